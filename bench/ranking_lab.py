@@ -15,6 +15,7 @@ import numpy as np
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.fitting import is_likely, near_passing
 from clawgit.domain.search.headed import headed
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import Words, near_words, telling
@@ -39,7 +40,6 @@ from clawgit.domain.search.postings import (
 )
 from clawgit.domain.search.question import SearchQuestion, is_read, read_question
 from clawgit.domain.search.ranking import QueryLikeness, Scored, gather, rank
-from clawgit.domain.search.ranking_standing import is_likely, near_passing
 from clawgit.domain.search.ranking_weights import (
     WEIGHTS,
     Weights,

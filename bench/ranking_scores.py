@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from bench.ranking_lab import MIN_SCORE, SHOWN, Case, Hit, is_right
-from clawgit.domain.search.ranking_standing import is_likely
+from clawgit.domain.search.fitting import is_likely
 
 _AROUND = 8
 """Turns on either side of an answer that are taken away with it."""

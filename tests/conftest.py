@@ -25,6 +25,7 @@ from clawgit.stores.git.store import GitStore
 from tests.examples import TIMES, multiply
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
+_AS_CHANGE_ID = str.maketrans("0123456789abcdef", "klmnopqrstuvwxyz")
 MINER = Actor("memory-miner", "Memory Miner")
 
 # The door first: then the suite uses of pygit2 what a command uses.
@@ -146,6 +147,11 @@ class Git:
         self("add", "-A")
         self("commit", "-q", "-m", message, "--allow-empty")
         return self.head()
+
+    def commit_as_operator(self, message: str) -> str:
+        """A commit with the message that the hooks give it at a terminal."""
+        name = f"Clawgit-Id: {self.head()[:8].translate(_AS_CHANGE_ID)}"
+        return self.commit_all(f"{message}\n\n{name}\nClawgit-Op: operator/commit")
 
     def write(self, path: str, text: str) -> Path:
         file = self.root / path

@@ -403,8 +403,8 @@ LATE = {
     "clawgit.quick.entry: clawgit.quick.adding": "sockets, 1 ms of every other command",
     "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.mind: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
-    "clawgit.ops.soul.edit_alerts: clawgit.ops.soul.claimed_words":
-        "the messages, 12 ms of `memory add`, read where a correction is written by hand",
+    "clawgit.ops.soul.doubted: clawgit.ops.soul.doubts":
+        "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
 

@@ -45,7 +45,6 @@ from clawgit.domain.claims.settling import (
     with_raws,
     witness,
 )
-from clawgit.domain.corrections.corrections import all_corrections
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.past import Past, recalled
@@ -156,7 +155,7 @@ def _ruled(
     An entry that has lost is compared no further. The operator is shown a few a day; some more wait
     for their turn, and the rest are dropped until a later run finds them again.
     """
-    known = tuple(all_corrections(snapshot.files))
+    known = snapshot.corrections
     verdicts = [
         (finding, settle(*(witness(side, known, snapshot.past) for side in finding.sides)))
         for finding in findings

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
+from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.entry import id_from
@@ -46,7 +47,8 @@ class Snapshot(NamedTuple):
     `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
     `messages` came since the agent's last run; `marks` are what that run left for this one.
     `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
-    were overcome. `past` is what the comments of entries left to history.
+    were overcome. `past` is what the comments of entries left to history. `doubted` are the ids of
+    the corrections that bind nobody until the operator settles an alert about them.
     """
 
     now: datetime
@@ -62,6 +64,12 @@ class Snapshot(NamedTuple):
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
     past: Past = NO_PAST
+    doubted: frozenset[str] = frozenset()
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """Those of the archive, the newest last, then those of CORRECTIONS.md."""
+        return all_corrections(self.files, self.doubted)
 
     @property
     def today(self) -> date:

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
 from clawgit.domain.claims.contradicting import exchange
-from clawgit.domain.corrections.corrections import Correction, all_corrections, read_old_value
+from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.extraction.quoting import bears, read
@@ -111,7 +111,7 @@ class MemoryDraft:
         self._overflow = 0
         self._seats: list[_Seat | None] = []
         self._same = partial(_are_same, same=may_merge_if_near if snapshot.nearness else may_merge)
-        self._corrections = all_corrections(snapshot.files)
+        self._corrections = snapshot.corrections
         self._wrong = _Indexed(_old_texts(self._corrections))
         self._right = _Indexed(
             (correction.correct, correction)

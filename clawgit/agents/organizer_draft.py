@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.corrections.corrections import Correction, all_corrections
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, mentioned
 from clawgit.domain.facts.fact import worded
@@ -74,7 +74,7 @@ class FactsDraft:
                 self.seats.append(Seat(path, fact.entry.text, fact.meta, fact))
                 self._ids[path].add(fact.meta.id)
         self._overlaps = Overlaps(seat.text for seat in self.seats)
-        corrections = [each for each in all_corrections(snapshot.files) if each.binds]
+        corrections = [each for each in snapshot.corrections if each.binds]
         self._texts = [*_texts_of(corrections)]
         self._corrections = Overlaps(text for _, text in self._texts)
         self._correction_of = wrong_by(corrections).correction_of

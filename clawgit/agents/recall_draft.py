@@ -81,13 +81,16 @@ class CorrectionDraft:
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
         self._snapshot, self._draft, self._count = snapshot, draft, 0
         books = {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
-        self._archived = [each for each in log.all_corrections(books) if _is_over(each)]
+        self._archived = [
+            each for each in log.all_corrections(books, snapshot.doubted) if _is_over(each)
+        ]
         self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
 
     @property
     def known(self) -> tuple[Correction, ...]:
         """All corrections, the archived ones first."""
-        return (*self._archived, *log.corrections(self._draft.read(CORRECTIONS)))
+        now = log.corrections(self._draft.read(CORRECTIONS))
+        return (*self._archived, *log.doubting(now, self._snapshot.doubted))
 
     def waiting(self, ident: str) -> Correction:
         """The open or quoted correction with this id. NotFoundError if there is none."""

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, SignMarks, fingerprint, fingerprints
 from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
-from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.model.tokens import estimate_tokens
@@ -92,7 +91,7 @@ class Growing:
         self._rules = SoulRules(
             estimate_tokens, EVOLVE, settings.soul_max_tokens, settings.soul_max_change
         )
-        self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
+        self._corrections = snapshot.corrections
 
     def learn(self, growths: Iterable[Growth]) -> None:
         """Makes steps of the growths that are ripe: certain ones first, those that take back a

@@ -8,7 +8,6 @@ from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.agents.soul_growing import Growing
 from clawgit.agents.soul_marks import SignMarks
 from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, is_known
-from clawgit.domain.corrections.corrections import all_corrections
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.soul.growth import FAILED, ORDERS, Sign, alike, growths, read_often, same
 from clawgit.domain.soul.growth_fitness import unfit
@@ -86,7 +85,7 @@ def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
 
 
 def _from_files(snapshot: Snapshot) -> tuple[Sign, ...]:
-    signs = corrected(all_corrections(snapshot.files), _speaker(snapshot), snapshot.now.tzinfo)
+    signs = corrected(snapshot.corrections, _speaker(snapshot), snapshot.now.tzinfo)
     return tuple(sign for sign in signs if sign.kind != FAILED or snapshot.now - sign.when <= _BACK)
 
 

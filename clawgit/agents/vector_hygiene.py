@@ -9,7 +9,7 @@ from itertools import groupby
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.history import PRUNE
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged, whole
-from clawgit.domain.corrections.corrections import Correction, all_corrections, replaced_text
+from clawgit.domain.corrections.corrections import Correction, replaced_text
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.vector_life import (
@@ -63,7 +63,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 def _without_room(snapshot: Snapshot) -> Iterator[Vector]:
     """The vectors that age: all of corrected texts, and what is beyond `vector_room` of others."""
-    known = {each.evidence: each for each in all_corrections(snapshot.files) if each.binds}
+    known = {each.evidence: each for each in snapshot.corrections if each.binds}
     vectors: list[Vector] = []
     for path in filter(holds_entries, snapshot.files):
         vectors += _vectors(path, snapshot, known)

@@ -78,7 +78,7 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
 
     Only names in `env` that OpenClaw itself reads count.
     """
-    state = next((path for path in _state_dirs(home, env) if path.is_dir()), None)
+    state = state_in(home, env)
     if state is None:
         return None
     try:
@@ -87,6 +87,11 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
         return OpenClaw(
             state, None, (), (f"{state} is not read: {_in_a_line(error)}",), unread=True
         )
+
+
+def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
+    """The folder of OpenClaw's state; None without one."""
+    return next((path for path in _state_dirs(home, env) if path.is_dir()), None)
 
 
 def config_places(home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:

@@ -204,7 +204,9 @@ class VectorFile:
         Raises `TornVectorsError` if it is longer than a vector can be.
         """
         with np.errstate(invalid="ignore", over="ignore"):
-            mean: NDArray[np.float32] = self.vectors_of(ids).sum(axis=0) / max(len(ids), 1)
+            rows = self._rows_of(ids)
+            known = self._picked(rows[rows != _NOWHERE])
+            mean: NDArray[np.float32] = known.sum(axis=0) / max(len(ids), 1)
             # `not <=`, since a NaN is neither greater nor less than anything.
             if not mean @ mean <= 1 + _ROUNDED:
                 raise self._torn()

@@ -230,7 +230,11 @@ def test_all_corrections_get_a_correction_relevance_boost_of_one_and_a_half(agen
         "MEMORY.md",
         "# Memory\n\n- The old hens lay brown eggs.\n- The new hens lay brown eggs. #correction\n",
     )
-    agent.git.commit_all("hens")
+    said = (
+        "## kkaaaa · 2026-02-01\n\n- Correct: The new hens lay brown eggs.\n- Status: confirmed\n"
+    )
+    agent.write("CORRECTIONS.md", f"# Corrections\n\n{said}")
+    agent.git.commit_as_operator("hens")
     hits = agent.json("memory", "search", "brown eggs", "--explain")["results"]
     factors = {hit["line"]: hit["explain"]["factors"] for hit in hits}
     assert factors == {4: {"correction": 1.5}, 3: {}}

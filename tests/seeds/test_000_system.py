@@ -166,7 +166,7 @@ def test_load_un_re_embedded_corrections_first_then_by_recency(agent: Agent) -> 
     ]
     sections.insert(3, section("zzzzzz", 1, "The bull is in the north field.", "false"))
     agent.write("CORRECTIONS.md", "# CORRECTIONS.md\n\n" + "".join(sections))
-    agent.git.commit_all("corrections")
+    agent.git.commit_as_operator("corrections")
     context = agent("context", "--budget", "1000")
     assert "The bull is in the north field." in context
     assert "Field 59 is fallow" in context

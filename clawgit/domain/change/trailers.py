@@ -9,6 +9,9 @@ TRAILER = lazily(
     r"(\S.*)"
 )
 
+BY_GIT = "commit"
+"""The verb of `Clawgit-Op` in what `git commit` makes; git's hooks write it."""
+
 
 def everywhere(key: str, text: str) -> Iterator[str]:
     """All values of a trailer, wherever they are in a message."""

@@ -2,12 +2,12 @@
 an old value.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from clawgit.domain.corrections.statuses import status_of
+from clawgit.domain.corrections.statuses import DOUBTED, status_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
@@ -155,16 +155,26 @@ def render(correction: Correction) -> str:
     return "\n".join([f"## {correction.id} · {time}".rstrip(), "", *lines, ""])
 
 
-def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
+def doubting(known: Iterable[Correction], doubted: Container[str]) -> tuple[Correction, ...]:
+    """The corrections; those with these ids bind nobody."""
+    return tuple(
+        each._replace(status=DOUBTED) if each.binds and each.id in doubted else each
+        for each in known
+    )
+
+
+def all_corrections(
+    files: Mapping[str, str], doubted: Container[str] = ()
+) -> tuple[Correction, ...]:
     """The corrections of the archive, which still win, the newest last; then those of
-    CORRECTIONS.md.
+    CORRECTIONS.md. `doubted`: the ids of those that bind nobody.
     """
     archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
     past = [correction for path in archive for correction in corrections(files[path])]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
     # January would count as the later word.
     past.sort(key=lambda correction: correction.time or _NO_TIME)
-    return (*past, *corrections(files.get(CORRECTIONS, "")))
+    return doubting((*past, *corrections(files.get(CORRECTIONS, ""))), doubted)
 
 
 def replaced_text(item: str, evidence: Iterable[str], known: Mapping[str, Correction]) -> str:

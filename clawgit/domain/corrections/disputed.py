@@ -46,7 +46,13 @@ def quotes_of(raw: str) -> tuple[Quote, ...]:
 
 def is_quote(line: str) -> bool:
     """Whether a line, with or without its bullet, is such a quote."""
-    return _QUOTE.match(f"  - {line.strip().removeprefix('- ')}") is not None
+    return quoted_words(line) is not None
+
+
+def quoted_words(line: str) -> str | None:
+    """The words of such a quote; None if the line is none."""
+    match = _QUOTE.match(f"  - {line.strip().removeprefix('- ')}")
+    return match["words"] if match else None
 
 
 def undisputed(entry: Entry) -> str:

@@ -5,6 +5,7 @@ such as notes.
 from collections.abc import Iterable, Mapping
 
 from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.disputed import quoted_words
 from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.search.question_words import STOP
@@ -33,6 +34,19 @@ class CorrectedPairs(NamedTuple):
     void: frozenset[str] = frozenset()
     disputed: frozenset[frozenset[str]] = frozenset()
     """The words of each disputed entry. Another text with the same words counts as disputed too."""
+    said: frozenset[str] = frozenset()
+    """What the operator called right, and their sentences that dispute something. A line that calls
+    itself a correction is one if it is among these: whoever edits a file can write its tag and its
+    comment.
+    """
+
+    def proves(self, line: str) -> bool:
+        """Whether the log has a line of memory: its tags do not count, nor who is quoted."""
+        quoted = quoted_words(line)
+        return _plain(line if quoted is None else quoted) in self.said
+
+
+NOTHING_CORRECTED = CorrectedPairs()
 
 
 def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
@@ -41,8 +55,15 @@ def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
     unbound = frozenset(correction.id for correction in every if not correction.binds)
     disputed = _disputed(every)
     return CorrectedPairs(
-        pairs(every), unbound | overtaken(every) | _in_doubt(every, disputed), frozenset(disputed)
+        pairs(every),
+        unbound | overtaken(every) | _in_doubt(every, disputed),
+        frozenset(disputed),
+        frozenset(_plain(each.correct) for each in every if each.binds or each.status == QUOTED),
     )
+
+
+def _plain(text: str) -> str:
+    return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
 def _disputed(known: Iterable[Correction]) -> dict[frozenset[str], float]:

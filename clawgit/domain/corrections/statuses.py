@@ -10,6 +10,8 @@ QUOTED = "quoted"
 SETTLED = "settled"
 KEPT = "kept"
 DISMISSED = "dismissed"
+DOUBTED = "doubted"
+"""Read in place of a status under an open alert. No file has it."""
 
 
 class CorrectionStatus(NamedTuple):
@@ -60,6 +62,8 @@ ROWS = (
     CorrectionStatus(
         DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"
     ),
+    # Somebody says that the operator confirmed it, and nothing shows that.
+    CorrectionStatus(DOUBTED, why_silent="an alert about it waits for the operator"),
 )
 
 _BY_NAME = {row.name: row for row in ROWS}

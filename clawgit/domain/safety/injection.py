@@ -63,6 +63,9 @@ _LEAST_QUOTED = 0.5
 _LEAST_HIDDEN = 0.5
 """From this chance on a comment that the rendered page does not show is held."""
 
+_LEAST_ORDERED = 0.1
+"""From this chance on the words around an address are taken for an order to go there."""
+
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
     "hides": (HIDES, "seems to keep something from the operator"),
@@ -358,6 +361,12 @@ def _carried(text: str, flat: View, fresh: set[int]) -> Iterator[Injection]:
         yield from _carried_in(view, fresh)
 
 
+def _is_order(before: str, found: str, after: str) -> bool:
+    """Whether the words in the line around a match seem to order something."""
+    line = before.rpartition("\n")[2] + found + after.partition("\n")[0]
+    return _doubt(line).chance >= _LEAST_ORDERED
+
+
 def _as_carried(text: str, flat: View) -> Iterator[View]:
     """A text folded, as it stands and in plain words."""
     yield flat
@@ -372,6 +381,8 @@ def _carried_in(view: View, fresh: set[int]) -> Iterator[Injection]:
             before = view.text[max(0, match.start() - _NEAR) : match.start()]
             after = view.text[match.end() : match.end() + _NEAR]
             if is_forbidden(match[0], before):
+                continue
+            if not (rule.is_proof or _is_order(before, match[0], after)):
                 continue
             hold = rule.hold and not is_warned_of(before, after)
             yield from _fresh_finding(view, match.span(), fresh, rule._replace(hold=hold))

@@ -21,6 +21,8 @@ class InjectionRule(NamedTuple):
     cues: tuple[str, ...]
     pattern: str
     hold: bool = True
+    is_proof: bool = True
+    """If not, it is a finding only where the words around it seem to order something."""
 
     def may_be_in(self, text: str) -> bool:
         """Whether a cue is in a text; hundreds of cues are looked for in each text."""
@@ -326,7 +328,7 @@ _OUT = "(?:send|post|forward|upload|submit|transmit|exfiltrate|leak|copy|e?mail|
 _AWAY = r"""(?:https?://|[\w.+-]{1,40}@[\w-]{1,40}\.|(?:an? |the )?(?:external|remote|attacker|unknown|third.party)
 |the (?:sender|visitor|support team|address in))"""
 
-_PORT = r"(?::(?:\d{1,5}|\$\{?\w{1,30}\}?))?"
+_PORT = r"(?::(?:\d{1,5}|\$\w{1,30}|\$\{\w{1,30}(?::?-\d{1,5})?\}))?"
 _ELSEWHERE = rf"""https?://(?!(?:[a-z][\w-]{{0,62}}|127\.[\d.]{{1,9}}|\[::1\]){_PORT}(?:[/?#\s"'`)]|(?<=\d)\$|$))"""
 """The beginning of an address that is not this machine's, nor a name without a dot, which only its
 own network knows: nothing is carried away to those.
@@ -385,11 +387,16 @@ LEAKS = (
         "http webhook. .oast",
         r"""(?:hooks\.slack\.com/(?:services|workflows)/\w|discord(?:app)?\.com/api/webhooks/\w|webhook\.site
         |requestbin\.|pipedream\.net
-        |\.ngrok(?:-free)?\.(?:io|app|dev)|burpcollaborator\.net|oastify\.com|\.oast\.(?:fun|me|pro|live|site
+        |burpcollaborator\.net|oastify\.com|\.oast\.(?:fun|me|pro|live|site
         |online)|interact\.sh
         |hookbin\.com|beeceptor\.com|hooks\.zapier\.com|maker\.ifttt\.com|api\.telegram\.org/bot|transfer\.sh/
         |canarytokens\.|dnslog\.)""",
         EXFILTRATES,
+    ),
+    # What those above take is all that they are for. A tunnel leads to somebody's machine, as the
+    # address of any server does: in a list of services it is a fact.
+    _rule(_ADDRESS, "ngrok", r"\.ngrok(?:-free)?\.(?:io|app|dev)", EXFILTRATES)._replace(
+        is_proof=False
     ),
     _rule(
         _ADDRESS,

@@ -118,7 +118,7 @@ def normal(text: str) -> str:
     return " ".join(_BEGINNING.sub("", bare).split())
 
 
-@lru_cache(maxsize=512)  # a hit is judged whole and again as it is shown, by a server often
+@lru_cache(maxsize=2048)  # a hit is judged whole and again as it is shown, by a server often
 def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
     return _planted(text, before)
 

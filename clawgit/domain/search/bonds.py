@@ -101,8 +101,8 @@ def _last_turn(items: "Sequence[Item]", begin: int) -> int:
 
 
 def _is_talk(turns: "Sequence[Item]") -> bool:
-    """Names in bold before list items may be labels. Speakers ask, and speak again."""
-    if any(turn.kind == "turn" or asks(turn.text) for turn in turns):
+    """Names in bold may be labels. Speakers ask, and speak again."""
+    if any(asks(turn.text) for turn in turns):
         return True
     names = Counter(name.casefold() for turn in turns if (name := speaker(turn.text)))
     return not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1

@@ -123,12 +123,15 @@ def is_read(text: str, scripts: Scripts) -> bool:
     """
     if scripts == "all" or text.isascii():
         return True
-    letters = [*filter(str.isalpha, text)]
-    if scripts == "han":
-        letters = [*filterfalse(is_cjk, letters)]
-    if any(map(is_unspaced, letters)):
+    # Only these are looked at one by one: most texts have none, and a dash or two.
+    others = [*filter(str.isalpha, filter(_LATIN_END.__le__, text))]
+    unknown = [*filterfalse(is_cjk, others)] if scripts == "han" else others
+    if not unknown:
+        return True
+    if any(map(is_unspaced, unknown)):
         return False
-    return sum(map(_LATIN_END.__le__, letters)) * _OTHER_LETTERS <= len(letters)
+    letters = sum(map(str.isalpha, text)) - len(others) + len(unknown)
+    return len(unknown) * _OTHER_LETTERS <= letters
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from heapq import nlargest
-from itertools import chain, compress, count, islice
+from itertools import chain, islice
 from math import prod
 
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
@@ -16,11 +16,9 @@ from clawgit.domain.search.names import NO_NAMES, NamedItems
 from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.question_days import Days
-from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.search.terms import in_order, singular
-from clawgit.domain.search.terms import words as words_of
+from clawgit.domain.search.titles import below_word, is_lone, said_titles
 from clawgit.values import NamedTuple
 
 _STEPS = ((200, FARTHEST), (COMMON, 2))
@@ -31,9 +29,6 @@ _LONGEST = 255
 
 _LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
 """Limits of what a word counts by the length of its item: a one-word item would win always."""
-
-_ENDING, _LEAST_STEM = 3, 3
-"""A stemmer cuts off at most this many letters, and leaves at least this many."""
 
 _LEAST = 1e-9
 """Instead of zero, to divide by."""
@@ -186,7 +181,7 @@ def gather(
         _exact(found),
         titled,
         tuple(word_weights),
-        frozenset(item for item in titled if _is_lone(item, layout)),
+        frozenset(item for item in titled if is_lone(item, layout)),
         frozenset[int]().union(*(postings.ids for postings in found)),
         layout.bonds,
     )
@@ -327,21 +322,14 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
     one of them.
     """
     near: dict[int, float] = {}
-    if found.common:
-        _spread(near, found.ids, 1.0, (), layout, weights)
-        return near
-    reach = _reach(weights, _steps(len(found.ids)))
-    _spread(near, found.ids, 1.0, reach, layout, weights)
+    steps = 0 if found.common else _steps(len(found.ids))
+    _spread(near, found.ids, 1.0, _neighbours(weights, steps), layout, weights)
     for cosine, ids in found.near:
-        _spread(
-            near, ids, weights.near * cosine, _reach(weights, _steps(len(ids))), layout, weights
-        )
-    if reach:
-        for item in found.ids:
-            if item in layout.opens and _is_in(layout.opens[item], found):
-                headed = unpacked(layout.bonds[item]).headed
-                for other in range(item + 1, item + 1 + headed):
-                    near[other] = max(near.get(other, 0.0), weights.heading)
+        within = _neighbours(weights, _steps(len(ids)))
+        _spread(near, ids, weights.near * cosine, within, layout, weights)
+    if steps:
+        for item in below_word(found, layout):
+            near[item] = max(near.get(item, 0.0), weights.heading)
     return near
 
 
@@ -349,67 +337,19 @@ def _titled(
     found: Sequence[Postings], near: Sequence[dict[int, float]], layout: RankingLayout
 ) -> frozenset[int]:
     """The items below a heading of which the question says every word: these count in full."""
-    rare = frozenset[int]().union(*(one.ids for one in found if not one.common))
-    opening = layout.opens.keys() & rare
-    said = _said_by({layout.opens[item][-1] for item in opening}, found)
-    if not any(said.values()):
-        return frozenset()
     titled: set[int] = set()
-    for item in opening:
-        below = range(item, item + 1 + unpacked(layout.bonds[item]).headed)
-        for at in said.get(layout.opens[item][-1], ()):
-            titled.update(below)
-            near[at].update((other, max(near[at].get(other, 0.0), 1.0)) for other in below)
+    for below, places in said_titles(found, layout):
+        titled.update(below)
+        for at in places:
+            near[at].update((item, max(near[at].get(item, 0.0), 1.0)) for item in below)
     return frozenset(titled)
-
-
-def _is_lone(item: int, layout: RankingLayout) -> bool:
-    return item in layout.opens and not unpacked(layout.bonds[item]).headed
-
-
-def _said_by(titles: AbstractSet[str], found: Sequence[Postings]) -> dict[str, Sequence[int]]:
-    """What each title says of the question; notes of many days have the same ones."""
-    stems = [form.removesuffix("s") for one in found for form in one.forms]
-    if not _may_be_said("\n".join(titles), stems):
-        return {}
-    return {
-        title: _said_in(_telling(title), found) for title in titles if _may_be_said(title, stems)
-    }
-
-
-def _may_be_said(title: str, stems: Sequence[str]) -> bool:
-    """Whether a title may hold one of these words: to cut each title into words takes long."""
-    lower = title.lower()
-    return not title.isascii() or any(stem in lower for stem in stems)
-
-
-def _said_in(words: AbstractSet[str], found: Sequence[Postings]) -> Sequence[int]:
-    """The places of the question's words that a title consists of; none if it has others, too, or
-    if it is less than half of the question: `Memory` names no section.
-    """
-    if not words:  # most titles are days
-        return ()
-
-    held = [words & singular(one.forms) for one in found]
-    if words - frozenset[str]().union(*held):
-        return ()
-
-    places = [*compress(count(), held)]
-    weights = [one.weight for one in found]
-    is_much = 2 * sum(map(weights.__getitem__, places)) >= sum(weights)
-    return places if is_much else ()
-
-
-def _telling(title: str) -> frozenset[str]:
-    """The words of a title that say something, figures left out."""
-    return singular(word for word in in_order(title) if not (word in STOP or word.isdecimal()))
 
 
 def _spread(
     near: dict[int, float],
     ids: Sequence[int],
     worth: float,
-    reach: Sequence[tuple[int, float]],
+    within: "_Neighbours",
     layout: RankingLayout,
     weights: Weights,
 ) -> None:
@@ -417,45 +357,38 @@ def _spread(
 
     This is the inner loop of a search.
     """
-    own = _worths(layout.average, weights.brevity, worth)
-    lengths, bonds = layout.lengths, layout.bonds
-    steps = {bond: _within(bond, reach) for bond in {*map(bonds.__getitem__, ids)}} if reach else {}
-    if not (near or any(steps.values())):
+    brevity, bonds = _brevity(layout.average, weights.brevity), layout.bonds
+    own = map(brevity.__getitem__, map(layout.lengths.__getitem__, ids))
+    if not (near or any(map(within.__getitem__, {*map(bonds.__getitem__, ids)}))):
         # Without a step of Python for each item: a common word may be in most of a memory.
-        near |= zip(ids, map(own.__getitem__, map(lengths.__getitem__, ids)), strict=True)
+        near |= zip(ids, own if worth == 1 else map(worth.__mul__, own), strict=True)
         return
-    for item in ids:
-        here = own[lengths[item]]
-        if near.get(item, 0.0) < here:
+    known = near.get
+    for item, some in zip(ids, own, strict=True):
+        here = some * worth
+        if known(item, 0.0) < here:
             near[item] = here
-        for offset, factor in steps.get(bonds[item], ()):
-            if near.get(item + offset, 0.0) < here * factor:
+        for offset, factor in within[bonds[item]]:
+            if known(item + offset, 0.0) < here * factor:
                 near[item + offset] = here * factor
 
 
-class _Worths(dict[int, float]):
-    """What a word counts in an item, by the item's length."""
+class _Neighbours(dict[int, tuple[tuple[int, float], ...]]):
+    """The neighbours within reach that belong to an item, by its bond: how far away each is, and
+    its closeness.
+    """
 
-    def __missing__(self, length: int) -> float:
-        return self[_LONGEST]
+    def __init__(self, weights: Weights, steps: int) -> None:
+        super().__init__()
+        self._reach = _reach(weights, steps)
 
-
-@lru_cache(maxsize=64)
-def _worths(average: float, power: float, worth: float) -> _Worths:
-    """For a word of this worth, by the average length of an item."""
-    return _Worths(enumerate(some * worth for some in _brevity(average, power)))
-
-
-def _within(bond: int, reach: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Those of the neighbours within reach that belong to an item of this bond."""
-    before, after, *_ = unpacked(bond)
-    return [(offset, factor) for offset, factor in reach if -before <= offset <= after]
+    def __missing__(self, bond: int) -> tuple[tuple[int, float], ...]:
+        before, after, *_ = unpacked(bond)
+        self[bond] = tuple(step for step in self._reach if -before <= step[0] <= after)
+        return self[bond]
 
 
-def _is_in(titles: Sequence[str], found: Postings) -> bool:
-    """Whether a word that an item holds stands in the headings above it."""
-    stems = tuple(form[: max(len(form) - _ENDING, _LEAST_STEM)] for form in found.forms)
-    return any(word.startswith(stems) for title in titles for word in words_of(title))
+_neighbours = lru_cache(maxsize=8)(_Neighbours)
 
 
 def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
@@ -473,7 +406,6 @@ def _steps(frequency: int) -> int:
     return next((steps for most, steps in _STEPS if frequency <= most), 0)
 
 
-@lru_cache(maxsize=8)
 def _reach(weights: Weights, steps: int) -> tuple[tuple[int, float], ...]:
     """The neighbours of an item that holds a word, as offsets, each with its closeness."""
     ahead = (
@@ -485,10 +417,15 @@ def _reach(weights: Weights, steps: int) -> tuple[tuple[int, float], ...]:
     return (*ahead, *behind)
 
 
-@lru_cache(maxsize=8)
-def _brevity(average: float, power: float) -> tuple[float, ...]:
+class _Brevity(dict[int, float]):
     """What a word counts in an item, by the item's length."""
-    return tuple(
-        min(max((max(length, 1) / max(average, 1.0)) ** -power, _LEAST_BRIEF), _MOST_BRIEF)
-        for length in range(_LONGEST + 1)
-    )
+
+    def __missing__(self, length: int) -> float:
+        return self[_LONGEST]
+
+
+@lru_cache(maxsize=8)
+def _brevity(average: float, power: float) -> _Brevity:
+    least, most = _LEAST_BRIEF, _MOST_BRIEF
+    shares = (max(length, 1) / max(average, 1.0) for length in range(_LONGEST + 1))
+    return _Brevity(enumerate(min(max(share**-power, least), most) for share in shares))

@@ -3,13 +3,21 @@
 The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.corrections.disputed import is_quote
-from clawgit.domain.corrections.pairs import CorrectedPairs, meant, tells_right, tells_wrong
+from clawgit.domain.corrections.pairs import (
+    NOTHING_CORRECTED,
+    CorrectedPairs,
+    meant,
+    tells_right,
+    tells_wrong,
+)
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
 from clawgit.domain.facts.decay import day_of, decay
 from clawgit.domain.facts.origins import origins
@@ -18,7 +26,6 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
-from clawgit.domain.search.ranking_weights import FAINT, WEAK
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -96,7 +103,12 @@ class Stood(NamedTuple):
 
 
 def standing(
-    row: Placed, rules: StandingSettings, today: date, *, itself: bool = True
+    row: Placed,
+    rules: StandingSettings,
+    today: date,
+    known: CorrectedPairs,
+    *,
+    itself: bool = True,
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less, each with its name.
 
@@ -109,7 +121,7 @@ def standing(
     if row.meta:
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
-    if itself and is_correction(row):
+    if itself and is_correction(row) and _is_proven(row, known):
         yield "correction", rules.correction_relevance_boost
     reason = stale_reason(row)
     if reason:
@@ -130,12 +142,19 @@ def stale_reason(row: Placed) -> str:
 
 
 def is_correction(row: Placed) -> bool:
-    """Whether an item is the corrected statement. The other fields of its section are not."""
+    """Whether an item calls itself a corrected statement. The other fields of its section do
+    not.
+    """
     if is_log(row):
         return not (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text))
     if row.meta and row.meta.src == CORRECTION:
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
+
+
+def _is_proven(row: Placed, known: CorrectedPairs) -> bool:
+    """Whether the log has the correction. Of lines of the log, those that are void come last."""
+    return is_log(row) or known.proves(row.text)
 
 
 def is_bookkeeping(row: Placed) -> bool:
@@ -161,7 +180,7 @@ def behind_corrections(
     texts = [(hit, meant(rows[hit.scored.id].text)) for hit in hits]
     limits = _limits(texts, known)
     # On one day, the newer one stands further down: new entries are added at the end.
-    corrected = sorted(_corrected(texts, rows), key=lambda one: (one.day, one.hit.scored.id))
+    corrected = sorted(_corrected(texts, rows, known), key=lambda one: (one.day, one.hit.scored.id))
     for ident, limit in limits_by_newer(corrected[::-1], _is_asked_alike).items():
         limits[ident] = min(limit, limits.get(ident, limit))
     placed = []
@@ -215,6 +234,9 @@ def limits_by_newer(
     Nobody can say whether both are right, so both stay.
     """
     limits: dict[int, float] = {}
+    # Most texts share too little with all others together to be like one of them.
+    counts = Counter(chain.from_iterable(one.text for one in dated))
+    dated = [one for one in dated if _may_be_alike(one.text, counts)]
     for at, older in enumerate(dated):
         for newer in dated[:at]:
             if may_limit(newer, older) and is_alike(older.text, newer.text):
@@ -225,12 +247,13 @@ def limits_by_newer(
 
 
 def _corrected(
-    hits: Sequence[tuple[Stood, frozenset[str]]], rows: Mapping[int, Placed]
+    hits: Sequence[tuple[Stood, frozenset[str]]], rows: Mapping[int, Placed], known: CorrectedPairs
 ) -> Iterator[DatedHit]:
     """The entries that were corrected, with the day."""
     for hit, text in hits:
-        meta = rows[hit.scored.id].meta
-        if meta and meta.src == CORRECTION and meta.last:
+        row = rows[hit.scored.id]
+        meta = row.meta
+        if meta and meta.src == CORRECTION and meta.last and known.proves(row.text):
             yield DatedHit(meta.last, hit, text, weight_of(hit))
 
 
@@ -243,6 +266,11 @@ def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
     if 2 * longest > 3 * min(len(text), len(other)):
         return False
     return 2 * longest <= 3 * len(text & other)
+
+
+def _may_be_alike(text: frozenset[str], counts: Mapping[str, int]) -> bool:
+    """Whether two thirds of the words of a text stand in others, too."""
+    return 2 * len(text) <= 3 * sum(counts[word] > 1 for word in text)
 
 
 def _is_asked_alike(newer: DatedHit, older: DatedHit) -> bool:
@@ -290,61 +318,24 @@ def _is_void(row: Placed, known: CorrectedPairs) -> bool:
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
 
-def passing(scored: Iterable[Scored], least: float) -> list[Scored]:
-    """The items, best first, that match well enough by themselves, and all exact ones.
-
-    Factors do not count here: an old item that fits well must not fall below the least score.
-    """
-    return [item for item in scored if item.base > 0 and _fits(item, least)]
-
-
-def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scored]:
-    """Those that pass, and at most this many of those that come near it, in their order.
-
-    If none passes, those farther off are shown as well: a question in other words than the note's
-    has a low score too, and the person who asked can judge better than a number.
-    """
-    found = passing(scored, FAINT * least)
-    if any(is_likely(item, least) for item in found):
-        found = passing(found, WEAK * least)
-    near = [item.id for item in found if not is_likely(item, least)]
-    left = {*near[most:]}
-    return [item for item in found if item.id not in left]
-
-
-def _fits(item: Scored, least: float) -> bool:
-    return item.exact or item.base >= least
-
-
-def is_likely(item: Scored, least: float) -> bool:
-    """Whether a hit is called likely. Near words alone must come nearer than the question's."""
-    return item.exact or item.base * item.sure >= least
-
-
-def reaching(hits: Sequence[Stood], least: float) -> int:
-    """How many hits there are up to the last one that reaches a score. Factors may have put one
-    before it that does not by itself.
-    """
-    return max((at for at, hit in enumerate(hits, 1) if _fits(hit.scored, least)), default=0)
-
-
-def likely(hits: Sequence[Stood], least: float) -> int:
-    """The same up to the last one that is likely."""
-    return max((at for at, hit in enumerate(hits, 1) if is_likely(hit.scored, least)), default=0)
-
-
 def stood(
-    scored: Iterable[Scored], rows: Mapping[int, P], rules: StandingSettings, today: date
+    scored: Iterable[Scored],
+    rows: Mapping[int, P],
+    rules: StandingSettings,
+    today: date,
+    known: CorrectedPairs = NOTHING_CORRECTED,
 ) -> list[Stood]:
     """The items with their standing, best first; a replaced entry comes after its successor."""
-    hits = [_stood(item, rows[item.id], rules, today) for item in scored]
+    hits = [_stood(item, rows[item.id], rules, today, known) for item in scored]
     # The sorts that follow are stable: this order, by id, stays among equals.
     hits.sort(key=lambda hit: (-_uncut(hit), hit.scored.id))
     return behind_successors(hits, rows)
 
 
-def _stood(item: Scored, row: Placed, rules: StandingSettings, today: date) -> Stood:
-    earned = tuple(standing(row, rules, today, itself=item.itself))
+def _stood(
+    item: Scored, row: Placed, rules: StandingSettings, today: date, known: CorrectedPairs
+) -> Stood:
+    earned = tuple(standing(row, rules, today, known, itself=item.itself))
     return Stood(item, min(1.0, item.score * product(earned)), earned)
 
 

@@ -1,6 +1,7 @@
 """Snippets: how many neighbours of a hit are shown with it, and which of its words match."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from clawgit.domain.markdown.chunk import size
@@ -110,14 +111,18 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
     """
     sought = {stem(form) for forms in question.words for form in forms}
     found = [
-        match.span()
-        for match in _WORD.finditer(text)
-        if not sought.isdisjoint(map(stem, words(simplified(match[0]))))
+        match.span() for match in _WORD.finditer(text) if not sought.isdisjoint(_stems(match[0]))
     ]
     found += (span for span, figure in figures(text) if figure in sought)
     return tuple(sorted(found))
 
 
+@lru_cache(maxsize=8192)  # the words of a memory are met again and again
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(map(stem, words(simplified(word))))
+
+
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
     return _ENDING.sub("", word) if word.isascii() else word

@@ -52,6 +52,7 @@ def _is_memory(path: str) -> bool:
     return not path.startswith("memory/archive/") and "/." not in path
 
 
+@lru_cache(maxsize=4096)  # a search asks about each line that it ranks, several times
 def dated(path: str) -> date | None:
     """The day in the name of a file; None for a file that is about no day."""
     match = _DATE.search(path.rpartition("/")[2])

@@ -38,6 +38,7 @@ from clawgit.ops.agents.steps import (
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.facts.past import HistoryPast
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -300,6 +301,7 @@ class _Running:
             layers=templates_of_layers(),
             tried=self._brought(),
             past=HistoryPast(self._workspace),
+            doubted=doubted(self._workspace),
         )
 
     def _brought(self) -> TriedTools:

@@ -22,6 +22,7 @@ from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
 from clawgit.ops.facts.past import HistoryPast
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -131,6 +132,7 @@ def _seen(
         layers=templates_of_layers(),
         tried=brought(workspace, agent.name, MappingProxyType({})),
         past=HistoryPast(workspace),
+        doubted=doubted(workspace),
     )
     if not (agent.hears or agent.queue):
         return seen

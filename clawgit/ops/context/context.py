@@ -42,6 +42,7 @@ from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_of, is_planted
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.session_search import FoundMessage, found_messages, likely_of
+from clawgit.ops.soul.doubted import note_of
 from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
@@ -120,7 +121,8 @@ def _assembled(
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, count)
     cut = (note for filled in made.slots for note in cut_notes(filled))
-    notes = (when.note, *brought.notes, *recalled.notes, said.note, *files.notes, uncounted, *cut)
+    told = (*files.notes, note_of(files.doubted), uncounted)
+    notes = (when.note, *brought.notes, *recalled.notes, said.note, *told, *cut)
     return Context(
         budget=budget,
         used=made.used,

@@ -10,6 +10,7 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.limits import readable
 from clawgit.errors import PathRefusedError
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -70,6 +71,11 @@ class Files:
     def notebook(self) -> str:
         """MEMORY.md, or the name that the file has in this workspace."""
         return next((name for name in (OTHER_NOTEBOOK, NOTEBOOK) if self.text(name)), "memory.md")
+
+    @cached_property
+    def doubted(self) -> frozenset[str]:
+        """The ids of the corrections that count for nothing as yet."""
+        return doubted(self._workspace)
 
     def _read(self, path: str) -> bytes:
         if self._commit:

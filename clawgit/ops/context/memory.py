@@ -10,7 +10,13 @@ from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
 from clawgit.domain.context.unfilled import filled_in, key
 from clawgit.domain.conversation.dump import as_turns
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    Correction,
+    corrections,
+    doubting,
+)
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.ops.context.files import Files, Moment
@@ -61,7 +67,8 @@ class MemoryFiles:
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
         if path not in self._corrections_in:
-            self._corrections_in[path] = corrections(self._files.text(path))
+            read = corrections(self._files.text(path))
+            self._corrections_in[path] = doubting(read, self._files.doubted)
         return self._corrections_in[path]
 
     def _marked(self, passage: ContextPassage) -> ContextPassage:

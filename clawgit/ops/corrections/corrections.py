@@ -33,6 +33,7 @@ from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.values import NamedTuple
@@ -113,7 +114,7 @@ class TypedCorrection(NamedTuple):
 
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     """The corrections of CORRECTIONS.md and of the archive."""
-    ordered = sorted(all_corrections(files_now(workspace)), key=_by_time)
+    ordered = sorted(all_corrections(files_now(workspace), doubted(workspace)), key=_by_time)
     asked = _newest_open(ordered)
     shown = [each for each in ordered if each.waits or not only_open]
     return Corrections(
@@ -201,7 +202,12 @@ def seen_now(workspace: Workspace, seed: str) -> Snapshot:
     """The files as they are. `seed` is that of the ids of the change."""
     head = workspace.git.head().oid or ""
     return Snapshot(
-        workspace.local_now, workspace.config.settings, files_now(workspace), head, seed
+        workspace.local_now,
+        workspace.config.settings,
+        files_now(workspace),
+        head,
+        seed,
+        doubted=doubted(workspace),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
+from clawgit.domain.corrections.corrections import CORRECT, cited, corrections, with_fields
+from clawgit.domain.corrections.statement import statement
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
 from clawgit.domain.facts.fact import reworded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
@@ -18,6 +20,7 @@ from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.soul.doubted import logs_of
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -64,6 +67,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
         if words != entry.text.partition("\n")[0]:
             after = with_words(before, entry, words, _stated(workspace, entry, before))
             tx.put(place.path, after)
+            _log_again(workspace, tx, entry, words)
             now = now._replace(entry=_at_line(after, entry.line))
         if place.path == notebook_of(tx.edits) and keep_room(workspace, tx, place.path):
             now = moved_to(tx, now)
@@ -97,6 +101,18 @@ def remove(
     return RemovedEntries(
         **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
     )
+
+
+def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
+    """Has the log say what the operator makes of an entry that they put right before: an entry is a
+    correction while the log says the same.
+    """
+    said = statement(entry)
+    for ident in filter(None, map(cited, entry.meta.evidence if entry.meta else ())):
+        for path in logs_of(workspace):
+            text = tx.read_text(path) or ""
+            if any(each.id == ident and each.correct == said for each in corrections(text)):
+                tx.put(path, with_fields(text, ident, {CORRECT: untagged(words)}))
 
 
 def _at_line(text: str, line: int) -> Entry:

@@ -10,6 +10,7 @@ from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance, read_part
@@ -57,7 +58,8 @@ def corrections_about(
     """All corrections that could concern a fact. Archived ones count as well."""
     paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
     texts = {path: glance(workspace.root, path) for path in paths}
-    return all_corrections({path: text for path, text in texts.items() if may_hold(text, fact)})
+    near = {path: text for path, text in texts.items() if may_hold(text, fact)}
+    return all_corrections(near, doubted(workspace)) if near else ()
 
 
 def fresh_id(text: str) -> str:

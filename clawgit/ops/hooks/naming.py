@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from clawgit.domain.change.actors import UNKNOWN, caller_named
-from clawgit.domain.change.trailers import named_ops
+from clawgit.domain.change.trailers import BY_GIT, named_ops
 from clawgit.ops.hooks.finding import ACTOR, HookFinding
 from clawgit.stores.git.staged import output
 
-_BY_GIT = "commit"
 _REPLAYED = ("CHERRY_PICK_HEAD", "REBASE_HEAD")
 """Refs of commits that git makes again with their messages. Anybody can write these refs."""
 
@@ -50,7 +49,7 @@ def named_findings(
 def _is_plain(op: str) -> bool:
     """Whether it says only what the hook itself would write for this caller."""
     slug, _, verb = op.partition("/")
-    return verb == _BY_GIT and (slug == UNKNOWN.slug or caller_named(slug) is not None)
+    return verb == BY_GIT and (slug == UNKNOWN.slug or caller_named(slug) is not None)
 
 
 def _made_again(env: Mapping[str, str], *, amends: bool) -> Iterator[str]:

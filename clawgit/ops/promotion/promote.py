@@ -24,6 +24,7 @@ from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError, counted
 from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -167,7 +168,7 @@ def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     lasting = [path for path in paths if tier(path) == CORE]
     working = [path for path in paths if tier(path) == WORKING]
     notes = [path for path in working if _is_due(path, wish, retrieved, workspace.today)]
-    corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
+    corrections = all_corrections(_texts(workspace, _of_corrections(paths)), doubted(workspace))
     files = _texts(workspace, [*notes, *lasting])
     terms = _terms(workspace, target, lasting, corrections)
     weighed = [*_weighed(workspace, files, notes, wish, retrieved)]

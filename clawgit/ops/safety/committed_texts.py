@@ -6,7 +6,10 @@ or `git am`, and whoever commits can turn them off. So all commits since the las
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
+from clawgit.domain.change.actors import OPERATOR, actor_named
+from clawgit.domain.change.history import Commit
+from clawgit.domain.change.trailers import BY_GIT
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, holds_corrections
 from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import is_text, text_of
@@ -15,12 +18,14 @@ from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.ops.safety.secrets_found import named_secrets
 from clawgit.ops.safety.seen_texts import TextChange, keep_as_seen, unseen_blocks
+from clawgit.ops.soul.claimed_words import reworded, unsaid
 from clawgit.ops.workspace.operator import signers_of
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.looked import (
+    CLAIMING_COMMITS,
     LEAKY_COMMITS,
     LOOKED,
     PLANTED_COMMITS,
@@ -59,7 +64,7 @@ class _Edit(NamedTuple):
         return (*self.before, self.after)
 
 
-def look_at_commits(workspace: Workspace, git: CGit, head: str) -> None:
+def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     """Looks at all commits of HEAD since the last look, and records what the operator must know.
 
     If the last look is unknown, only HEAD is looked at.
@@ -99,7 +104,7 @@ def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
     return 0 if edit.after == NO_OBJECT else sizes.get(edit.after, LARGEST_FILE)
 
 
-def settle_commits(workspace: Workspace, git: CGit) -> None:
+def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
     """Drops the records of commits if the operator has now seen all their text."""
     noted = git.text("for-each-ref", "--format=%(objectname)", PLANTED_COMMITS).split()
     for commit in noted:
@@ -108,7 +113,7 @@ def settle_commits(workspace: Workspace, git: CGit) -> None:
             git.run("update-ref", "-d", f"{PLANTED_COMMITS}{commit}")
 
 
-def settle_returned(workspace: Workspace, git: CGit) -> None:
+def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
     """Drops the records of commits that brought forgotten words back, once these are gone again."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", RETURNED_COMMITS)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
@@ -117,9 +122,13 @@ def settle_returned(workspace: Workspace, git: CGit) -> None:
             git.run("update-ref", "-d", name)
 
 
-def _look(workspace: Workspace, git: CGit, commit: str, head: str, texts: list[TextChange]) -> None:
+def _look(
+    workspace: WorkspaceBase, git: CGit, commit: str, head: str, texts: list[TextChange]
+) -> None:
     if _takes_back(texts):
         git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
+    if any(_claims(workspace, git, commit, texts)) and not _is_signed(workspace, git, commit):
+        git.run("update-ref", f"{CLAIMING_COMMITS}{commit}", commit)
     if _returns(workspace, git, head, texts):
         git.run("update-ref", f"{RETURNED_COMMITS}{commit}", commit)
     if _leaks(workspace, texts):
@@ -127,12 +136,17 @@ def _look(workspace: Workspace, git: CGit, commit: str, head: str, texts: list[T
     blocks = unseen_blocks(workspace, texts)
     if not blocks:
         return
-    signers = signers_of(workspace)
     # Only now: checking a signature starts a program, and few commits bring such text.
-    if (signers.ssh or signers.gpg) and signed_by(git, [commit], signers):
+    if _is_signed(workspace, git, commit):
         keep_as_seen(workspace, blocks, f"the signature of commit {commit[:10]}")
     else:
         git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
+
+
+def _is_signed(workspace: WorkspaceBase, git: CGit, commit: str) -> bool:
+    """Whether the operator signed a commit."""
+    signers = signers_of(workspace)
+    return bool((signers.ssh or signers.gpg) and signed_by(git, [commit], signers))
 
 
 def _look_at_merges(git: CGit, looked: str, head: str) -> None:
@@ -151,12 +165,12 @@ def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
     return ("--max-count=1", head)
 
 
-def _since(workspace: Workspace, git: CGit, looked: str, head: str) -> dict[str, list[_Edit]]:
+def _since(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> dict[str, list[_Edit]]:
     """The commits to look at, newest first; one more than the limit if there are too many."""
     return _listed(workspace, git, f"--max-count={_MOST_COMMITS + 1}", *_range(git, looked, head))
 
 
-def _listed(workspace: Workspace, git: CGit, *which: str) -> dict[str, list[_Edit]]:
+def _listed(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[_Edit]]:
     """Commits with what each did to the files of the scope; for a merge, what neither side had."""
     commits: dict[str, list[_Edit]] = {}
     edits: list[_Edit] = []
@@ -185,7 +199,47 @@ def _takes_back(texts: list[TextChange]) -> bool:
     return any(lost_corrections(before, {edit.path: edit.after for edit in texts}))
 
 
-def _returns(workspace: Workspace, git: CGit, head: str, texts: list[TextChange]) -> bool:
+def doubtful_in(workspace: WorkspaceBase, git: CGit, commit: str) -> Iterator[str]:
+    """The ids of the corrections of which a commit by plain git says, without proof, that the
+    operator made them, or that they say something else.
+    """
+    edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
+    texts = _texts(Batch(git), edits, _sizes(git, [edits]))
+    yield from _claims(workspace, git, commit, texts)
+    for path, before, after in _logs_by_git(git, commit, texts):
+        yield from reworded(path, before, after)
+
+
+def _claims(
+    workspace: WorkspaceBase, git: CGit, commit: str, texts: list[TextChange]
+) -> Iterator[str]:
+    """Those that the commit is the first to have."""
+    logs = _logs_by_git(git, commit, texts)
+    log = next((edit.before for edit in logs if edit.path == CORRECTIONS), "")
+    for path, before, after in logs:
+        yield from (claim.id for claim in unsaid(workspace, path, before, after, log))
+
+
+def _logs_by_git(git: CGit, commit: str, texts: list[TextChange]) -> list[TextChange]:
+    """What a commit did to corrections, unless it had the authority to do that."""
+    logs = [edit for edit in texts if holds_corrections(edit.path)]
+    if not logs:
+        return []
+    [made] = Batch(git).read_commits([commit])
+    # A first commit may hold what another history, which was lost, has proven.
+    return logs if made.parents and not _has_authority(made) else []
+
+
+def _has_authority(commit: Commit) -> bool:
+    """Whether clawgit made a commit, by its own rules, or the operator did."""
+    message = commit.message
+    if not message.ids or not message.op:
+        return False
+    actor = actor_named(message.actor_slug)
+    return actor == OPERATOR or (message.verb != BY_GIT and commit.author == actor.name)
+
+
+def _returns(workspace: WorkspaceBase, git: CGit, head: str, texts: list[TextChange]) -> bool:
     """Whether a commit brings back words that the operator had forgotten: into history if they were
     forgotten there too, else into files that still have them at HEAD.
     """
@@ -246,7 +300,7 @@ def _texts(objects: Batch, edits: list[_Edit], sizes: dict[str, int]) -> list[Te
     ]
 
 
-def _leaks(workspace: Workspace, texts: list[TextChange]) -> bool:
+def _leaks(workspace: WorkspaceBase, texts: list[TextChange]) -> bool:
     """Whether a commit brought a secret that the operator does not allow, in a text or a name."""
     found = {
         secret.fingerprint

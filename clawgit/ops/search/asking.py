@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
-from clawgit.domain.corrections.pairs import CorrectedPairs
+from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, newest_first
 from clawgit.domain.search.headed import headed
 from clawgit.domain.search.kindred import known_of, terms_of
@@ -51,9 +52,7 @@ from clawgit.domain.search.ranking_standing import (
     behind_successors,
     diverse,
     is_correction,
-    near_passing,
     once,
-    reaching,
     reordered,
     stood,
     with_quotes,
@@ -146,7 +145,7 @@ Relevance = Callable[[str, Sequence[str]], list[float]]
 """A reranker: returns how well each text answers a question."""
 
 PutRight = Callable[[], CorrectedPairs]
-"""Returns what the operator has corrected; called if a hit is a correction."""
+"""Returns what the operator has corrected; called if a hit calls itself a correction."""
 
 
 def prepare(
@@ -269,12 +268,14 @@ def rank_all(
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    hits = stood(fitting, rows, settings, today)
+    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
+    known = read_corrections() if may_be else NOTHING_CORRECTED
+    hits = stood(fitting, rows, settings, today, known)
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    hits = _in_order(index, asked, hits, rows, settings, relevance)
-    if any(is_correction(rows[hit.scored.id]) for hit in hits):
-        hits = behind_corrections(hits, rows, read_corrections())
+    hits = _in_order(index, asked, hits, rows, settings, relevance, known)
+    if may_be:
+        hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
@@ -307,12 +308,13 @@ def _in_order(
     rows: dict[int, ItemRow],
     settings: Settings,
     relevance: Relevance | None,
+    known: CorrectedPairs,
 ) -> list[Stood]:
     """The hits, reranked, each once.
 
     A disputed entry is followed by the operator's quotes about it.
     """
-    if quotes := _quotes(index, hits, rows):
+    if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits = once(hits, rows)
     if not relevance or not hits:
@@ -375,9 +377,9 @@ def rate(
 
 
 def _quotes(
-    index: IndexReader, hits: Sequence[Stood], rows: dict[int, ItemRow]
+    index: IndexReader, hits: Sequence[Stood], rows: dict[int, ItemRow], known: CorrectedPairs
 ) -> dict[int, list[int]]:
-    """The operator's quotes right after the disputed entries among the hits.
+    """The operator's quotes right after the disputed entries among the hits, if the log has them.
 
     They are added to the rows.
     """
@@ -387,10 +389,15 @@ def _quotes(
         if not _is_disputed(entry):
             continue
         for row in index.rows(range(ident + 1, ident + 1 + _MOST_QUOTES)):
-            if _is_quote_of(row, entry):
+            if _is_quote_of(row, entry) and known.proves(row.text):
                 rows[row.id] = row
                 quotes.setdefault(ident, []).append(row.id)
     return quotes
+
+
+def _rests_on_the_log(row: ItemRow) -> bool:
+    """Whether what the log says decides how much an item counts."""
+    return is_correction(row) or _is_disputed(row)
 
 
 def _is_disputed(row: ItemRow) -> bool:

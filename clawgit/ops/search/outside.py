@@ -7,10 +7,8 @@ from collections.abc import Iterable
 
 from clawgit.domain.workspace.layout import is_instruction
 from clawgit.domain.workspace.seen import is_foreign, is_markdown
-from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import is_log, is_never, source_of
 from clawgit.values import NamedTuple
 
@@ -33,11 +31,10 @@ class Outside(NamedTuple):
     next: str
 
 
-def outside(workspace: WorkspaceBase) -> Outside | None:
+def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None:
     """What the search does not cover; None if it covers everything. Only names are looked at."""
     paths = CGit(workspace.root, workspace.caller.env).files(":(icase)*.md")
-    settings = workspace.config.settings
-    return outside_of(paths, discover(reach_of(workspace)), settings.extra_paths)
+    return outside_of(paths, searched, workspace.config.settings.extra_paths)
 
 
 def outside_of(

@@ -7,7 +7,7 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in, naming
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
@@ -16,6 +16,7 @@ from clawgit.ops.safety.masking import cover_for_caller, is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
     PreparedQuestion,
+    PutRight,
     Ranked,
     Relevance,
     may_do_without_meaning,
@@ -39,9 +40,11 @@ from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView, TextGuard
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
-from clawgit.ops.workspace.reach import expanded
+from clawgit.ops.soul.doubted import doubted, note_of
+from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.place import head_of
+from clawgit.stores.index.discover import discover
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent
@@ -157,14 +160,17 @@ class Searcher:
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
         if not (_is_narrow(request) or any(hit.likely for hit in answer.results)):
-            answer = answer._replace(outside=self._outside())
+            sources = _sources(request.source, archived=request.archived)
+            answer = answer._replace(outside=self._outside(sources))
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
-    def _outside(self) -> Outside | None:
+    def _outside(self, sources: frozenset[str]) -> Outside | None:
         """What is not searched. Git is asked for it; it holds as long as a check of the files."""
-        check = self._checks.get(DEFAULT_SOURCES)
+        (live, _), check = self._live(sources), self._checks[sources]
         if self._left_out is None or self._left_out[0] is not check:
-            self._left_out = check, outside(self._workspace)
+            # The index has all files that the check found, unless it is behind.
+            found = discover(reach_of(self._workspace)) if check.fresh.behind else live.paths
+            self._left_out = check, outside(self._workspace, found)
         return self._left_out[1]
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
@@ -219,10 +225,17 @@ class Searcher:
         settings = self._settings._replace(min_score=0.0, max_results=limit)
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
-            return rank_all(index, question, settings, self._today, side, self._relevance[0])
+            known = self._reading_corrections(index, Sheets(self._workspace))
+            return rank_all(index, question, settings, self._today, side, self._relevance[0], known)
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
+
+    def _doubts(self) -> frozenset[str]:
+        return doubted(self._workspace)
+
+    def _reading_corrections(self, index: IndexReader, sheets: Sheets) -> PutRight:
+        return partial(_corrected_pairs, index, sheets, self._doubts)
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
         """How well each item of these files answers, best first, regardless of all other files."""
@@ -270,7 +283,7 @@ class Searcher:
         self._last = None  # more may be near it by meaning than when it was asked before
         question, (relevance, unranked) = self._prepared(index, request.query), self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
-        read_corrections = partial(_corrected_pairs, index, sheets)
+        read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
@@ -285,7 +298,7 @@ class Searcher:
 
         ranked, side = self._ranked(index, meaning, question, settings, rank_with)
         guard = TextGuard(cover_for_caller(self._workspace), is_planted(self._workspace))
-        view = HitView(index, sheets, question.question, guard)
+        view = HitView(index, sheets, question.question, guard, self._doubts)
         layout = self._workspace.layout
         shown = [
             hit._replace(tier=tier_in(layout, hit.path))
@@ -302,6 +315,7 @@ class Searcher:
             narrowing.note,
             self._unexpanded,
             _read_in_part(index, shown),
+            note_of(view.doubted),
         )
         return SearchAnswer(
             results=tuple(shown),
@@ -433,12 +447,13 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _corrected_pairs(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
+def _corrected_pairs(
+    index: IndexReader, sheets: Sheets, doubts: Callable[[], frozenset[str]]
+) -> CorrectedPairs:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
-    return corrected_pairs(
-        one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path))
-    )
+    known = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
+    return corrected_pairs(doubting(known, doubts()))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

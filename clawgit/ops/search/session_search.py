@@ -12,13 +12,14 @@ from clawgit.domain.conversation.chat import Message
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.bonds import bonds
+from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
 from clawgit.domain.search.postings import Postings, RankingLayout, as_one, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
-from clawgit.domain.search.ranking_standing import Stood, near_passing, once, reaching, stood
+from clawgit.domain.search.ranking_standing import Stood, once, stood
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import named_things, words
 from clawgit.errors import UsageError

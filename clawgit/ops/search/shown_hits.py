@@ -21,15 +21,10 @@ from clawgit.domain.markdown.front import title_in
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.safety.masks import PLANTED, Mask
+from clawgit.domain.search.fitting import likely
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.ranking_standing import (
-    Stood,
-    is_bookkeeping,
-    is_log,
-    likely,
-    stale_reason,
-)
+from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.ops.search.answer import Hit, OtherLine, Request
 from clawgit.ops.search.asking import Ranked
@@ -146,9 +141,16 @@ class HitView:
     """
 
     def __init__(
-        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, guard: TextGuard
+        self,
+        index: IndexReader,
+        sheets: Sheets,
+        question: SearchQuestion,
+        guard: TextGuard,
+        doubts: Callable[[], frozenset[str]],
     ) -> None:
-        self._index, self._sheets = index, sheets
+        self._index, self._sheets, self._doubts = index, sheets, doubts
+        self.doubted: set[str] = set()
+        """The corrections among the hits that are not shown, since an alert about them is open."""
         self._question, self._guard, self._mask = question, guard, guard.mask
 
     def shown(
@@ -167,7 +169,7 @@ class HitView:
             row = ranked.rows[stood.scored.id]
             if not page.has_room(row):
                 break
-            if is_bookkeeping(row) or page.covers(row, itself=stood.scored.itself):
+            if self._is_left_out(row) or page.covers(row, itself=stood.scored.itself):
                 continue
             hit, lines = self._hit(row, stood, beside=request.beside)
             # The log repeats what the entry says since it was put right.
@@ -180,6 +182,16 @@ class HitView:
             if request.full:
                 page.hits[-1] = self._with_text(page.hits[-1], shown.around(row.path)[-1])
         return page.hits
+
+    def _is_left_out(self, row: ItemRow) -> bool:
+        """Whether a line of the log is no statement, or one that the operator never confirmed."""
+        if not is_log(row):
+            return False
+        logged, _ = self._logged(row)
+        if logged and logged.binds and logged.id in self._doubts():
+            self.doubted.add(logged.id)
+            return True
+        return is_bookkeeping(row)
 
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""

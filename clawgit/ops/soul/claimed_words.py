@@ -1,5 +1,5 @@
-"""Corrections of which an edit by hand says that the operator confirmed them. Their evidence is
-looked up, as that of a tool is.
+"""Corrections of which an edit by hand says that the operator made them. Their evidence is looked
+up, as that of a tool is.
 """
 
 from clawgit.domain.conversation.chat import USER
@@ -8,40 +8,29 @@ from clawgit.domain.corrections.corrections import (
     Correction,
     claimed,
 )
-from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.git.batch import Batch
 
 _CHAT = "chat:"
 
 
-def claim_alerts(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> tuple[str, ...]:
-    """Alerts about such corrections whose evidence is no message of the operator's.
+def unsaid(
+    workspace: WorkspaceBase, path: str, before: str, after: str, log: str
+) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding, and that no message of the operator's proves.
 
-    None in a repository without any history: it has lost the messages, too.
+    Corrections may be moved to the archive by hand: `log` is what CORRECTIONS.md said before.
     """
-    claims = _claims(workspace, path, exact_text(before or b""), exact_text(after or b""))
-    if not claims or workspace.adopting or not workspace.cgit.has_references():
-        return ()
-    return tuple(
-        f"correction {path}#{claim.id} is confirmed, but no message that is known here says so"
-        for claim in claims
-        if not _is_said(workspace, claim)
-    )
+    known = before if path == CORRECTIONS else f"{log}\n{before}"
+    return tuple(claim for claim in claimed(known, after) if not _is_said(workspace, claim))
 
 
-def _claims(workspace: WorkspaceBase, path: str, before: str, after: str) -> tuple[Correction, ...]:
-    if path != CORRECTIONS:
-        # Corrections may be moved to the archive by hand.
-        log = exact_text(Batch(workspace.cgit).data(f"HEAD:{CORRECTIONS}"))
-        return claimed(f"{log}\n{before}", after)
-    # Another alert names those without any evidence.
-    return tuple(claim for claim in claimed(before, after) if claim.source)
+def reworded(path: str, before: str, after: str) -> tuple[str, ...]:
+    """The ids of the corrections that an edit makes say something else."""
+    return tuple(loss.name for loss in lost_corrections({path: before}, {path: after}) if loss.line)
 
 
 def _is_said(workspace: WorkspaceBase, claim: Correction) -> bool:

@@ -18,6 +18,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.seen_texts import TextChange, unseen_blocks
+from clawgit.ops.soul.doubted import claim_alerts
 from clawgit.ops.soul.identity_rules import decoded, identity_alerts
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.history.grep import grep
@@ -86,8 +87,6 @@ def alerts(
     if path == CORRECTIONS or path in SOULS:
         found = identity_alerts(workspace, path, before, after, actor)
     if holds_corrections(path):
-        from clawgit.ops.soul.claimed_words import claim_alerts  # noqa: PLC0415 - the messages, 12 ms of `memory add`
-
         found = (*found, *claim_alerts(workspace, path, before, after))
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")

@@ -18,11 +18,12 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.patches import EMPTY_TREE
 from clawgit.stores.git.looked import (
+    CLAIMING_COMMITS,
     LEAKY_COMMITS,
     LOOKED,
     PLANTED_COMMITS,
@@ -90,6 +91,11 @@ _NOTES = (
         f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
     ),
     _Note(
+        CLAIMING_COMMITS,
+        "says that the operator corrected something, and nothing that is known here proves it",
+        _UNDO_OR_ACK,
+    ),
+    _Note(
         UNREAD_COMMITS,
         "and those before it brought too much to check",
         "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
@@ -110,7 +116,7 @@ class Alert:
     next: str
 
 
-def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
+def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
     """The alerts in commits, newest first, without those that were acknowledged or undone."""
     if head is None:
         return []
@@ -121,8 +127,8 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     return list(_unsettled(workspace, git, oids, _undos_since(git, oids[-1], head)))
 
 
-def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
-    _look_at_new(workspace, git, head)
+def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
+    look_at_new(workspace, git, head)
     return [
         *recorded_alerts(workspace, git, head),
         *_of_notes(workspace, git, head),
@@ -130,7 +136,7 @@ def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]
     ]
 
 
-def _look_at_new(workspace: Workspace, git: CGit, head: str | None) -> None:
+def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:
     """Looks at the commits since the last look: hooks see only `git commit`."""
     if head is None or noted(workspace.place, LOOKED) == head:
         return
@@ -141,7 +147,7 @@ def _look_at_new(workspace: Workspace, git: CGit, head: str | None) -> None:
         look_at_commits(workspace, git, head)
 
 
-def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
+def of_state_recovery(workspace: WorkspaceBase) -> Iterator[Alert]:
     """Recoveries of a damaged state.db that the operator has not acknowledged."""
     if not any(workspace.place.shared.glob("state.recovered-*.json")):
         return
@@ -176,14 +182,14 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     )
 
 
-def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
+def acknowledged_alerts(workspace: WorkspaceBase) -> Iterable[str]:
     if not state_file(workspace.place).exists():
         return ()
     with state_of(workspace) as state:
         return state.acknowledged()
 
 
-def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
+def _stranded(workspace: WorkspaceBase, git: CGit) -> Iterator[Alert]:
     """Commits of clawgit on no branch."""
     lost = stranded_commits(workspace.place, git)
     # The state is opened only if there is something to acknowledge: `status` is called often.
@@ -200,18 +206,24 @@ def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
             )
 
 
-def _of_notes(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
+def _of_notes(workspace: WorkspaceBase, git: CGit, head: str | None) -> Iterator[Alert]:
     """Alerts about commits by plain git that our refs name."""
     for note in _NOTES:
         noted = _noted(workspace, git, head, note.prefix, undo_settles=note.undo_settles)
-        for name, time in noted:
+        for sha, time in noted:
+            name = sha[:10]
             yield Alert(name, time, f"commit {name} {note.what}", note.step.format(name))
 
 
+def noted_commits(workspace: WorkspaceBase, git: CGit, head: str, prefix: str) -> Iterator[str]:
+    """The commits that our references below a prefix name, and that nobody has settled."""
+    return (sha for sha, _ in _noted(workspace, git, head, prefix, undo_settles=True))
+
+
 def _noted(
-    workspace: Workspace, git: CGit, head: str | None, prefix: str, *, undo_settles: bool
+    workspace: WorkspaceBase, git: CGit, head: str | None, prefix: str, *, undo_settles: bool
 ) -> Iterator[tuple[str, datetime]]:
-    """The commits of HEAD that references below a prefix name, newest first: name and time.
+    """The commits of HEAD that references below a prefix name, newest first: hash and time.
 
     Without those that were acknowledged or undone.
     """
@@ -232,11 +244,11 @@ def _noted(
     for sha, time in noted:
         names = (sha, sha[:10])
         if acknowledged.isdisjoint(names) and not _was_undone(workspace, git, sha, names, undos):
-            yield sha[:10], time
+            yield sha, time
 
 
 def _unsettled(
-    workspace: Workspace, git: CGit, oids: Iterable[str], undos: Undos
+    workspace: WorkspaceBase, git: CGit, oids: Iterable[str], undos: Undos
 ) -> Iterator[Alert]:
     """The alerts that are not settled.
 
@@ -278,7 +290,7 @@ def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
 
 
 def _was_undone(
-    workspace: Workspace, git: CGit, commit: str, names: Iterable[str], undos: Undos
+    workspace: WorkspaceBase, git: CGit, commit: str, names: Iterable[str], undos: Undos
 ) -> bool:
     """Whether a later restore, or a commit that says so, really removed all of a change."""
     claims = [undo for name in names for undo in undos.get(name, ())]
@@ -289,7 +301,7 @@ def _was_undone(
     return any(_leaves_nothing(workspace, git, commit, undo) for undo in claims)
 
 
-def _leaves_nothing(workspace: Workspace, git: CGit, commit: str, undo: str) -> bool:
+def _leaves_nothing(workspace: WorkspaceBase, git: CGit, commit: str, undo: str) -> bool:
     first, *parents = git.text("rev-list", "--parents", "-1", commit).split()
     before = next(iter(parents), EMPTY_TREE)
     shape = ("-r", "-z", "--name-only", "--no-renames")

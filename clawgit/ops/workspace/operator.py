@@ -28,7 +28,7 @@ from clawgit.stores.operator_key import (
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Caller, Workspace
+    from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 
 
 class NotTheOperatorError(ClawgitError):
@@ -90,7 +90,7 @@ def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
     return lambda content: sign(key, COMMITS, content, caller.env)
 
 
-def signers_of(workspace: "Workspace") -> Signers:
+def signers_of(workspace: "WorkspaceBase") -> Signers:
     """The keys whose signature makes a commit the operator's: those of `soul_signers`, and the
     operator key.
     """

@@ -25,7 +25,7 @@ def template(name: str) -> str:
 def is_boilerplate(text: str) -> bool:
     """Whether a text of the index is one of the templates."""
     # Nearly every text has a word soon that no template has: then the templates are not even cut.
-    return _written().issuperset(text.split()[:_FIRST]) and text in _boilerplate()
+    return _written().issuperset(text.split(maxsplit=_FIRST)[:_FIRST]) and text in _boilerplate()
 
 
 @cache

@@ -10,7 +10,7 @@ from clawgit.ops.workspace.known_agents import MAIN, known
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.fence import Fence, identity
-from clawgit.stores.openclaw import config_places
+from clawgit.stores.openclaw import state_in
 
 
 class ReachRefusedError(ClawgitError):
@@ -81,15 +81,11 @@ def shared_memory(workspace: WorkspaceBase) -> Path | None:
     if named:
         folder = expanded(workspace, named)
         return folder if folder.is_dir() else None
-    state = next(
-        (
-            place
-            for place in config_places(workspace.caller.home, workspace.caller.env)
-            if place.is_dir()
-        ),
-        None,
-    )
-    return state / "shared" / "memory" if state and (state / "shared" / "memory").is_dir() else None
+    state = state_in(workspace.caller.home, workspace.caller.env)
+    if state is None:
+        return None
+    folder = state / "shared" / "memory"
+    return folder if folder.is_dir() else None
 
 
 def is_shared_memory(workspace: WorkspaceBase) -> bool:

@@ -17,6 +17,9 @@ FOLLOWED = "followed"
 
 NOTES = (LOOKED, FOLLOWED)
 
+PROVEN = "proven"
+"""The name under which the hash of the corrections is recorded in which nothing was in doubt."""
+
 WITHHELD = "withheld"
 """The name under which the planted texts are recorded that waited at the last look at all files."""
 
@@ -28,6 +31,9 @@ LEAKY_COMMITS = "refs/clawgit/leaks/"
 
 TAKING_COMMITS = "refs/clawgit/taking/"
 """Refs of commits by plain git that removed or reworded a correction of the operator."""
+
+CLAIMING_COMMITS = "refs/clawgit/claiming/"
+"""Refs of commits by plain git that say, without proof, what the operator corrected."""
 
 RETURNED_COMMITS = "refs/clawgit/returned/"
 """Refs of commits by plain git that brought back words which the operator had forgotten."""

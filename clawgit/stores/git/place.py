@@ -64,7 +64,7 @@ def ref_of(place: RepoPlace, name: str) -> str:
 def head_of(place: RepoPlace) -> str:
     """The full id of HEAD's commit, "" before the first one."""
     try:
-        head = (place.git_dir / "HEAD").read_text("utf-8", "replace").strip()
+        head = (place.git_dir / "HEAD").read_bytes().decode("utf-8", "replace").strip()
         return ref_of(place, head[4:].strip()) if head.startswith("ref:") else head
     except OSError:
         return ""

@@ -102,15 +102,14 @@ def _read(
         with os.scandir(descriptor) as entries:
             for entry in entries:
                 name = entry.name
-                if name.lower() == ".git" and not top:
-                    return [], []
                 if name[0] == ".":
-                    continue
-                if not is_markdown(name):
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(name)
-                elif file := _file(entry, prefix + name, walk):
-                    files.append((prefix + name, file))
+                    if name.lower() == ".git" and not top:
+                        return [], []
+                elif is_markdown(name):
+                    if file := _file(entry, prefix + name, walk):
+                        files.append((prefix + name, file))
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
     finally:
         os.close(descriptor)
     return files, folders

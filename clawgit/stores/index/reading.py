@@ -202,6 +202,11 @@ class IndexReader:
         """The files that are searched and have items, in the order of their items."""
         return [file for file in self._files if file.items and file.found.source in self._sources]
 
+    @property
+    def paths(self) -> Iterator[str]:
+        """All files, those of hidden sources and without items included."""
+        return (file.path for file in self._files)
+
     def text_ids(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
         """The ids of the texts with these first 16 bytes of their SHA-256, if the index has
         them.

@@ -172,6 +172,7 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(
         "- Trigger confidence: high\n- Operator said: No, nine.\n"
         "- Correct: The ferry costs nine euros.\n- Re-embedded: true\n- Status: confirmed\n",
     )
+    here.commit_as_operator("a correction")
     [hit] = _answer(capsys, "search", "ferry euros")["results"]
     assert (hit["snippet"], hit["after"]) == (
         "The ferry costs nine euros.",

@@ -13,11 +13,12 @@ import bench
 from bench.ranking_lab import open_case, place_of_answer
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.pairs import corrected_pairs, overtaken
+from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs, overtaken
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
-from clawgit.domain.search.bonds import bonds, unpacked
+from clawgit.domain.search.bonds import bonds, is_turn, unpacked
+from clawgit.domain.search.fitting import is_likely, likely, near_passing, passing, reaching
 from clawgit.domain.search.folding import newest_first
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
@@ -34,12 +35,7 @@ from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
     diverse,
-    is_likely,
-    likely,
-    near_passing,
     once,
-    passing,
-    reaching,
     reordered,
     stood,
 )
@@ -177,6 +173,14 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
     assert notes.order("crane") == ["the crane comes"]
     labelled = Notes(a=["**Owner:** Ana has a crane", "**Due:** in May"], c=FILLER)
     assert labelled.order("crane") == ["**Owner:** Ana has a crane"]
+
+
+def test_labels_in_one_paragraph_are_no_conversation() -> None:
+    labels = "**Error:** no route\n**Fix:** a new gateway\n**Tested:** yes\n"
+    talk = "**Ana:** who has it?\n**Bob:** I have it\n**Ana:** fine\n"
+
+    assert not any(map(is_turn, bonds(items("memory/x.md", labels))))
+    assert all(map(is_turn, bonds(items("memory/x.md", talk))))
 
 
 def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
@@ -467,6 +471,15 @@ def stand(
         by_id(rows),
         settings,
         TODAY,
+        log_of(rows),
+    )
+
+
+def log_of(rows: Sequence[Row]) -> CorrectedPairs:
+    """A log that has all these lines."""
+    texts = [row.text.removesuffix("#correction") for row in rows]
+    return corrected_pairs(
+        Correction(f"k{at}", None, correct=text, status="settled") for at, text in enumerate(texts)
     )
 
 
@@ -531,6 +544,15 @@ def test_a_correction_counts_half_again_and_never_more_than_one() -> None:
     assert [round(one.score, 3) for one in found] == [1.0, 0.607, 0.6, 0.4]
 
 
+@pytest.mark.parametrize("line", ["y #correction", "  Ana: “y” #correction"])
+def test_a_line_that_calls_itself_a_correction_is_one_if_the_log_has_it(line: str) -> None:
+    rows = {1: Row(1, line, meta=meta(src="correction"))}
+    for said, earned in (("y", ["correction"]), ("x", [])):
+        known = corrected_pairs([Correction("kkaaaa", None, correct=said, status="confirmed")])
+        [only] = stood([scored(1, 0.4)], rows, Settings(), TODAY, known)
+        assert [name for name, _ in only.standing if name == "correction"] == earned
+
+
 def test_of_two_corrections_that_fit_well_the_one_that_fits_better_comes_first() -> None:
     rows = [
         Row(1, "the archive plan", meta=meta(src="correction")),
@@ -549,10 +571,10 @@ def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
         ]
     )
     rows = [Row(at, line) for at, line in enumerate(notes.lines)]
-    found = stood(notes.ask("cactus"), by_id(rows), Settings(), TODAY)
+    found = stood(notes.ask("cactus"), by_id(rows), Settings(), TODAY, log_of(rows))
     assert ids(found)[0] == 1
     assert {one.scored.id: one.standing for one in found}[0] == ()
-    [best, *_] = stood(notes.ask("monstera"), by_id(rows), Settings(), TODAY)
+    [best, *_] = stood(notes.ask("monstera"), by_id(rows), Settings(), TODAY, log_of(rows))
     assert (best.scored.id, [name for name, _ in best.standing]) == (0, ["correction"])
 
 
@@ -738,9 +760,7 @@ def test_of_corrections_that_say_nearly_the_same_the_newer_comes_first() -> None
         for at, day in enumerate(days)
     ]
     rows.append(Row(4, "A note", meta=meta(last="2026-02-01")))
-    found = behind_corrections(
-        stand(rows, [0.6, 0.5, 0.55, 0.5, 0.1]), by_id(rows), corrected_pairs([])
-    )
+    found = behind_corrections(stand(rows, [0.6, 0.5, 0.55, 0.5, 0.1]), by_id(rows), log_of(rows))
     assert ids(found) == [3, 0, 2, 1, 4]
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     other = rows[0]._replace(text="Lunch is at noon in the yard.")

@@ -82,6 +82,7 @@ def test_planted_corrected_and_very_long_messages_are_left_out(shop: Git) -> Non
         "- Agent said: Marta bought the small kiln.\n- Correct: Ida bought the small kiln.\n"
         "- Status: confirmed\n",
     )
+    shop.commit_as_operator("a correction")
     text = whole(asked(shop))
     assert "previous instructions" not in text
     assert "Kilns! Kilns!" not in text

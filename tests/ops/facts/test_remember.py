@@ -204,7 +204,7 @@ CORRECTED = """\
 @pytest.mark.parametrize("path", ["CORRECTIONS.md", "Archive/Corrections/2026-01.md"])
 def test_what_the_operator_put_right_is_not_learned_again(soulful: Soulful, path: str) -> None:
     soulful.git.write(path, CORRECTED)
-    before = soulful.git.head()
+    before = soulful.git.commit_as_operator("a correction")
     for text in ("Office is in Paris", "Office of ours is in Paris"):
         done = said(soulful, text, source="explicit")
         assert (done.action, done.commit, done.id, done.changed, done.entry.id) == (
@@ -226,6 +226,7 @@ def test_what_the_operator_put_right_is_not_learned_again(soulful: Soulful, path
 
 def test_one_wrong_byte_makes_no_correction_forgotten(soulful: Soulful) -> None:
     (soulful.git.root / "CORRECTIONS.md").write_bytes(b"caf\xe9\n" + CORRECTED.encode())
+    soulful.git.commit_as_operator("a correction")
     assert said(soulful, "Office is in Paris", source="explicit").action == "ignored"
 
 

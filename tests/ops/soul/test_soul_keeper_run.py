@@ -24,6 +24,7 @@ def run(soulful: Soulful, **passed: float) -> AgentRun:
 
 def test_a_run_is_logged_blamed_and_taken_back_for_good(soulful: Soulful) -> None:
     soulful.git.write("CORRECTIONS.md", corrections(DATES))
+    soulful.git.commit_as_operator("a correction")
     log(soulful.space, NEVER, session="main", ident="m1")
     done = run(soulful, days=1)
     assert [landed.summary for landed in done.commits] == [

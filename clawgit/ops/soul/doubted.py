@@ -1,0 +1,56 @@
+"""Which corrections count for nothing until the operator settles an alert about them."""
+
+from collections.abc import Collection, Iterator
+
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.doors import hashlib
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.looked import PROVEN, keep_noted, noted_names
+from clawgit.stores.git.place import head_of
+from clawgit.stores.git.worktree import glance
+
+
+def claim_alerts(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
+    """Alerts about the corrections that an edit by hand makes binding without proof."""
+    from clawgit.ops.soul import doubts  # noqa: PLC0415 - the messages and the alerts, 30 ms of `memory add`
+
+    return doubts.claim_alerts(workspace, path, before, after)
+
+
+def doubted(workspace: WorkspaceBase) -> frozenset[str]:
+    """The ids of the corrections about which an alert is open.
+
+    Where nothing is in doubt, this is recorded, so that git is asked once for each state of the
+    corrections.
+    """
+    files = {path: text for path in logs_of(workspace) if (text := glance(workspace.root, path))}
+    binding = {each.id for text in files.values() for each in corrections(text) if each.binds}
+    head = head_of(workspace.place)
+    if not binding or not head:
+        return frozenset()
+    digest = hashlib.sha256(repr(files).encode("utf-8", "surrogatepass")).hexdigest()
+    if noted_names(workspace.place, PROVEN) == [digest]:
+        return frozenset()
+    from clawgit.ops.soul import doubts  # noqa: PLC0415 - see `claim_alerts`
+
+    found = binding.intersection(doubts.doubts(workspace, head, files))
+    if not found:
+        keep_noted(workspace.place, PROVEN, digest)
+    return frozenset(found)
+
+
+def note_of(doubted: Collection[str]) -> str:
+    """What a reader is told, "" if nothing is in doubt."""
+    if not doubted:
+        return ""
+    named = ", ".join(sorted(doubted))
+    return f"left out of the corrections, as nobody confirmed it yet: {named} (clawgit status)"
+
+
+def logs_of(workspace: WorkspaceBase) -> Iterator[str]:
+    """The paths of the log and of its archive."""
+    yield CORRECTIONS
+    for file in sorted((workspace.root / ARCHIVE).glob("*.md")):
+        yield f"{ARCHIVE}{file.name}"
