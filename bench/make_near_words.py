@@ -25,7 +25,8 @@ from clawgit.domain.search.terms import is_unspaced, queried
 from clawgit.language.simplified import simplified
 from clawgit.stores.embed.other_words import WORDS, OtherWords
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY
-from clawgit.stores.lexicon import LEXICON, NEAR, OTHERS, SAME_WORDS
+from clawgit.stores.lexicon import LEXICON, NEAR, SAME_WORDS
+from clawgit.stores.word_list import languages_of
 
 _WORD = re.compile("[a-z]{2,}")
 _MOST, _LEAST = 9, 0.45
@@ -190,7 +191,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=LEXICON)
     out = parser.parse_args().out
     out.write_text("\n".join(lines()) + "\n", "utf-8")
-    for language in OTHERS:
+    for language in languages_of(MODEL, WORDS):
         made = [*other_lines(language)]
         _list(out, NEAR, language).write_text("\n".join(made) + "\n", "utf-8")
         if language in THESAURI:

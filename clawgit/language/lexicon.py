@@ -15,13 +15,15 @@ from clawgit.language.tokens import HANGUL, fold, tokens
 _SHARE = 4
 """A language counts if it has at least a quarter as many words as the likeliest one."""
 _LONGEST_CACHED = 2_000
+_TELLING = 4
+"""Letters of its own words that show a second language: “et” or “na” alone may be anything."""
 _SAMPLE = 20_000
 """This many characters of a long text are enough to show its languages."""
 _ABBREVIATED = 4
 _SHORT_FORM = 2
 
 # Read from the raw file: parsing all languages would cost more than reading a message.
-_LISTED = lazily(r'"([^\W\d_]{2,})"')
+_LISTED = lazily(r'(?<!name = )"([^\W\d_]{2,}|[^\W\d_]+\'[^\W\d_]*|[^\W\d_a-zºª])"')
 _SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
 _LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
@@ -246,12 +248,6 @@ def _signs(code: str) -> frozenset[str]:
     return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
 
 
-@cache
-def _own_signs(code: str) -> frozenset[str]:
-    """The words that English does not have."""
-    return _signs(code) - _signs(LAST_RESORT)
-
-
 @lru_cache(maxsize=512)
 def _short_text(text: str) -> tuple[Lexicon, ...]:
     return _choose(text)
@@ -284,27 +280,41 @@ def _written_in(script: str) -> list[str]:
     return [code for code in codes() if _script(code) == script]
 
 
+def _forms(word: str) -> tuple[str, ...]:
+    """A word, and what is written onto it: `l'` of “l'équipe”."""
+    head, mark, _ = word.partition("'")
+    return (word, head + mark) if mark else (word,)
+
+
 def _by_words(text: str) -> list[str]:
-    """The languages with a word in the text that English does not have, the likeliest first.
+    """The languages with words in the text that neither English nor a likelier one has, the
+    likeliest first.
 
     One with far fewer words in it than another does not count. English does in any case.
     """
-    words = Counter(token.folded for token in tokens(text[:_SAMPLE]))
-    counts = {
-        code: _count(words, _signs(code)) for code in codes() if _script(code) not in _SCRIPTS
-    }
-    least = max(counts.values()) / _SHARE
-    likely = [
+    counted = _counted(text[:_SAMPLE])
+    totals = {code: words.total() for code, words in counted.items()}
+    least = max(1, max(totals.values()) / _SHARE)
+    return [
         code
-        for code, count in counts.items()
-        if count > 0 and count >= least and _may_be(code, words)
+        for code in sorted(totals, key=lambda code: -totals[code])
+        if totals[code] >= least and (code == LAST_RESORT or _shows(code, counted))
     ]
-    return sorted(likely, key=lambda code: -counts[code])
 
 
-def _count(words: Counter[str], signs: frozenset[str]) -> int:
-    return sum(count for word, count in words.items() if word in signs)
+def _counted(text: str) -> Mapping[str, Counter[str]]:
+    """The words of each language in a text, as often as they stand there."""
+    words = Counter(form for token in tokens(text) for form in _forms(token.folded))
+    return {
+        code: Counter({word: words[word] for word in words.keys() & _signs(code)})
+        for code in codes()
+        if _script(code) not in _SCRIPTS
+    }
 
 
-def _may_be(code: str, words: Counter[str]) -> bool:
-    return code == LAST_RESORT or not _own_signs(code).isdisjoint(words)
+def _shows(code: str, counted: Mapping[str, Counter[str]]) -> bool:
+    """Whether a text shows a language by words that neither English nor a likelier one has."""
+    mine = counted[code]
+    likelier = [other for other in counted.values() if other.total() > mine.total()]
+    own = (mine.keys() - counted[LAST_RESORT].keys()).difference(*likelier)
+    return sum(map(len, own)) >= (_TELLING if likelier else 1)

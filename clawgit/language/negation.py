@@ -13,15 +13,20 @@ def is_negated(text: str) -> bool:
 
 def negations(text: str) -> tuple[Span, ...]:
     """Every word that denies, once each, from left to right."""
-    places = {at for language in lexicons_for(text) for at in _in(text, language)}
+    likeliest, *_ = languages = lexicons_for(text)
+    places = {at for language in languages for at in _in(text, language, likeliest)}
     return tuple(span(text, *at) for at in sorted(places))
 
 
-def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
+def _in(text: str, language: Lexicon, likeliest: Lexicon) -> set[tuple[int, int]]:
+    """What only looks like a negation in the likeliest language is none in another: `no` is “in
+    the” in Portuguese.
+    """
     among = tokens(text)
     spared = {
         index
-        for match in language.phrases("not_negations").every(text, among)
+        for spares in {language, likeliest}
+        for match in spares.phrases("not_negations").every(text, among)
         for index in range(match.first, match.after)
     }
     places = {

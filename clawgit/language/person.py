@@ -10,6 +10,7 @@ from clawgit.language.tokens import Token, tokens
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _SIGNS = re.compile(r"\s*[=<>+*\[\](){}/;^%\\]|[-./_]\w")
 """What stands after a letter in a formula, in code or in an abbreviation."""
+_REST_OF_CODE = re.compile(r"(?:-[a-z]{1,20}){0,4}-\d")
 _SIGNS_BEFORE = "=<>+*[](){}/;^%\\-._"
 _ROMAN = re.compile(r"(?:[\s,&]|and|or|to|–|-)*[IVX]{2,}\b|(?:[\s,&]|and|or|to|–|-)*[VX]\b")
 _MARGIN = 8
@@ -41,8 +42,8 @@ def _is_listed(text: str, among: Sequence[Token], language: Lexicon, *, shouted:
 
 
 def _is_personal(text: str, token: Token, language: Lexicon, *, shouted: bool) -> bool:
-    word = token.folded.partition("'")[0]
-    if word in _lower(language):
+    word, mark, _ = token.folded.partition("'")
+    if not _lower(language).isdisjoint((word, word + mark)):
         # `US` is a country, unless the whole text is in capitals.
         is_acronym = len(token.text) > 1 and token.text.isupper() and not shouted
         if not is_acronym and not _is_compound(text, token):
@@ -69,7 +70,9 @@ def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
 
 
 def _is_compound(text: str, token: Token) -> bool:
-    """Whether a word is inside a compound: `forget-me-nots`."""
+    """Whether a word is inside a compound: `forget-me-nots`, or of a code: `eu-west-3`."""
+    if _REST_OF_CODE.match(text, token.end):
+        return True
     before = text[max(0, token.start - 2) : token.start]
     behind = text[token.end : token.end + 2]
     if before[-1:] != "-" or behind[:1] != "-":

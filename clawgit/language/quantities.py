@@ -19,7 +19,7 @@ _VERSION = re.compile(
     r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a-z]+[.\d]*)?(?![\w])", re.IGNORECASE
 )
 _GROUPED = re.compile(r"\d{1,3}[.,]\d{3}")
-_SIGNS_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?\Z")
+_SIGNS_BEFORE = re.compile(r"(R\$|[$€£¥]|\b[A-Z]{3})\s?\Z")
 _UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]{1,24})")
 _THOUSAND = 3
 _TWENTY = 20

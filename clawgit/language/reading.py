@@ -24,6 +24,8 @@ class When(NamedTuple):
     parts: tuple[int, int, int] = (0, 0, 0)
     """Year, month and day of a date as far as they are named. A year is never made up."""
     text: str = ""
+    last: str = ""
+    """The unit of the last one that has passed: `week` in “last week”."""
 
 
 class DateReading:

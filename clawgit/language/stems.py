@@ -27,7 +27,7 @@ class _Ending(NamedTuple):
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A word without its endings, so that `builds` and `building` have one form."""
-    folded = fold(word)
+    folded = _whole(fold(word))
     if not folded.replace("'", "").isalpha() or is_cjk(folded):
         return folded
     endings, kept = _endings("hangul" if is_hangul(folded) else "latin")
@@ -38,6 +38,12 @@ def stem(word: str) -> str:
             break
         folded = shorter
     return folded
+
+
+def _whole(word: str) -> str:
+    """A word without what is written onto it: `équipe` of “l'équipe”."""
+    head, mark, rest = word.partition("'")
+    return rest if rest and head + mark in _elided() else word
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -87,6 +93,11 @@ def _single(word: str, is_replaced: bool) -> str:
         return word
     is_doubled = word[-1] == word[-2] and word[-1] not in "lsz"
     return word[:-1] if is_doubled else word
+
+
+@cache
+def _elided() -> frozenset[str]:
+    return frozenset(word for code in codes() for word in lexicon(code).known if word.endswith("'"))
 
 
 @cache

@@ -3,22 +3,19 @@
 `bench/make_near_words.py` makes it of the static model.
 """
 
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from mmap import mmap
 from pathlib import Path
 
 from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
 from clawgit.domain.search.terms import is_unspaced, queried
-from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
+from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, latin_of, spaced
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk
-from clawgit.stores.word_list import line_of, opened
+from clawgit.stores.word_list import languages_of, line_of, opened
 
 LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
-OTHERS = ("de", "es", "ja", "zh")
-"""Languages with lists of their own beside the English one."""
-
 
 NEAR, SAME_WORDS = "near_words-{}.txt", "same_words-{}.txt"
 """Of the stems of a language: how common each is, with those nearest to it by their translations;
@@ -69,8 +66,12 @@ class Lexicon:
         return known._replace(near=(*((other, SAME) for other in same), *known.near))
 
     def _ranks(self) -> dict[str, Rank]:
-        asked = {ENGLISH: self.known} | {code: partial(self._of, code) for code in LATIN}
+        asked = {ENGLISH: self.known} | {code: partial(self._of, code) for code in self._spaced}
         return {code: partial(_rank, known) for code, known in asked.items()}
+
+    @cached_property
+    def _spaced(self) -> tuple[str, ...]:
+        return spaced(languages_of(self._path.parent, NEAR))
 
     def _other(self, name: str) -> mmap | bytes:
         if name not in self._others:

@@ -8,6 +8,14 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 
+@lru_cache(maxsize=8)
+def languages_of(folder: Path, name: str) -> tuple[str, ...]:
+    """The languages of which a folder has a list: `name` is that of its file, with `{}`."""
+    before, _, after = name.partition("{}")
+    found = (path.name for path in folder.glob(name.format("*")))
+    return tuple(sorted(one.removeprefix(before).removesuffix(after) for one in found))
+
+
 @lru_cache(maxsize=16)
 def opened(path: Path) -> mmap | bytes:
     """The lines of a list; none if there is no such file.

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.search.lexicon import EMPTY, SAME, Known, telling
-from clawgit.stores.lexicon import LEXICON, OTHERS, Lexicon
+from clawgit.stores.lexicon import LEXICON, NEAR, Lexicon
+from clawgit.stores.word_list import languages_of
 
 
 def test_each_word_of_the_list_is_found() -> None:
@@ -51,6 +52,8 @@ def test_a_common_word_says_less_than_a_rare_or_unknown_one() -> None:
         ("el coche que compramos", "coche", "automovil"),
         ("生病去了哪家医院", "医院", "住院"),
         ("病院の予約", "病院", "医师"),
+        ("o que o médico disse do cachorro?", "medico", "doutor"),
+        ("quelle voiture avons-nous achetée ?", "voiture", "automobil"),
         ("wedding guests", "wedding", "bride"),
     ],
 )
@@ -61,7 +64,7 @@ def test_the_list_of_the_question_s_language_answers(asked: str, word: str, near
 
 
 def test_the_lists_of_other_languages_are_found_by_halving_too() -> None:
-    for language in OTHERS:
+    for language in languages_of(LEXICON.parent, NEAR):
         path = LEXICON.with_name(f"{LEXICON.stem}-{language}.txt")
         words = [line.partition(" ")[0] for line in path.read_text("utf-8").splitlines()]
         assert words == sorted(set(words), key=str.encode)
@@ -80,6 +83,8 @@ def test_words_that_are_little_but_grammar_say_little_in_every_language() -> Non
     for asked, empty, said in (
         ("Haben wir eine Versicherung?", "haben", "versicherung"),
         ("¿cuál es el seguro?", "cual", "seguro"),
+        ("qual é o preço do seguro?", "qual", "seguro"),
+        ("Quelle est notre assurance ?", "notre", "assurance"),
         ("我们的医院", "我们", "医院"),
         ("どこの病院", "どこ", "病院"),
     ):

@@ -100,7 +100,7 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
 
 
 def days_said(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
-    """The same in the words of other languages: `am 3. März`, `el martes pasado`."""
+    """The same in the words of other languages: `am 3. März`, `la semana pasada`."""
     here = now.astimezone(zone) if zone else now
     named = ((_meant(when, here.date()), when.text) for when in whens(text, here))
     return next(((days, words) for days, words in named if days), None)
@@ -115,6 +115,8 @@ def _meant(when: When, today: date) -> Days | None:
         return None
     if when.day:
         return Days(when.day, when.day)
+    if when.last in _SLACK:
+        return _around(today, when.last, -1)
     return _past_day(month, day, today) if day else None
 
 

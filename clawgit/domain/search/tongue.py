@@ -1,12 +1,12 @@
 """In which language a text is, of those that have lists of words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from clawgit.language.lazily import lazily
 
 ENGLISH = ""
 
-LATIN = ("de", "es")
+HAN = ("zh", "ja")
 
 _KANA = lazily("[\u3041-\u30ff]")
 
@@ -18,9 +18,18 @@ _ONLY_ENGLISH = frozenset(
 )
 """A text with one of these is English, and no other list need be read."""
 
+_CONTRACTED = frozenset(("ll", "re", "ve"))
+"""What an apostrophe parts from an English word."""
+
+_TELLING = 4
+"""Letters that tell a language: “AI” or “Leo” in a Chinese text is no French or Spanish."""
+
 _FIRST = 8
 _UNKNOWN = 18
 """What a word costs by its rank, in bits: twice as seldom costs one more."""
+
+_AHEAD = 2
+"""Bits that another language has to save: many English words have a stem that is French, too."""
 
 Rank = Callable[[str], int | None]
 """The place of a word by how common it is in a language; None if it is no word of it."""
@@ -28,7 +37,13 @@ Rank = Callable[[str], int | None]
 
 def han_of(text: str) -> str:
     """The language of the Han characters of a text."""
-    return "ja" if _KANA.search(text) else "zh"
+    chinese, japanese = HAN
+    return japanese if _KANA.search(text) else chinese
+
+
+def spaced(languages: Iterable[str]) -> tuple[str, ...]:
+    """Those of some languages that have spaces between words."""
+    return tuple(language for language in languages if language not in HAN)
 
 
 def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> str:
@@ -36,10 +51,19 @@ def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> s
 
     The lists are opened only for words that are not plainly English.
     """
-    if not words or not _ONLY_ENGLISH.isdisjoint(words):
+    words = [*filter(_tells, words)]
+    if sum(map(len, words)) < _TELLING or not _ONLY_ENGLISH.isdisjoint(words):
         return ENGLISH
     costs = {language: _cost(words, rank) for language, rank in ranks().items()}
+    costs[ENGLISH] -= _AHEAD
     return min(costs, key=costs.__getitem__)
+
+
+def _tells(word: str) -> bool:
+    """Whether a word is more than a letter, which may be a unit, a grade or what an apostrophe
+    parts from a word in English and in French.
+    """
+    return (len(word) > 1 or not word.isascii()) and word not in _CONTRACTED
 
 
 def _cost(words: Sequence[str], rank: Rank) -> int:

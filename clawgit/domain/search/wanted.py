@@ -186,7 +186,8 @@ def _day() -> re.Pattern[str]:
 def _hour() -> re.Pattern[str]:
     numbers = "|".join(word for _, word, *_ in number_forms())
     return re.compile(
-        r"\b[0-9]{1,2}:[0-9]{2}\b|\b[0-9]{1,2} ?(?:am|pm|a\.m\.|p\.m\.|o[’']clock|h|uhr)\b"
+        r"\b[0-9]{1,2}:[0-9]{2}\b"
+        r"|\b[0-9]{1,2} ?(?:am|pm|a\.m\.|p\.m\.|o[’']clock|h(?:[0-9]{2})?|uhr)\b"
         rf"|\b(?:noon|midnight)\b|\bat (?:half (?:past )?)?(?:[0-9]{{1,2}}|{numbers})\b"
         "|[0-9][点點時시]",
         re.IGNORECASE,

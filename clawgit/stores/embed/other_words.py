@@ -12,20 +12,18 @@ from mmap import mmap
 from pathlib import Path
 
 from clawgit.domain.search.cutting import cut, terms
-from clawgit.domain.search.tongue import ENGLISH, LATIN, Rank, han_of, latin_of
+from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, latin_of, spaced
 from clawgit.domain.search.wording import MOST_WORDS, telling_words
 from clawgit.doors import numpy as np
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import CJK
 from clawgit.stores.embed.contract import Rows
-from clawgit.stores.word_list import line_of, opened
+from clawgit.stores.word_list import languages_of, line_of, opened
 from clawgit.values import NamedTuple
 
 WORDS, TABLE = "other_words-{}.txt", "other_words.npy"
 """For each language the row of each word; and the rows of all, the commonest word's first."""
-
-LANGUAGES = ("de", "es", "ja", "zh")
 
 PIECES = 8
 """English pieces whose vectors, added up, are that of a word."""
@@ -49,8 +47,8 @@ _FEW = 2_000
 class WordRows:
     """The row of each word of a language."""
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._asked = path, 0
+    def __init__(self, path: Path, languages: int = 1) -> None:
+        self._path, self._languages, self._asked = path, languages, 0
 
     def get(self, word: str) -> int | None:
         self._asked += 1
@@ -70,7 +68,7 @@ class WordRows:
     def rank(self, word: str) -> int | None:
         """The place of a word by how common it is: rows of all languages are in this order."""
         row = self.get(word)
-        return None if row is None else row // len(LANGUAGES)
+        return None if row is None else row // self._languages
 
     @cached_property
     def _list(self) -> mmap | bytes:
@@ -90,14 +88,17 @@ class OtherWords:
 
     def __init__(self, folder: Path, pieces: Mapping[str, int], english: Rows) -> None:
         self._english = english
-        self._rows = {name: WordRows(folder / WORDS.format(name)) for name in LANGUAGES}
+        languages = languages_of(folder, WORDS)
+        self._rows = {
+            name: WordRows(folder / WORDS.format(name), len(languages)) for name in languages
+        }
         self._table = np.load(folder / TABLE, mmap_mode="r").view(np.ndarray)
         # The vector of a word, by its rows. Kept, since a server compares the same words again.
         self.word = lru_cache(maxsize=_KEPT)(self.sums)
         first = pieces.get("the", 0)
         self._ranks: dict[str, Rank] = {
             ENGLISH: partial(_piece_rank, pieces, first),
-            **{code: self._rows[code].rank for code in LATIN},
+            **{code: self._rows[code].rank for code in spaced(languages)},
         }
 
     def vocabulary(self, question: str) -> "tuple[Vocabulary, Mapping[str, str]]":

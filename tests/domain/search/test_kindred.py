@@ -25,6 +25,10 @@ _SPANISH = Words(language="es")
         ("de", "operation operieren operiert"),
         ("es", "ventana ventanas"),
         ("es", "hablar hablaron hablado"),
+        ("pt", "reuniao reunioes"),
+        ("pt", "decidir decidiu decidimos"),
+        ("fr", "appartement appartements"),
+        ("fr", "decider decidait decidee"),
     ],
 )
 def test_the_forms_of_a_word_have_one_stem(language: str, words: str) -> None:
@@ -81,6 +85,22 @@ def test_a_prefix_that_stands_apart_belongs_to_the_verb() -> None:
 )
 def test_spanish_words_are_found_in_other_forms(word: str, terms: str, found: str) -> None:
     assert {*kindred(word, _SPANISH, terms_of(terms.split()))} == {*found.split()}
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "terms", "found"),
+    [
+        ("pt", "pagou", "pagar pagamento pagina", "pagar pagamento"),
+        ("pt", "fez", "fazer feito fazenda", "fazer feito"),
+        ("fr", "pris", "prendre prend prison", "prendre prend"),
+        ("fr", "vendu", "vendre vendait vendredi", "vendre vendait"),
+    ],
+)
+def test_portuguese_and_french_words_are_found_in_other_forms(
+    language: str, word: str, terms: str, found: str
+) -> None:
+    words = Words(language=language)
+    assert {*kindred(word, words, terms_of(terms.split()))} == {*found.split()}
 
 
 def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_memory() -> None:
