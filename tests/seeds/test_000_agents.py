@@ -228,7 +228,8 @@ def test_plus_5_hundredths_per_repeat_mention(agent: Agent) -> None:
 def test_all_corrections_get_a_correction_relevance_boost_of_one_and_a_half(agent: Agent) -> None:
     agent.write(
         "MEMORY.md",
-        "# Memory\n\n- The old hens lay brown eggs.\n- The new hens lay brown eggs. #correction\n",
+        "# Memory\n\n## Old\n\n- The old hens lay brown eggs.\n\n## New\n\n"
+        "- The new hens lay brown eggs. #correction\n",
     )
     said = (
         "## kkaaaa · 2026-02-01\n\n- Correct: The new hens lay brown eggs.\n- Status: confirmed\n"
@@ -237,7 +238,7 @@ def test_all_corrections_get_a_correction_relevance_boost_of_one_and_a_half(agen
     agent.git.commit_as_operator("hens")
     hits = agent.json("memory", "search", "brown eggs", "--explain")["results"]
     factors = {hit["line"]: hit["explain"]["factors"] for hit in hits}
-    assert factors == {4: {"correction": 1.5}, 3: {}}
+    assert factors == {9: {"correction": 1.5}, 5: {}}
 
 
 def conflicting(agent: Agent, *lines: str) -> None:
