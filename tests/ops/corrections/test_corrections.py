@@ -694,6 +694,7 @@ def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
     with Searcher(soulful.space) as searcher:
         found = searcher.answer(Request("where does the weather importer live")).results
         named = searcher.answer(Request("what lives in a red box")).results
-    boxes = [hit.snippet for hit in found if hit.path == "MEMORY.md"]
+    hits = [hit for hit in found if hit.path == "MEMORY.md"]
+    boxes = [text for hit in hits for text in (hit.snippet, *(line.snippet for line in hit.more))]
     assert ["blue" in text for text in boxes] == [True, False]
     assert "red box" in named[0].snippet  # here the question itself tells them apart

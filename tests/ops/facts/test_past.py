@@ -196,7 +196,14 @@ def test_search_and_context_say_the_same_of_both_forms(soulful: Soulful, mode: s
         shown = context(soulful.space, ContextRequest(message="when is the rent due"))
         answers.append(
             (
-                [(hit.entryId, round(hit.score, 6), hit.snippet) for hit in hits],
+                [
+                    (ident, round(hit.score, 6), text)
+                    for hit in hits
+                    for ident, text in (
+                        (hit.entryId, hit.snippet),
+                        *((line.entryId, line.snippet) for line in hit.more),
+                    )
+                ],
                 [(slot.name, slot.text) for slot in shown.slots],
             )
         )
