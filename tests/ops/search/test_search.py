@@ -329,9 +329,9 @@ def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
 
     first, second, other = search(workspace, Request("door")).results
 
-    assert (first.line, [line.line for line in first.more]) == (5, [6, 7, 8])
+    assert (first.line, [line.startLine for line in first.more]) == (5, [6, 7, 8])
     assert first.more[0].snippet == "Door b needs oil."
-    assert (second.line, [line.line for line in second.more]) == (9, [10])
+    assert (second.line, [line.startLine for line in second.more]) == (9, [10])
     assert (other.headings[-1], other.more) == ("Shed", ())
     assert len(search(workspace, Request("door", limit=1)).results) == 1
     assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
