@@ -20,6 +20,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.front import title_in
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
+from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fitting import likely
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
@@ -110,7 +111,7 @@ class _Page:
         return covers(row.line, claimed(row.path))
 
     def says(self, sentence: str) -> bool:
-        return _words(sentence) in self._said
+        return words_alone(sentence) in self._said
 
     def has_room(self, row: ItemRow) -> bool:
         """For a hit, or for a further line of its section."""
@@ -127,7 +128,7 @@ class _Page:
             if not (self._whole or hit.marks or is_log(row) or row.source == SESSIONS):
                 self._by_section[section(row)] = len(self.hits)
             self.hits.append(hit)
-        self._said.add(_words(hit.snippet))
+        self._said.add(words_alone(hit.snippet))
         self._shown.add(row, lines)
 
 
@@ -299,11 +300,6 @@ def _may_join(hit: Hit, line: Hit) -> bool:
 def _with_line(hit: Hit, line: Hit) -> Hit:
     other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
     return hit._replace(more=tuple(sorted((*hit.more, other))))
-
-
-def _words(text: str) -> str:
-    """A text without its tags."""
-    return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
 def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -> Hit:
