@@ -98,7 +98,7 @@ def lines_of(hit: Hit) -> Iterator[Line]:
     """The lines that a hit shows."""
     yield from first_lines_of(hit)
     for other in hit.more:
-        yield from ((hit.path, line) for line in range(other.line, other.lastLine + 1))
+        yield from ((hit.path, line) for line in range(other.startLine, other.endLine + 1))
 
 
 def first_lines_of(hit: Hit) -> Iterator[Line]:

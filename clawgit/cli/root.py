@@ -82,8 +82,8 @@ def _called(arguments: list[str]) -> object:
     except SystemExit as end:
         if "_CLAWGIT_COMPLETE" in os.environ:
             raise
-        # Where click is not standalone, it ends the process for this alone: nobody reads what it
-        # prints itself, such as help.
+        # Outside of its standalone mode, click ends the process in one case only: nobody reads on
+        # while it prints something of its own, such as help.
         raise ReaderGoneError from end
 
 

@@ -16,13 +16,16 @@ _SHARE = 4
 """A language counts if it has at least a quarter as many words as the likeliest one."""
 _LONGEST_CACHED = 2_000
 _TELLING = 4
-"""Letters of its own words that show a second language: “et” or “na” alone may be anything."""
+"""A second language must have words of its own with this many letters together: “et” or “na” alone
+may be anything.
+"""
 _SAMPLE = 20_000
 """This many characters of a long text are enough to show its languages."""
 _ABBREVIATED = 4
 _SHORT_FORM = 2
 
-# Read from the raw file: parsing all languages would cost more than reading a message.
+# Read from the raw file: parsing all languages would cost more than reading a message. Of single
+# letters, only those beyond a to z show a language: `à`, `é`.
 _LISTED = lazily(r'(?<!name = )"([^\W\d_]{2,}|[^\W\d_]+\'[^\W\d_]*|[^\W\d_a-zºª])"')
 _SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
 _LATIN = lazily(r"[^\W\d_]")

@@ -34,7 +34,7 @@ _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full
 """Parameters of memory_search that a `Request` has under the same name."""
 
 _BESIDE = ("before", "after")
-_OFTEN_EMPTY = ("marks", "text", "headings", "also")
+_OFTEN_EMPTY = ("marks", "text", "headings", "also", "more")
 
 _ENTRIES = 50
 """How many entries memory_list lists by default."""

@@ -55,10 +55,11 @@ _TOOLS = (
         "memory_search", "Search memory", calls.memory_search,
         "Find what is remembered. Use it before you answer anything about earlier work, "
         "decisions, dates, people, preferences or promises. Returns the best hits, each with the "
-        "sentence that answers, its path and lines. One that is not `likely` only comes near; "
-        "nothing has the words in `missing`; no hits mean that memory does not know. Cite a hit by "
-        "its citation; read around it with memory_get, and learn where it came from with "
-        'memory_why. Example: {"query": "what did we decide about billing"}',
+        "sentence that answers, its path and lines; `more` are further lines of its section that "
+        "answer. A hit that is not `likely` only comes near; nothing has the words in `missing`; "
+        "no hits mean that memory does not know. Cite a hit by its citation; read around it with "
+        'memory_get, and learn where it came from with memory_why. '
+        'Example: {"query": "what did we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
             Param("maxResults", WHOLE, "At most this many hits.", least=1, most=200),

@@ -82,7 +82,7 @@ def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
         } <= hit.keys()
         assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
         assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
-        assert not {"text", "before", "after", "marks"} & hit.keys()
+        assert not {"text", "before", "after", "marks", "more"} & hit.keys()
         [whole] = call(desk, "memory_search", query="what does billing use", full=True)["results"]
         assert hit["snippet"] in whole["text"]
         assert (

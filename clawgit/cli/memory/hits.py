@@ -289,7 +289,7 @@ def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
 
 def _other_text(asked: SearchQuestion, line: Hits) -> list[str]:
     """Another line of the section: its number, and its sentence."""
-    number, room = f":{line['line']} ", columns.terminal_width() - len(_INDENT)
+    number, room = f":{line['startLine']} ", columns.terminal_width() - len(_INDENT)
     parts = [columns.Styled(number, dim), *_marked(asked, _plain(line["snippet"]))]
     return [_INDENT + row for row in columns.wrapped(parts, room)]
 

@@ -8,6 +8,7 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import quoted_words
 from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.facts.same_fact import words
+from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.question_words import STOP
 from clawgit.values import NamedTuple
 
@@ -43,7 +44,7 @@ class CorrectedPairs(NamedTuple):
     def proves(self, line: str) -> bool:
         """Whether the log has a line of memory: its tags do not count, nor who is quoted."""
         quoted = quoted_words(line)
-        return _plain(line if quoted is None else quoted) in self.said
+        return words_alone(line if quoted is None else quoted) in self.said
 
 
 NOTHING_CORRECTED = CorrectedPairs()
@@ -58,12 +59,10 @@ def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
         pairs(every),
         unbound | overtaken(every) | _in_doubt(every, disputed),
         frozenset(disputed),
-        frozenset(_plain(each.correct) for each in every if each.binds or each.status == QUOTED),
+        frozenset(
+            words_alone(each.correct) for each in every if each.binds or each.status == QUOTED
+        ),
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
 def _disputed(known: Iterable[Correction]) -> dict[frozenset[str], float]:

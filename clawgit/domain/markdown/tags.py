@@ -53,6 +53,14 @@ def untagged(text: str) -> str:
     return " ".join(CATEGORY.sub("", text).split())
 
 
+def words_alone(text: str) -> str:
+    """A text without any tags, and with single blanks."""
+    words = text.split()
+    if "#" in text:
+        words = [word for word in words if not word.startswith("#")]
+    return " ".join(words)
+
+
 def without_code(text: str) -> str:
     if "`" not in text:
         return text

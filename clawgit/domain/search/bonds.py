@@ -105,7 +105,7 @@ def _is_talk(turns: "Sequence[Item]") -> bool:
     names = Counter(filter(None, (speaker(turn.text).casefold() for turn in turns)))
     if not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1:
         return True
-    # Nobody talks alone: a lone label has a question as its value.
+    # Nobody talks alone: a lone name before a question is a label, such as “**Ready:** yes?”.
     return names.total() > 1 and any(asks(turn.text) for turn in turns)
 
 

@@ -24,7 +24,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tags import tags_in, words_alone
 from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
@@ -406,10 +406,7 @@ def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
     text = _CORRECT.sub("", row.text, count=1) if is_log(row) else row.text
-    words_of_it = text.split()
-    if "#" in text:
-        words_of_it = [word for word in words_of_it if not word.startswith("#")]
-    yield " ".join(words_of_it)
+    yield words_alone(text)
     yield from _made_of(row)
     if made:
         key = content_key(row.text)

@@ -19,17 +19,19 @@ _ONLY_ENGLISH = frozenset(
 """A text with one of these is English, and no other list need be read."""
 
 _CONTRACTED = frozenset(("ll", "re", "ve"))
-"""What an apostrophe parts from an English word."""
+"""What is left of an English word behind an apostrophe: “we'll”."""
 
 _TELLING = 4
-"""Letters that tell a language: “AI” or “Leo” in a Chinese text is no French or Spanish."""
+"""The fewest letters that tell a language: “AI” or “Leo” in a Chinese text is neither French nor
+Spanish.
+"""
 
 _FIRST = 8
 _UNKNOWN = 18
 """What a word costs by its rank, in bits: twice as seldom costs one more."""
 
 _AHEAD = 2
-"""Bits that another language has to save: many English words have a stem that is French, too."""
+"""Bits that another language has to save over English: many English words have a French stem."""
 
 Rank = Callable[[str], int | None]
 """The place of a word by how common it is in a language; None if it is no word of it."""

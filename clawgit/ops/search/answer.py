@@ -32,8 +32,8 @@ class Request(NamedTuple):
 class OtherLine(NamedTuple):
     """Another line of a hit's section that answers, too, with its sentence."""
 
-    line: int
-    lastLine: int  # noqa: N815
+    startLine: int  # noqa: N815
+    endLine: int  # noqa: N815
     snippet: str
     entryId: str  # noqa: N815
 

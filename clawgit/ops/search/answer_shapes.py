@@ -44,7 +44,7 @@ _HIT = {
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,
-    "more": [{"line": int, "lastLine": int, "snippet": str, "entryId": str}],
+    "more": [{"startLine": int, "endLine": int, "snippet": str, "entryId": str}],
     "likely": bool,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}

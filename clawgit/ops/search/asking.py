@@ -1,8 +1,11 @@
 """Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
+from itertools import takewhile
+from math import ceil
 from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings
@@ -115,6 +118,14 @@ class PreparedQuestion(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
+MOST_TOGETHER = 4
+"""So many lines of a section are shown as one hit; the next of them begins another."""
+
+
+def section(row: ItemRow) -> tuple[str, tuple[str, ...]]:
+    return row.path, row.headings
+
+
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at.
 
@@ -128,9 +139,10 @@ class Ranked(NamedTuple):
     reaching: int = 0
 
     def is_whole(self, count: int) -> bool:
-        """Whether the first hits are so many, and each has the full score."""
-        scores = [hit.score for hit in self.hits[:count]]
-        return len(scores) == count and min(scores) >= 1
+        """Whether lines with the full score fill a page of so many hits."""
+        whole = takewhile(lambda hit: hit.score >= 1, self.hits)
+        lines = Counter(section(self.rows[hit.scored.id]) for hit in whole)
+        return sum(ceil(some / MOST_TOGETHER) for some in lines.values()) >= count
 
     def also(self, item: int) -> tuple[str, ...]:
         """The places of the items that say the same as a hit."""

@@ -20,6 +20,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.front import title_in
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
+from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fitting import likely
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
@@ -27,7 +28,7 @@ from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.ops.search.answer import Hit, OtherLine, Request
-from clawgit.ops.search.asking import Ranked
+from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
@@ -35,10 +36,6 @@ from clawgit.values import NamedTuple
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
-
-
-_MOST_LINES = 3
-"""So many other lines of its section are shown with a hit; what is left makes a hit of its own."""
 
 _REACHES = (8, 40)
 """How many neighbours on each side are looked at; the further ones if all the near ones fit."""
@@ -114,23 +111,24 @@ class _Page:
         return covers(row.line, claimed(row.path))
 
     def says(self, sentence: str) -> bool:
-        return _words(sentence) in self._said
+        return words_alone(sentence) in self._said
 
     def has_room(self, row: ItemRow) -> bool:
         """For a hit, or for a further line of its section."""
-        return len(self.hits) < self._most or _section(row) in self._by_section
+        return len(self.hits) < self._most or section(row) in self._by_section
 
     def add(self, row: ItemRow, lines: Snippet, hit: Hit) -> None:
-        at = self._by_section.get(_section(row))
+        at = self._by_section.get(section(row))
         if at is not None and _may_join(self.hits[at], hit):
             self.hits[at] = _with_line(self.hits[at], hit)
         elif len(self.hits) == self._most:
             return
         else:
-            if not (self._whole or is_log(row) or row.source == SESSIONS):
-                self._by_section[_section(row)] = len(self.hits)
+            # No line joins a hit with marks; those of its section join another one.
+            if not (self._whole or hit.marks or is_log(row) or row.source == SESSIONS):
+                self._by_section[section(row)] = len(self.hits)
             self.hits.append(hit)
-        self._said.add(_words(hit.snippet))
+        self._said.add(words_alone(hit.snippet))
         self._shown.add(row, lines)
 
 
@@ -167,6 +165,7 @@ class HitView:
         sure = likely(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
             row = ranked.rows[stood.scored.id]
+            # A later line of a section that is shown fits no better than this one, which is not.
             if not page.has_room(row):
                 break
             if self._is_left_out(row) or page.covers(row, itself=stood.scored.itself):
@@ -188,10 +187,14 @@ class HitView:
         if not is_log(row):
             return False
         logged, _ = self._logged(row)
-        if logged and logged.binds and logged.id in self._doubts():
+        if logged and logged.binds and logged.id in self._in_doubt:
             self.doubted.add(logged.id)
             return True
         return is_bookkeeping(row)
+
+    @cached_property
+    def _in_doubt(self) -> frozenset[str]:
+        return self._doubts()
 
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
@@ -287,25 +290,16 @@ class HitView:
         )
 
 
-def _section(row: ItemRow) -> tuple[str, tuple[str, ...]]:
-    return row.path, row.headings
-
-
 def _may_join(hit: Hit, line: Hit) -> bool:
     """Whether a line is shown with a hit: not if there is more to say of either than its text."""
-    if hit.marks or line.marks or line.disputed or line.also:
+    if line.marks or line.disputed or line.also:
         return False
-    return hit.likely is line.likely and len(hit.more) < _MOST_LINES
+    return hit.likely is line.likely and len(hit.more) + 1 < MOST_TOGETHER
 
 
 def _with_line(hit: Hit, line: Hit) -> Hit:
     other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
     return hit._replace(more=tuple(sorted((*hit.more, other))))
-
-
-def _words(text: str) -> str:
-    """A text without its tags."""
-    return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
 def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -> Hit:

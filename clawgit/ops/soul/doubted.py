@@ -46,7 +46,7 @@ def note_of(doubted: Collection[str]) -> str:
     if not doubted:
         return ""
     named = ", ".join(sorted(doubted))
-    return f"left out of the corrections, as nobody confirmed it yet: {named} (clawgit status)"
+    return f"corrections left out while an alert about them is open: {named} (clawgit status)"
 
 
 def logs_of(workspace: WorkspaceBase) -> Iterator[str]:

@@ -329,9 +329,9 @@ def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
 
     first, second, other = search(workspace, Request("door")).results
 
-    assert (first.line, [line.line for line in first.more]) == (5, [6, 7, 8])
+    assert (first.line, [line.startLine for line in first.more]) == (5, [6, 7, 8])
     assert first.more[0].snippet == "Door b needs oil."
-    assert (second.line, [line.line for line in second.more]) == (9, [10])
+    assert (second.line, [line.startLine for line in second.more]) == (9, [10])
     assert (other.headings[-1], other.more) == ("Shed", ())
     assert len(search(workspace, Request("door", limit=1)).results) == 1
     assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
@@ -348,6 +348,33 @@ def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
 
     assert not green.more
     assert red.marks == ("superseded",)
+
+
+def test_a_line_with_a_mark_parts_no_section(memory: Git) -> None:
+    old = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Doors\n\n- The front door is green, with brass.\n"
+        f"- The front door is green, with brass knobs. #fact {old}\n- The rear door is old.\n",
+    )
+    core = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+
+    hits = search(core, Request("front door green")).results
+
+    assert [(hit.line, [line.startLine for line in hit.more]) for hit in hits] == [
+        (5, [7]),
+        (6, []),
+    ]
+
+
+def test_lines_of_few_sections_leave_room_for_what_is_near_in_meaning(memory: Git) -> None:
+    gates = "".join(f"- The gate {letter} is shut.\n" for letter in "abcdefgh")
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{gates}")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
+
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("gate"))
+
+    assert (answer.mode, [len(hit.more) for hit in answer.results[:2]]) == ("enhanced", [3, 3])
 
 
 def test_the_text_beside_a_line_is_left_out_where_nobody_wants_it(memory: Git) -> None:
