@@ -122,8 +122,9 @@ class _Page:
 
     def add(self, row: ItemRow, lines: Snippet, hit: Hit) -> None:
         at = self._by_section.get(_section(row))
-        if at is not None and _may_join(self.hits[at], hit):
-            self.hits[at] = _with_line(self.hits[at], hit)
+        joined = None if at is None else _joined(self.hits[at], hit)
+        if at is not None and joined:
+            self.hits[at] = joined
         elif len(self.hits) == self._most:
             return
         else:
@@ -291,14 +292,22 @@ def _section(row: ItemRow) -> tuple[str, tuple[str, ...]]:
     return row.path, row.headings
 
 
-def _may_join(hit: Hit, line: Hit) -> bool:
-    """Whether a line is shown with a hit: not if there is more to say of either than its text."""
-    if hit.marks or line.marks or line.disputed or line.also:
-        return False
-    return hit.likely is line.likely and len(hit.more) < _MOST_LINES
+def _joined(hit: Hit, line: Hit) -> Hit | None:
+    """A hit with another line of its section; None if that is to be a hit of its own."""
+    if hit.marks or line.marks or line.disputed:
+        return None
+    if _words(line.snippet) == _words(hit.snippet):
+        return hit._replace(also=(*hit.also, f"{line.path}:{line.startLine}"))
+    return _with_line(hit, line)
 
 
-def _with_line(hit: Hit, line: Hit) -> Hit:
+def _with_line(hit: Hit, line: Hit) -> Hit | None:
+    """The hit with the line, unless a line of it says the same."""
+    if any(_words(line.snippet) == _words(other.snippet) for other in hit.more):
+        return hit
+    # Not if there is more to say of the line than its text.
+    if line.also or hit.likely is not line.likely or len(hit.more) == _MOST_LINES:
+        return None
     other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
     return hit._replace(more=tuple(sorted((*hit.more, other))))
 
