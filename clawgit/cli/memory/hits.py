@@ -208,10 +208,10 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
     # What is said of the best line stands before the other lines.
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
-    for line in hit["more"]:
-        lines += _other_text(asked, line)
     if hit["explain"]:
         lines.append(_explained_text(hit))
+    for line in hit["more"]:
+        lines += _other_text(asked, line)
     return "\n".join(lines)
 
 

@@ -446,6 +446,10 @@ def test_where_else_the_best_line_stands_comes_before_the_other_lines(
         "    also in memory/2026-02-11.md:7",
         "    :6 The gateway timed out at noon.",
     ]
+    said = _said(capsys, "search", "error gateway timed out", "--explain").splitlines()
+    rows = [row.split()[0] for row in said[2:]]
+    assert rows[:6] == ["also", "score", "words", "meaning", "fits", "factors"], rows
+    assert rows[6] == ":6"
 
 
 def test_certain_hits_come_first_and_the_others_under_a_line(
