@@ -13,7 +13,7 @@ from typing import Protocol
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.corrections.disputed import quoted_words, quotes_of
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
@@ -274,7 +274,8 @@ class HitView:
             return HitLine(text=hit_line(words, "para", self._question).text)
         line = hit_line(right, "para", self._question)
         quoted = frames.QUOTE.format(speaker=frames.OPERATOR, words=beginning(words))
-        return line._replace(first=0, last=0, after=quoted if words else line.after)
+        is_news = words and words != right
+        return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
     def _disputed(self, row: ItemRow) -> tuple[str, ...]:
         """The operator's sentences under an entry that is disputed."""
@@ -313,7 +314,9 @@ def _with_line(hit: Hit, line: Hit) -> Hit | None:
 
 
 def _words(text: str) -> str:
-    """A text without its tags."""
+    """A text without its tags, nor who is quoted."""
+    quoted = quoted_words(text)
+    text = text if quoted is None else quoted
     return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
