@@ -204,13 +204,14 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
         lines += _sentence_text(asked, hit)
     else:
         lines += _full_text(asked, hit)
-    for line in hit["more"]:
-        lines += _other_text(asked, line)
     lines += [f"{_INDENT}{shown(quote)}" for quote in hit["disputed"]]
+    # What is said of the best line stands before the other lines.
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
     if hit["explain"]:
         lines.append(_explained_text(hit))
+    for line in hit["more"]:
+        lines += _other_text(asked, line)
     return "\n".join(lines)
 
 

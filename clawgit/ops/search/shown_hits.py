@@ -13,7 +13,7 @@ from typing import Protocol
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.corrections.disputed import quoted_words, quotes_of
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
@@ -111,7 +111,7 @@ class _Page:
         return covers(row.line, claimed(row.path))
 
     def says(self, sentence: str) -> bool:
-        return words_alone(sentence) in self._said
+        return _words(sentence) in self._said
 
     def has_room(self, row: ItemRow) -> bool:
         """For a hit, or for a further line of its section."""
@@ -119,16 +119,16 @@ class _Page:
 
     def add(self, row: ItemRow, lines: Snippet, hit: Hit) -> None:
         at = self._by_section.get(section(row))
-        if at is not None and _may_join(self.hits[at], hit):
-            self.hits[at] = _with_line(self.hits[at], hit)
+        joined = None if at is None else _joined(self.hits[at], hit)
+        if at is not None and joined:
+            self.hits[at] = joined
         elif len(self.hits) == self._most:
             return
         else:
-            # No line joins a hit with marks; those of its section join another one.
-            if not (self._whole or hit.marks or is_log(row) or row.source == SESSIONS):
+            if not self._whole and _may_be_joined(row, hit):
                 self._by_section[section(row)] = len(self.hits)
             self.hits.append(hit)
-        self._said.add(words_alone(hit.snippet))
+        self._said.add(_words(hit.snippet))
         self._shown.add(row, lines)
 
 
@@ -276,7 +276,8 @@ class HitView:
             return HitLine(text=hit_line(words, "para", self._question).text)
         line = hit_line(right, "para", self._question)
         quoted = frames.QUOTE.format(speaker=frames.OPERATOR, words=beginning(words))
-        return line._replace(first=0, last=0, after=quoted if words else line.after)
+        is_news = words and words != right
+        return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
     def _disputed(self, row: ItemRow) -> tuple[str, ...]:
         """The operator's sentences under an entry that is disputed."""
@@ -290,16 +291,35 @@ class HitView:
         )
 
 
-def _may_join(hit: Hit, line: Hit) -> bool:
-    """Whether a line is shown with a hit: not if there is more to say of either than its text."""
-    if line.marks or line.disputed or line.also:
-        return False
-    return hit.likely is line.likely and len(hit.more) + 1 < MOST_TOGETHER
+def _may_be_joined(row: ItemRow, hit: Hit) -> bool:
+    """Whether lines of its section join a hit. None joins one with marks, which are its alone."""
+    return not (hit.marks or is_log(row) or row.source == SESSIONS)
 
 
-def _with_line(hit: Hit, line: Hit) -> Hit:
+def _joined(hit: Hit, line: Hit) -> Hit | None:
+    """A hit with another line of its section; None if that is to be a hit of its own."""
+    if line.marks or line.disputed:
+        return None
+    if _words(line.snippet) == _words(hit.snippet):
+        return hit._replace(also=(*hit.also, f"{line.path}:{line.startLine}"))
+    return _with_line(hit, line)
+
+
+def _with_line(hit: Hit, line: Hit) -> Hit | None:
+    """The hit with the line, unless a line of it says the same."""
+    if any(_words(line.snippet) == _words(other.snippet) for other in hit.more):
+        return hit
+    # Not if there is more to say of the line than its text.
+    if line.also or hit.likely is not line.likely or len(hit.more) + 1 == MOST_TOGETHER:
+        return None
     other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
     return hit._replace(more=tuple(sorted((*hit.more, other))))
+
+
+def _words(text: str) -> str:
+    """The words of a text, without its tags and who is quoted."""
+    quoted = quoted_words(text)
+    return words_alone(text if quoted is None else quoted)
 
 
 def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -> Hit:

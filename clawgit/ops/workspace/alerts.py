@@ -87,7 +87,7 @@ _NOTES = (
     ),
     _Note(
         TAKING_COMMITS,
-        "took back a correction of the operator's, past the hooks",
+        "took back a correction of the operator's, or worded it anew, by plain git",
         f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
     ),
     _Note(

@@ -429,6 +429,29 @@ def test_other_lines_of_a_section_follow_the_best_one_with_their_numbers(
     ]
 
 
+def test_where_else_the_best_line_stands_comes_before_the_other_lines(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = "Error: the gateway timed out."
+    here.write(
+        "memory/2026-02-11.md",
+        "# 2026-02-11\n\n## Outage\n\n"
+        f"- {error} Lunch.\n- The gateway timed out at noon.\n- {error} Rain.\n",
+    )
+    assert run(["config", "set", "search_mode", "core"]) == 0
+    capsys.readouterr()
+    assert _said(capsys, "search", "error gateway timed out").splitlines()[:4] == [
+        "memory/2026-02-11.md:5  Outage",
+        f"    {error} · Lunch.",
+        "    also in memory/2026-02-11.md:7",
+        "    :6 The gateway timed out at noon.",
+    ]
+    said = _said(capsys, "search", "error gateway timed out", "--explain").splitlines()
+    rows = [row.split()[0] for row in said[2:]]
+    assert rows[:6] == ["also", "score", "words", "meaning", "fits", "factors"], rows
+    assert rows[6] == ":6"
+
+
 def test_certain_hits_come_first_and_the_others_under_a_line(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

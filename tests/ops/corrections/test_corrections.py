@@ -313,6 +313,19 @@ def test_a_quote_that_is_settled_is_indexed_in_the_same_commit(soulful: Soulful)
     assert len(ops(soulful)) == before + 1
 
 
+def test_a_search_shows_the_operators_sentence_once(soulful: Soulful) -> None:
+    """It is quoted under the entry, and the log has it as the words and as what is right."""
+    said = "No, SQLite, and it's on host hermes now."
+    hear(soulful, said, "Billing uses PostgreSQL.")
+    run(soulful)
+    with Searcher(soulful.space) as searcher:
+        hits = searcher.answer(Request("SQLite host hermes")).results
+    assert [hit.path for hit in hits if said in hit.snippet] == ["MEMORY.md"]
+    with Searcher(soulful.space) as searcher:
+        [hit] = searcher.answer(Request("SQLite host hermes", source="corrections")).results
+    assert hit.after == ""
+
+
 def test_a_correction_of_a_note_of_a_day_is_indexed_too(soulful: Soulful) -> None:
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
@@ -694,7 +707,7 @@ def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
     with Searcher(soulful.space) as searcher:
         found = searcher.answer(Request("where does the weather importer live")).results
         named = searcher.answer(Request("what lives in a red box")).results
-    hits = [hit for hit in found if hit.path == "MEMORY.md"]
-    boxes = [text for hit in hits for text in (hit.snippet, *(line.snippet for line in hit.more))]
+    [entry] = [hit for hit in found if hit.path == "MEMORY.md"]
+    boxes = [entry.snippet, *(line.snippet for line in entry.more)]
     assert ["blue" in text for text in boxes] == [True, False]
     assert "red box" in named[0].snippet  # here the question itself tells them apart

@@ -337,6 +337,23 @@ def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
     assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
 
 
+def test_a_section_that_repeats_a_line_shows_it_once(memory: Git) -> None:
+    """Where else its best sentence stands, it says, as of one that another file has."""
+    oiled = "- Door a needs oil."
+    memory.write(
+        "notes.md",
+        f"# House\n\n## Doors\n\n{oiled} We ate.\n{oiled} We sat.\n"
+        "- Gates rust, and oil is dear. We ate rice.\n- Gates rust, and oil is dear. We sat down.\n",
+    )
+
+    [hit] = search(
+        _workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("which door needs oil", limit=1)
+    ).results
+
+    assert (hit.line, hit.also) == (5, ("notes.md:6",))
+    assert [line.startLine for line in hit.more] == [7]
+
+
 def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
     memory.write(
         "MEMORY.md",
