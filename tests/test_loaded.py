@@ -104,7 +104,8 @@ def test_memory_search(space: Git, tmp_path: Path) -> None:
 
 def test_a_known_word(space: Git, tmp_path: Path) -> None:
     """Where words fill the page, no vector is read."""
-    space.write("memory/2026-02-14.md", "".join(f"- Tea {one}.\n" for one in "abcdefgh"))
+    teas = "".join(f"## {one}\n\n- Tea {one}.\n\n" for one in "abcdefgh")
+    space.write("memory/2026-02-14.md", teas)
     found = run(space, tmp_path / "loaded", "search", "tea")
     assert found == {"json", "pathlib", "sqlite3"}
 
