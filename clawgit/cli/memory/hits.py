@@ -164,8 +164,8 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
         ]
         quotes = [quote for quote in hit["disputed"] if not _is_in(_plain(quote), sentences)]
         on_screen = [*sentences, *map(_plain, quotes)]
-        # Neighbours are cut at their far end, so the part next to the sentence is compared.
-        before, after = _plain(hit["before"])[-_ECHO:], _plain(hit["after"])[:_ECHO]
+        # A part is compared, without the sign where it was cut: a sentence may be cut elsewhere.
+        before, after = _plain(hit["before"]).strip("…")[-_ECHO:], _plain(hit["after"])[:_ECHO]
         yield {
             **hit,
             "before": "" if _is_in(before, on_screen) else hit["before"],

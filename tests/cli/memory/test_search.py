@@ -452,6 +452,21 @@ def test_where_else_the_best_line_stands_comes_before_the_other_lines(
     assert rows[6] == ":6"
 
 
+def test_a_neighbour_that_is_on_the_screen_is_not_shown_again_where_it_is_cut(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cause = f"Root cause: the gateway refused each request {'that had no agent ' * 5}header"
+    here.write(
+        "memory/2026-02-11.md",
+        f"# 2026-02-11\n\n## Outage\n\n- {cause}.\n- Fix: a header for it.\n",
+    )
+    assert run(["config", "set", "search_mode", "core"]) == 0
+    capsys.readouterr()
+    said = " ".join(_said(capsys, "search", "request agent header gateway").split())
+    assert "Fix: a header" in said
+    assert said.count("the gateway refused each request") == 1
+
+
 def test_certain_hits_come_first_and_the_others_under_a_line(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
