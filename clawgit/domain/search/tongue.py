@@ -33,6 +33,15 @@ _UNKNOWN = 18
 _AHEAD = 2
 """Bits that another language has to save over English: many English words have a French stem."""
 
+_LEAST_KNOWN = 0.4
+"""The share of a text's letters in words of a language, from which on it is in it. Questions in
+English have more, with names and jargon, too. Letters count, since small words of another language,
+“de” and “la”, are in an English list as well.
+"""
+
+_FEW = 2
+"""So many words tell no language: they are as often jargon, or seldom forms, of a known one."""
+
 Rank = Callable[[str], int | None]
 """The place of a word by how common it is in a language; None if it is no word of it."""
 
@@ -59,6 +68,17 @@ def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> s
     costs = {language: _cost(words, rank) for language, rank in ranks().items()}
     costs[ENGLISH] -= _AHEAD
     return min(costs, key=costs.__getitem__)
+
+
+def is_in(words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+    """Whether a text is in the likeliest language, which has the known ones of its words. One that
+    is in no language with a list is likeliest in English, too.
+    """
+    telling = [*filter(_tells, words)]
+    if len(telling) <= _FEW or not _ONLY_ENGLISH.isdisjoint(telling):
+        return True
+    known = sum(map(len, filter(is_known, telling)))
+    return known >= _LEAST_KNOWN * sum(map(len, telling))
 
 
 def _tells(word: str) -> bool:

@@ -115,9 +115,9 @@ class Meaning:
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
         scripts = _SCRIPTS.get(self.embedder.provider, "all")
-        if not is_read(question, scripts):
+        if unknown := self._unknown(question, scripts):
             return VectorSide(
-                note=f"words alone: the model {self.embedder.model} does not know this script"
+                note=f"words alone: the model {self.embedder.model} does not know {unknown}"
             )
         try:
             left = self.follow(index)
@@ -127,6 +127,17 @@ class Meaning:
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         note = "; ".join(filter(None, (why, rest)))
         return VectorSide(cosines, note, scripts, self._comparer(question))
+
+    def _unknown(self, question: str, scripts: Scripts) -> str:
+        """What of a question the model does not know, so that its answer would be noise; "" if
+        nothing.
+        """
+        if not is_read(question, scripts):
+            return "this script"
+        embedder = self.embedder
+        if isinstance(embedder, StaticEmbedder) and not embedder.knows(question):
+            return "most of these words"
+        return ""
 
     def _comparer(self, question: str) -> AlikeWords | None:
         """None if the embedder knows texts alone, not words."""

@@ -12,7 +12,7 @@ from mmap import mmap
 from pathlib import Path
 
 from clawgit.domain.search.cutting import cut, terms
-from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, latin_of, spaced
+from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, is_in, latin_of, spaced
 from clawgit.domain.search.wording import MOST_WORDS, telling_words
 from clawgit.doors import numpy as np
 from clawgit.language.lazily import lazily
@@ -95,6 +95,7 @@ class OtherWords:
         self._table = np.load(folder / TABLE, mmap_mode="r").view(np.ndarray)
         # The vector of a word, by its rows. Kept, since a server compares the same words again.
         self.word = lru_cache(maxsize=_KEPT)(self.sums)
+        self._pieces = pieces
         first = pieces.get("the", 0)
         self._ranks: dict[str, Rank] = {
             ENGLISH: partial(_piece_rank, pieces, first),
@@ -131,6 +132,18 @@ class OtherWords:
             rows += found
             left += [] if found else [word]
         return rows, " ".join(left)
+
+    def has(self, question: str) -> bool:
+        """Whether a question is in a language that is known here, English included."""
+        known, of_han = self.vocabulary(question)
+        latin = _WORD.findall(_CJK_RUN.sub(" ", question.lower()))
+
+        def is_known(word: str) -> bool:
+            if known.latin is NO_ROWS:
+                return word in self._pieces
+            return bool(_found(word, known.latin))
+
+        return bool(of_han) or is_in(latin, is_known)
 
     def _latin(self, words: Sequence[str]) -> WordRows:
         """The words of the language that these are in; none if it is English."""

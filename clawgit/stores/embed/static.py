@@ -59,6 +59,12 @@ class StaticEmbedder:
                 sums[row] += self._others.sums(others)
         return normalised(sums)
 
+    def knows(self, question: str) -> bool:
+        """Whether a question is in a language of the model. Of other words it has pieces alone,
+        which mean something else.
+        """
+        return self._others.has(question)
+
     def comparer(self, question: str) -> "AlikeWords":
         """Compares single words in the language of a question."""
         return partial(self._nearest, *self._others.vocabulary(question))

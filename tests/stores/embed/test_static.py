@@ -159,3 +159,37 @@ def test_a_broken_file_is_an_error_that_search_can_fall_back_from(tmp_path: Path
 def test_another_model_than_its_own_is_refused() -> None:
     with pytest.raises(EmbedderError, match="embedder_model says bge-m3"):
         open_embedder("static", EmbedderOptions({}, model="bge-m3"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *(
+            "who is Thang",
+            "Noah Kolassa's email address",
+            "pottery kiln glaze firing",
+            "2026-04-02?",
+        ),
+        *("caching", "nested folders", "kubernetes", "portcullis mugs"),
+        *("my dentits apointment", "tailscale exit node", "Sentry DSN for the launchpad backend"),
+        *("Zahnarzttermin Steuerberater", "quand expire le passeport d'Élodie", "senha do wifi"),
+        *("LDL goal after ischemic stroke 2026 guideline", "Leo 的托福成绩", "会議はいつ", ""),
+    ],
+)
+def test_a_question_with_names_slips_and_jargon_is_in_a_language_of_the_model(
+    question: str,
+) -> None:
+    assert StaticEmbedder().knows(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("cosa non può mangiare Giulia", "hoe vaak draait de reservekopie van de server"),
+        *("kiedy mam iść do dentysty", "när ska jag till tandläkaren", "mitä Aino ei saa syödä"),
+        *("kapan saya harus ke dokter gigi", "atölyenin kirası şimdi ne kadar"),
+        *("ce nu poate mânca Ioana", "xqzzt vorplin gnarfle"),
+    ],
+)
+def test_a_question_of_words_of_which_the_model_has_pieces_alone_is_in_none(question: str) -> None:
+    assert not StaticEmbedder().knows(question)
