@@ -16,7 +16,7 @@ _ONLY_ENGLISH = frozenset(
         *("for", "my", "she", "they", "have", "this", "that", "are", "were", "which", "from", "it"),
     )
 )
-"""A text with one of these is English, and no other list need be read."""
+"""A text with one of these is in no other language that has a list, so none need be read."""
 
 _CONTRACTED = frozenset(("ll", "re", "ve"))
 """What is left of an English word behind an apostrophe: “we'll”."""
@@ -41,6 +41,11 @@ English have more, with names and jargon, too. Letters count, since small words 
 
 _FEW = 2
 """So many words tell no language: they are as often jargon, or seldom forms, of a known one."""
+
+_PLAINLY = 2
+"""So many words that are English alone leave no doubt. One may be another language's, too, of which
+nothing is known: Dutch has “is”, Danish “for”.
+"""
 
 Rank = Callable[[str], int | None]
 """The place of a word by how common it is in a language; None if it is no word of it."""
@@ -75,7 +80,7 @@ def is_in(words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
     is in no language with a list is likeliest in English, too.
     """
     telling = [*filter(_tells, words)]
-    if len(telling) <= _FEW or not _ONLY_ENGLISH.isdisjoint(telling):
+    if len(telling) <= _FEW or len(_ONLY_ENGLISH.intersection(telling)) >= _PLAINLY:
         return True
     known = sum(map(len, filter(is_known, telling)))
     return known >= _LEAST_KNOWN * sum(map(len, telling))

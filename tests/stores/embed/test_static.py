@@ -171,7 +171,12 @@ def test_another_model_than_its_own_is_refused() -> None:
             "2026-04-02?",
         ),
         *("caching", "nested folders", "kubernetes", "portcullis mugs"),
-        *("my dentits apointment", "tailscale exit node", "Sentry DSN for the launchpad backend"),
+        *(
+            "when is my dentits apointment",
+            "my dentist apointment",
+            "tailscale exit node",
+            "Sentry DSN for the launchpad backend",
+        ),
         *("Zahnarzttermin Steuerberater", "quand expire le passeport d'Élodie", "senha do wifi"),
         *("LDL goal after ischemic stroke 2026 guideline", "Leo 的托福成绩", "会議はいつ", ""),
     ],
@@ -188,6 +193,7 @@ def test_a_question_with_names_slips_and_jargon_is_in_a_language_of_the_model(
         *("cosa non può mangiare Giulia", "hoe vaak draait de reservekopie van de server"),
         *("kiedy mam iść do dentysty", "när ska jag till tandläkaren", "mitä Aino ei saa syödä"),
         *("kapan saya harus ke dokter gigi", "atölyenin kirası şimdi ne kadar"),
+        *("hoe laat is de afspraak bij de tandarts", "når er fristen for skattemeldingen"),
         *("ce nu poate mânca Ioana", "xqzzt vorplin gnarfle"),
     ],
 )
