@@ -125,7 +125,7 @@ def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
 def _look(
     workspace: WorkspaceBase, git: CGit, commit: str, head: str, texts: list[TextChange]
 ) -> None:
-    if _takes_back(texts):
+    if _takes_back(_logs_by_git(git, commit, texts)):
         git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
     if any(_claims(workspace, git, commit, texts)) and not _is_signed(workspace, git, commit):
         git.run("update-ref", f"{CLAIMING_COMMITS}{commit}", commit)
