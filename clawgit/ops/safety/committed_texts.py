@@ -215,7 +215,11 @@ def _claims(
 ) -> Iterator[str]:
     """Those that the commit is the first to have."""
     logs = _logs_by_git(git, commit, texts)
-    log = next((edit.before for edit in logs if edit.path == CORRECTIONS), "")
+    if not logs:
+        return
+    # What a commit leaves alone says what it said.
+    now = text_of(Batch(git).data(f"{commit}:{CORRECTIONS}") or b"")
+    log = next((edit.before for edit in logs if edit.path == CORRECTIONS), now)
     for path, before, after in logs:
         yield from (claim.id for claim in unsaid(workspace, path, before, after, log))
 

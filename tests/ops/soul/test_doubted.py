@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, render
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, render
 from clawgit.domain.corrections.statuses import DOUBTED
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
@@ -103,6 +103,17 @@ def test_a_commit_by_git_that_claims_it_is_an_alert(soulful: Soulful, how: str) 
     _commit(soulful, how)
     [alert] = [each.message for each in status(soulful.later()).alerts if "nothing" in each.message]
     assert "says that the operator corrected something" in alert
+
+
+def test_a_copy_in_the_archive_claims_nothing_new(soulful: Soulful) -> None:
+    """Also if the commit leaves the log as it is, and copies what the operator typed."""
+    add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
+    status(soulful.later())
+    soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
+    assert doubted(soulful.later()) == frozenset()
+    soulful.git.commit_all("archived by hand")
+    assert status(soulful.later()).alerts == ()
+    assert doubted(soulful.later()) == frozenset()
 
 
 def test_what_clawgit_or_the_operator_committed_is_proven(soulful: Soulful) -> None:
