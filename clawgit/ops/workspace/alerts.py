@@ -5,7 +5,7 @@ state.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,6 +102,8 @@ _NOTES = (
     ),
 )
 
+_PREFIXES = tuple(note.prefix for note in _NOTES)
+
 
 @dataclass(frozen=True, slots=True)
 class Alert:
@@ -131,7 +133,7 @@ def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Al
     look_at_new(workspace, git, head)
     return [
         *recorded_alerts(workspace, git, head),
-        *_of_notes(workspace, git, head),
+        *(alert for _, alert in noted_alerts(workspace, git, head)),
         *_stranded(workspace, git),
     ]
 
@@ -206,18 +208,18 @@ def _stranded(workspace: WorkspaceBase, git: CGit) -> Iterator[Alert]:
             )
 
 
-def _of_notes(workspace: WorkspaceBase, git: CGit, head: str | None) -> Iterator[Alert]:
-    """Alerts about commits by plain git that our refs name."""
+def noted_alerts(
+    workspace: WorkspaceBase, git: CGit, head: str | None, only: Container[str] = _PREFIXES
+) -> Iterator[tuple[str, Alert]]:
+    """Alerts about commits by plain git that our refs name, each with the hash of its commit."""
     for note in _NOTES:
+        if note.prefix not in only:
+            continue
         noted = _noted(workspace, git, head, note.prefix, undo_settles=note.undo_settles)
         for commit in noted:
             name = commit.sha[:10]
-            yield Alert(name, commit.time, f"commit {name} {note.what}", note.step.format(name))
-
-
-def noted_commits(workspace: WorkspaceBase, git: CGit, head: str, prefix: str) -> Iterator[str]:
-    """The commits that our references below a prefix name, and that nobody has settled."""
-    return (commit.sha for commit in _noted(workspace, git, head, prefix, undo_settles=True))
+            what = f"commit {name} {note.what}"
+            yield commit.sha, Alert(name, commit.time, what, note.step.format(name))
 
 
 def _noted(
