@@ -312,7 +312,7 @@ def _with_line(hit: Hit, line: Hit) -> Hit | None:
     # Not if there is more to say of the line than its text.
     if line.also or hit.likely is not line.likely or len(hit.more) + 1 == MOST_TOGETHER:
         return None
-    other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
+    other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId, line.score)
     return hit._replace(more=tuple(sorted((*hit.more, other))))
 
 
