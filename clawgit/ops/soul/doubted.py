@@ -1,13 +1,13 @@
 """Which corrections count for nothing until the operator has looked at what was done to them."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.domain.corrections.corrections import corrections
 from clawgit.doors import hashlib
+from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.stores.git.place import head_of
-from clawgit.stores.git.worktree import glance
 
 
 def claim_alerts(
@@ -25,7 +25,7 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     Where nothing is in doubt, this is recorded, so that git is asked once for each state of the
     corrections.
     """
-    files = {path: text for path in logs_of(workspace) if (text := glance(workspace.root, path))}
+    files = logs(workspace)
     binding = {each.id for text in files.values() for each in corrections(text) if each.binds}
     head = head_of(workspace.place)
     if not binding or not head:
@@ -48,10 +48,3 @@ def note_of(doubted: Collection[str]) -> str:
         return ""
     named = ", ".join(sorted(doubted))
     return f"corrections in doubt are left out: {named} (clawgit corrections list)"
-
-
-def logs_of(workspace: WorkspaceBase) -> Iterator[str]:
-    """The paths of the log and of its archive."""
-    yield CORRECTIONS
-    for file in sorted((workspace.root / ARCHIVE).glob("*.md")):
-        yield f"{ARCHIVE}{file.name}"

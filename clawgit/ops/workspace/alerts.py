@@ -5,7 +5,7 @@ state.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,9 +14,11 @@ from pathlib import Path
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import RESTORE, SAYS, Commit, parse_message
 from clawgit.domain.change.taken_back import is_taken_back
+from clawgit.domain.corrections.corrections import claimed, holds_corrections
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.reading import reading
+from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -305,9 +307,23 @@ def _leaves_nothing(workspace: WorkspaceBase, git: CGit, commit: Commit, undo: s
     before = next(iter(commit.parents), EMPTY_TREE)
     shape = ("-r", "-z", "--name-only", "--no-renames")
     changed = git.text("diff-tree", *shape, before, commit.sha).split("\0")[:-1]
-    paths = without_derived(filter(workspace.scope.covers, changed))
+    paths = [*without_derived(filter(workspace.scope.covers, changed))]
     revs = (before, commit.sha, undo)
-    return all(is_taken_back(*_versions(git, revs, path)) for path in paths)
+    versions = {path: _versions(git, revs, path) for path in paths}
+    taken_back = all(is_taken_back(*texts) for texts in versions.values())
+    return taken_back and not _is_elsewhere(workspace, versions)
+
+
+def _is_elsewhere(workspace: WorkspaceBase, versions: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a correction that a change brought has gone on into another file, such as one of the
+    archive.
+    """
+    edits = [texts for path, texts in versions.items() if holds_corrections(path)]
+    brought = {claim.id for before, after, _ in edits for claim in claimed(before, after)}
+    if not brought:
+        return False
+    standing = claimed("", "\n".join(logs(workspace).values()))
+    return not brought.isdisjoint(claim.id for claim in standing)
 
 
 def _versions(git: CGit, revs: tuple[str, str, str], path: str) -> list[str]:

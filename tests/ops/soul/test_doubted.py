@@ -99,6 +99,23 @@ def test_what_is_taken_back_is_no_longer_in_doubt(soulful: Soulful) -> None:
     assert doubted(soulful.later()) == {}
 
 
+@pytest.mark.parametrize("how", ["snapshot", "by plain git"])
+def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(
+    soulful: Soulful, how: str
+) -> None:
+    _append(soulful)
+    _commit(soulful, how)
+    assert [*doubted(soulful.later())] == ["kkkkkk"]
+    forged = soulful.git.head()
+    soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
+    soulful.git.commit_all("copied")
+    undo(soulful.later(), forged)
+    [step] = doubted(soulful.later()).values()
+    assert step in [alert.next for alert in status(soulful.later()).alerts]
+    soulful.git("rm", "-q", f"{ARCHIVE}2026-February.md")
+    assert (doubted(soulful.later()), status(soulful.later()).alerts) == ({}, ())
+
+
 def test_a_correction_that_is_reworded_by_hand_is_in_doubt(soulful: Soulful) -> None:
     made = add(soulful.later(), TypedCorrection("Billing uses MariaDB.")).correction
     assert made
