@@ -48,7 +48,7 @@ class Snapshot(NamedTuple):
     `messages` came since the agent's last run; `marks` are what that run left for this one.
     `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
     were overcome. `past` is what the comments of entries left to history. `doubted` are the ids of
-    the corrections that bind nobody until the operator settles an alert about them.
+    the corrections that bind nobody until the operator has looked at them.
     """
 
     now: datetime
@@ -64,7 +64,7 @@ class Snapshot(NamedTuple):
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
     past: Past = NO_PAST
-    doubted: frozenset[str] = frozenset()
+    doubted: Container[str] = ()
 
     @property
     def corrections(self) -> tuple[Correction, ...]:

@@ -129,7 +129,7 @@ def _row(correction: ListedCorrection) -> str:
     row = f"{_heading(correction)}  {_change(correction)}  {dim(status)}"
     if correction.question:
         row += _below(shown(correction.question)) + _to_settle(correction)
-    return row
+    return row + _below(shown(correction.next)) if correction.next else row
 
 
 def _change(correction: ListedCorrection) -> str:

@@ -104,3 +104,16 @@ def test_without_an_open_correction_the_list_of_open_ones_says_so(
     at: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert told(capsys, "corrections", "list", "--open") == "no correction is open\n"
+
+
+def test_below_one_that_nothing_proves_stands_what_to_do(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = "## kkkkkk · 2026-02-14\n\n- Correct: The office is in Rome.\n- Status: confirmed\n"
+    at.write("CORRECTIONS.md", f"# Corrections\n\n{forged}")
+    listed = told(capsys, "corrections", "list")
+    assert listed.endswith(
+        "doubted\n          clawgit diff CORRECTIONS.md, then clawgit snapshot\n"
+    )
+    cli.run(["memory", "search", "where is the office"])
+    assert "in doubt are left out: kkkkkk (clawgit corrections list)" in capsys.readouterr().err

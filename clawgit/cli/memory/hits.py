@@ -209,9 +209,11 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
     if hit["explain"]:
-        lines.append(_explained_text(hit))
+        lines += _score_rows(_explained(hit))
     for line in hit["more"]:
         lines += _other_text(asked, line)
+        if hit["explain"]:
+            lines += _score_rows({"score": f"{line['score']:.2f}"})
     return "\n".join(lines)
 
 
@@ -341,11 +343,11 @@ def _plain(text: str) -> str:
     return shown(text.replace("**", ""))
 
 
-def _explained_text(hit: Hits) -> str:
+def _explained(hit: Hits) -> dict[str, str]:
     parts = hit["explain"]
     near = ", ".join(f"{word} {closeness:.2f}" for word, closeness in parts["near"].items())
     cosine = "" if parts["cosine"] is None else f" (cosine {parts['cosine']:.2f})"
-    rows = {
+    return {
         "score": f"{hit['score']:.2f}",
         "words": f"{parts['words']:.2f}  {near}",
         "meaning": f"{parts['meaning']:.2f}{cosine}",
@@ -353,4 +355,7 @@ def _explained_text(hit: Hits) -> str:
         "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
         or "none",
     }
-    return "\n".join(f"      {dim(f'{name:<8}')} {shown(value)}" for name, value in rows.items())
+
+
+def _score_rows(parts: Mapping[str, str]) -> Iterator[str]:
+    return (f"      {dim(f'{name:<8}')} {shown(value)}" for name, value in parts.items())

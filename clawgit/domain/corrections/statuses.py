@@ -11,7 +11,7 @@ SETTLED = "settled"
 KEPT = "kept"
 DISMISSED = "dismissed"
 DOUBTED = "doubted"
-"""Read in place of a status under an open alert. No file has it."""
+"""Read in place of the status of one that nothing proves. No file has it."""
 
 
 class CorrectionStatus(NamedTuple):
@@ -63,7 +63,7 @@ ROWS = (
         DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"
     ),
     # Somebody says that the operator confirmed it, and nothing shows that.
-    CorrectionStatus(DOUBTED, why_silent="an alert about it waits for the operator"),
+    CorrectionStatus(DOUBTED, why_silent="it waits for the operator"),
 )
 
 _BY_NAME = {row.name: row for row in ROWS}

@@ -1,7 +1,7 @@
 """The files that a context is made of: as they are on disk, or as a commit has them."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -73,8 +73,8 @@ class Files:
         return next((name for name in (OTHER_NOTEBOOK, NOTEBOOK) if self.text(name)), "memory.md")
 
     @cached_property
-    def doubted(self) -> frozenset[str]:
-        """The ids of the corrections that count for nothing as yet."""
+    def doubted(self) -> Mapping[str, str]:
+        """The corrections that count for nothing as yet: id → what to do."""
         return doubted(self._workspace)
 
     def _read(self, path: str) -> bytes:

@@ -46,7 +46,8 @@ class ListedCorrection:
     """A correction.
 
     `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
-    says why. The newest open and quoted ones have a `question` for the operator.
+    says why. The newest open and quoted ones have a `question` for the operator. One is doubted if
+    nothing proves it; `next` is what to do then.
     """
 
     id: str
@@ -62,6 +63,7 @@ class ListedCorrection:
     evidence: str
     question: str | None
     why: str = ""
+    next: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +116,19 @@ class TypedCorrection(NamedTuple):
 
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     """The corrections of CORRECTIONS.md and of the archive."""
-    ordered = sorted(all_corrections(files_now(workspace), doubted(workspace)), key=_by_time)
+    steps = doubted(workspace)
+    ordered = sorted(all_corrections(files_now(workspace), steps), key=_by_time)
     asked = _newest_open(ordered)
     shown = [each for each in ordered if each.waits or not only_open]
     return Corrections(
-        tuple(_listed(each, asks=each.status == QUOTED or each.id in asked) for each in shown)
+        tuple(
+            _listed(
+                each,
+                asks=each.status == QUOTED or each.id in asked,
+                step=steps.get(each.id, ""),
+            )
+            for each in shown
+        )
     )
 
 
@@ -318,7 +328,7 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 
-def _listed(correction: Correction, *, asks: bool = True) -> ListedCorrection:
+def _listed(correction: Correction, *, asks: bool = True, step: str = "") -> ListedCorrection:
     return ListedCorrection(
         id=correction.id,
         time=correction.time,
@@ -333,6 +343,7 @@ def _listed(correction: Correction, *, asks: bool = True) -> ListedCorrection:
         evidence=correction.source,
         question=_question(correction) if asks else None,
         why=correction.why,
+        next=step,
     )
 
 

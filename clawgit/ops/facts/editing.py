@@ -20,7 +20,7 @@ from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
-from clawgit.ops.soul.doubted import logs_of
+from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -109,7 +109,7 @@ def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) 
     """
     said = statement(entry)
     for ident in filter(None, map(cited, entry.meta.evidence if entry.meta else ())):
-        for path in logs_of(workspace):
+        for path in logs(workspace):
             text = tx.read_text(path) or ""
             if any(each.id == ident and each.correct == said for each in corrections(text)):
                 tx.put(path, with_fields(text, ident, {CORRECT: untagged(words)}))

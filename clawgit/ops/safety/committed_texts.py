@@ -125,7 +125,7 @@ def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
 def _look(
     workspace: WorkspaceBase, git: CGit, commit: str, head: str, texts: list[TextChange]
 ) -> None:
-    if _takes_back(texts):
+    if _takes_back(_logs_by_git(git, commit, texts)):
         git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
     if any(_claims(workspace, git, commit, texts)) and not _is_signed(workspace, git, commit):
         git.run("update-ref", f"{CLAIMING_COMMITS}{commit}", commit)
@@ -215,7 +215,11 @@ def _claims(
 ) -> Iterator[str]:
     """Those that the commit is the first to have."""
     logs = _logs_by_git(git, commit, texts)
-    log = next((edit.before for edit in logs if edit.path == CORRECTIONS), "")
+    if not logs:
+        return
+    # What a commit leaves alone says what it said.
+    now = text_of(Batch(git).data(f"{commit}:{CORRECTIONS}") or b"")
+    log = next((edit.before for edit in logs if edit.path == CORRECTIONS), now)
     for path, before, after in logs:
         yield from (claim.id for claim in unsaid(workspace, path, before, after, log))
 

@@ -36,6 +36,7 @@ class OtherLine(NamedTuple):
     endLine: int  # noqa: N815
     snippet: str
     entryId: str  # noqa: N815
+    score: float
 
 
 class Hit(NamedTuple):

@@ -44,7 +44,9 @@ _HIT = {
     "marks": _TEXTS,
     "text": (None, str),
     "also": _TEXTS,
-    "more": [{"startLine": int, "endLine": int, "snippet": str, "entryId": str}],
+    "more": [
+        {"startLine": int, "endLine": int, "snippet": str, "entryId": str, "score": float},
+    ],
     "likely": bool,
 }
 _OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}

@@ -231,7 +231,7 @@ class Searcher:
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
 
-    def _doubts(self) -> frozenset[str]:
+    def _doubts(self) -> Container[str]:
         return doubted(self._workspace)
 
     def _reading_corrections(self, index: IndexReader, sheets: Sheets) -> PutRight:
@@ -448,7 +448,7 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
 
 
 def _corrected_pairs(
-    index: IndexReader, sheets: Sheets, doubts: Callable[[], frozenset[str]]
+    index: IndexReader, sheets: Sheets, doubts: Callable[[], Container[str]]
 ) -> CorrectedPairs:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]

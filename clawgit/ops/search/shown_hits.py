@@ -5,7 +5,7 @@ A neighbour that is a hit of its own, or was replaced, is never shown with anoth
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 from typing import Protocol
@@ -144,11 +144,11 @@ class HitView:
         sheets: Sheets,
         question: SearchQuestion,
         guard: TextGuard,
-        doubts: Callable[[], frozenset[str]],
+        doubts: Callable[[], Container[str]],
     ) -> None:
         self._index, self._sheets, self._doubts = index, sheets, doubts
         self.doubted: set[str] = set()
-        """The corrections among the hits that are not shown, since an alert about them is open."""
+        """The corrections among the hits that are not shown, since they are in doubt."""
         self._question, self._guard, self._mask = question, guard, guard.mask
 
     def shown(
@@ -193,7 +193,7 @@ class HitView:
         return is_bookkeeping(row)
 
     @cached_property
-    def _in_doubt(self) -> frozenset[str]:
+    def _in_doubt(self) -> Container[str]:
         return self._doubts()
 
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
@@ -312,7 +312,7 @@ def _with_line(hit: Hit, line: Hit) -> Hit | None:
     # Not if there is more to say of the line than its text.
     if line.also or hit.likely is not line.likely or len(hit.more) + 1 == MOST_TOGETHER:
         return None
-    other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId)
+    other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId, line.score)
     return hit._replace(more=tuple(sorted((*hit.more, other))))
 
 

@@ -1,13 +1,13 @@
-"""Which corrections count for nothing until the operator settles an alert about them."""
+"""Which corrections count for nothing until the operator has looked at what was done to them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Mapping
 
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.domain.corrections.corrections import corrections
 from clawgit.doors import hashlib
+from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.stores.git.place import head_of
-from clawgit.stores.git.worktree import glance
 
 
 def claim_alerts(
@@ -19,26 +19,27 @@ def claim_alerts(
     return doubts.claim_alerts(workspace, path, before, after)
 
 
-def doubted(workspace: WorkspaceBase) -> frozenset[str]:
-    """The ids of the corrections about which an alert is open.
+def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
+    """The ids of these corrections, each with what to do about it.
 
     Where nothing is in doubt, this is recorded, so that git is asked once for each state of the
     corrections.
     """
-    files = {path: text for path in logs_of(workspace) if (text := glance(workspace.root, path))}
+    files = logs(workspace)
     binding = {each.id for text in files.values() for each in corrections(text) if each.binds}
     head = head_of(workspace.place)
     if not binding or not head:
-        return frozenset()
+        return {}
     digest = hashlib.sha256(repr(files).encode("utf-8", "surrogatepass")).hexdigest()
     if noted_names(workspace.place, PROVEN) == [digest]:
-        return frozenset()
+        return {}
     from clawgit.ops.soul import doubts  # noqa: PLC0415 - see `claim_alerts`
 
-    found = binding.intersection(doubts.doubts(workspace, head, files))
+    steps = doubts.doubts(workspace, head, files)
+    found = {ident: step for ident, step in steps if ident in binding}
     if not found:
         keep_noted(workspace.place, PROVEN, digest)
-    return frozenset(found)
+    return found
 
 
 def note_of(doubted: Collection[str]) -> str:
@@ -46,11 +47,4 @@ def note_of(doubted: Collection[str]) -> str:
     if not doubted:
         return ""
     named = ", ".join(sorted(doubted))
-    return f"corrections left out while an alert about them is open: {named} (clawgit status)"
-
-
-def logs_of(workspace: WorkspaceBase) -> Iterator[str]:
-    """The paths of the log and of its archive."""
-    yield CORRECTIONS
-    for file in sorted((workspace.root / ARCHIVE).glob("*.md")):
-        yield f"{ARCHIVE}{file.name}"
+    return f"corrections in doubt are left out: {named} (clawgit corrections list)"

@@ -7,7 +7,6 @@ from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
 from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import (
-    ARCHIVE,
     CORRECTIONS,
     corrections,
     unproven,
@@ -17,9 +16,9 @@ from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import protected_lines, soul_history
+from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.worktree import glance
 
 
 def soul_rules(workspace: WorkspaceBase, committed: str | None = None) -> SoulRules:
@@ -111,11 +110,8 @@ def _lost(workspace: WorkspaceBase, before: bytes | None, after: bytes | None) -
     lost = [*lost_corrections(was, {CORRECTIONS: decoded(after) or ""})]
     if lost:
         # An edit by hand can move them, too.
-        books = {
-            f"{ARCHIVE}{book.name}": glance(workspace.root, f"{ARCHIVE}{book.name}")
-            for book in sorted((workspace.root / ARCHIVE).glob("*.md"))
-        }
-        lost = [*lost_corrections(was, {**books, CORRECTIONS: decoded(after) or ""})]
+        now = {**logs(workspace), CORRECTIONS: decoded(after) or ""}
+        lost = [*lost_corrections(was, now)]
     return tuple(f"{loss.path}: {loss.message}" for loss in lost)
 
 

@@ -5,18 +5,20 @@ state.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import RESTORE, SAYS, parse_message
+from clawgit.domain.change.history import RESTORE, SAYS, Commit, parse_message
 from clawgit.domain.change.taken_back import is_taken_back
+from clawgit.domain.corrections.corrections import claimed, holds_corrections
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.reading import reading
+from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -102,6 +104,8 @@ _NOTES = (
     ),
 )
 
+_PREFIXES = tuple(note.prefix for note in _NOTES)
+
 
 @dataclass(frozen=True, slots=True)
 class Alert:
@@ -131,7 +135,7 @@ def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Al
     look_at_new(workspace, git, head)
     return [
         *recorded_alerts(workspace, git, head),
-        *_of_notes(workspace, git, head),
+        *(alert for _, alert in noted_alerts(workspace, git, head)),
         *_stranded(workspace, git),
     ]
 
@@ -206,45 +210,46 @@ def _stranded(workspace: WorkspaceBase, git: CGit) -> Iterator[Alert]:
             )
 
 
-def _of_notes(workspace: WorkspaceBase, git: CGit, head: str | None) -> Iterator[Alert]:
-    """Alerts about commits by plain git that our refs name."""
+def noted_alerts(
+    workspace: WorkspaceBase, git: CGit, head: str | None, only: Container[str] = _PREFIXES
+) -> Iterator[tuple[str, Alert]]:
+    """Alerts about commits by plain git that our refs name, each with the hash of its commit."""
     for note in _NOTES:
+        if note.prefix not in only:
+            continue
         noted = _noted(workspace, git, head, note.prefix, undo_settles=note.undo_settles)
-        for sha, time in noted:
-            name = sha[:10]
-            yield Alert(name, time, f"commit {name} {note.what}", note.step.format(name))
-
-
-def noted_commits(workspace: WorkspaceBase, git: CGit, head: str, prefix: str) -> Iterator[str]:
-    """The commits that our references below a prefix name, and that nobody has settled."""
-    return (sha for sha, _ in _noted(workspace, git, head, prefix, undo_settles=True))
+        for commit in noted:
+            name = commit.sha[:10]
+            what = f"commit {name} {note.what}"
+            yield commit.sha, Alert(name, commit.time, what, note.step.format(name))
 
 
 def _noted(
     workspace: WorkspaceBase, git: CGit, head: str | None, prefix: str, *, undo_settles: bool
-) -> Iterator[tuple[str, datetime]]:
-    """The commits of HEAD that references below a prefix name, newest first: hash and time.
+) -> Iterator[Commit]:
+    """The commits of HEAD that references below a prefix name, newest first.
 
     Without those that were acknowledged or undone.
     """
     if head is None or not refs_below(workspace.place, prefix):
         return
-    shape = "--format=%(objectname) %(committerdate:iso-strict)"
-    rows = git.text(
-        "for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, prefix
-    ).splitlines()
-    noted = [
-        (sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)
-    ]
-    if not noted:
+    shape = ("--sort=-committerdate", "--format=%(objectname)")
+    oids = git.text("for-each-ref", f"--merged={head}", *shape, prefix).split()
+    if not oids:
         return
     # An undo of one of these commits comes after the oldest of them.
-    undos: Undos = _undos_since(git, noted[-1][0], head) if undo_settles else {}
+    undos: Undos = _undos_since(git, oids[-1], head) if undo_settles else {}
     acknowledged = {*acknowledged_alerts(workspace)}
-    for sha, time in noted:
-        names = (sha, sha[:10])
-        if acknowledged.isdisjoint(names) and not _was_undone(workspace, git, sha, names, undos):
-            yield sha, time
+    for commit in Batch(git).read_commits(oids):
+        # Not by its id, which anybody may type into a message: it could be one that was seen.
+        seen = not acknowledged.isdisjoint((commit.sha, commit.sha[:10]))
+        if not (seen or _was_undone(workspace, git, commit, undos)):
+            yield commit
+
+
+def _names(commit: Commit) -> tuple[str, ...]:
+    """What an undo may call it: git's hooks give an id to commits by hand, too."""
+    return (commit.sha, commit.sha[:10], *commit.message.ids)
 
 
 def _unsettled(
@@ -257,11 +262,10 @@ def _unsettled(
     acknowledged = {*acknowledged_alerts(workspace)}
     for commit in Batch(git).read_commits(oids):
         name = commit.id or commit.sha
-        names = (commit.sha, commit.sha[:10], *commit.message.ids)
-        for alert in commit.alerts if acknowledged.isdisjoint(names) else ():
+        for alert in commit.alerts if acknowledged.isdisjoint(_names(commit)) else ():
             if alert.removeprefix(SAYS).startswith(_LEAK):
                 step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
-            elif not _was_undone(workspace, git, commit.sha, names, undos):
+            elif not _was_undone(workspace, git, commit, undos):
                 step = (
                     f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
                 )
@@ -289,26 +293,37 @@ def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
     return undos
 
 
-def _was_undone(
-    workspace: WorkspaceBase, git: CGit, commit: str, names: Iterable[str], undos: Undos
-) -> bool:
+def _was_undone(workspace: WorkspaceBase, git: CGit, commit: Commit, undos: Undos) -> bool:
     """Whether a later restore, or a commit that says so, really removed all of a change."""
-    claims = [undo for name in names for undo in undos.get(name, ())]
+    claims = [undo for name in _names(commit) for undo in undos.get(name, ())]
     restores = undos.get(RESTORE, ())
     if restores:
-        since = git.text("rev-list", "--ancestry-path", f"^{commit}", *restores).split()
+        since = git.text("rev-list", "--ancestry-path", f"^{commit.sha}", *restores).split()
         claims += [restore for restore in restores if restore in since]
     return any(_leaves_nothing(workspace, git, commit, undo) for undo in claims)
 
 
-def _leaves_nothing(workspace: WorkspaceBase, git: CGit, commit: str, undo: str) -> bool:
-    first, *parents = git.text("rev-list", "--parents", "-1", commit).split()
-    before = next(iter(parents), EMPTY_TREE)
+def _leaves_nothing(workspace: WorkspaceBase, git: CGit, commit: Commit, undo: str) -> bool:
+    before = next(iter(commit.parents), EMPTY_TREE)
     shape = ("-r", "-z", "--name-only", "--no-renames")
-    changed = git.text("diff-tree", *shape, before, first).split("\0")[:-1]
-    paths = without_derived(filter(workspace.scope.covers, changed))
-    revs = (before, first, undo)
-    return all(is_taken_back(*_versions(git, revs, path)) for path in paths)
+    changed = git.text("diff-tree", *shape, before, commit.sha).split("\0")[:-1]
+    paths = [*without_derived(filter(workspace.scope.covers, changed))]
+    revs = (before, commit.sha, undo)
+    versions = {path: _versions(git, revs, path) for path in paths}
+    taken_back = all(is_taken_back(*texts) for texts in versions.values())
+    return taken_back and not _is_elsewhere(workspace, versions)
+
+
+def _is_elsewhere(workspace: WorkspaceBase, versions: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a correction that a change brought has gone on into another file, such as one of the
+    archive.
+    """
+    edits = [texts for path, texts in versions.items() if holds_corrections(path)]
+    brought = {claim.id for before, after, _ in edits for claim in claimed(before, after)}
+    if not brought:
+        return False
+    standing = claimed("", "\n".join(logs(workspace).values()))
+    return not brought.isdisjoint(claim.id for claim in standing)
 
 
 def _versions(git: CGit, revs: tuple[str, str, str], path: str) -> list[str]:

@@ -449,7 +449,9 @@ def test_where_else_the_best_line_stands_comes_before_the_other_lines(
     said = _said(capsys, "search", "error gateway timed out", "--explain").splitlines()
     rows = [row.split()[0] for row in said[2:]]
     assert rows[:6] == ["also", "score", "words", "meaning", "fits", "factors"], rows
-    assert rows[6] == ":6"
+    assert rows[6:8] == [":6", "score"]
+    best, other = (float(row.split()[1]) for row in said if row.startswith("      score "))
+    assert best > other > 0
 
 
 def test_a_neighbour_that_is_on_the_screen_is_not_shown_again_where_it_is_cut(

@@ -278,6 +278,7 @@ def test_reading_never_fails(text: str, now: datetime) -> None:
         ("o que fiz ontem", date(2026, 11, 21), date(2026, 11, 21), {"fiz"}),
         ("que dit-on le mois dernier ?", date(2026, 10, 1), date(2026, 10, 31), {"dit"}),
         ("la semaine dernière", date(2026, 11, 9), date(2026, 11, 15), set()),
+        ("l'année passée", date(2025, 1, 1), date(2025, 12, 31), set()),
         ("la réunion du 3 mai", date(2026, 5, 3), date(2026, 5, 3), {"reunion"}),
         ("qui a appelé hier ?", date(2026, 11, 21), date(2026, 11, 21), {"appele"}),
         ("Kosten im Mai", date(2026, 5, 1), date(2026, 5, 31), {"kosten"}),

@@ -30,7 +30,7 @@ from clawgit.ops.corrections.corrections import (
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.operator import NotTheOperatorError
-from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.status import acknowledge, status
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import intent
 from tests.ops.soulful import Soulful, soulful
@@ -40,6 +40,7 @@ __all__ = ["soulful"]
 
 DAY = "memory/2026-02-10.md"
 CHRONICLE = "Archive/Chronicles/2025-December.md"
+BY_AN_AGENT = "Clawgit-Id: nkonoozp\nClawgit-Op: agent/commit"
 
 
 class Way(Protocol):
@@ -668,27 +669,58 @@ def test_a_merge_that_keeps_every_correction_is_no_alert(soulful: Soulful) -> No
     assert status(soulful.later()).alerts == ()
 
 
-@pytest.mark.parametrize("way", [("revert", "--no-edit"), ("rm", "-q"), ("reworded",)])
+@pytest.mark.parametrize(
+    ("way", "message"),
+    [("revert", ""), ("rm", "tidy"), ("reworded", "tidy"), ("reworded", f"tidy\n\n{BY_AN_AGENT}")],
+)
 def test_a_correction_that_plain_git_takes_back_is_an_alert(
-    soulful: Soulful, way: tuple[str, ...]
+    soulful: Soulful, way: str, message: str
 ) -> None:
-    """Git asks no hook at a revert, and whoever commits can switch them off."""
+    """Git asks no hook at a revert, and whoever commits can switch them off. The hooks give a
+    commit an id, by which an undo names it.
+    """
     done = brought(soulful, "Billing uses SQLite.", "operator")
     log = soulful.text(CORRECTIONS)
     status(soulful.later())
-    if way[0] == "revert":
-        soulful.git(*way, str(done.commit))
+    if way == "revert":
+        soulful.git("revert", "--no-edit", str(done.commit))
     else:
         soulful.git.write(CORRECTIONS, log.replace("uses SQLite.", "uses Oracle."))
-        if way[0] == "rm":
+        if way == "rm":
             soulful.git("rm", "-qf", CORRECTIONS)
-        soulful.git.commit_all("tidy")
+        soulful.git.commit_all(message)
     head = soulful.git.head()
     [alert] = status(soulful.later()).alerts
     assert alert.message.startswith(f"commit {head[:10]} took back a correction")
     undo(soulful.later(), head)
     assert soulful.text(CORRECTIONS) == log
     assert not [shown for shown in status(soulful.later()).alerts if "correction" in shown.message]
+
+
+@pytest.mark.parametrize("by", ["plain git", "a snapshot"])
+def test_the_operator_may_reword_a_correction_by_hand(soulful: Soulful, by: str) -> None:
+    """By `git commit` at a terminal, as by `snapshot -m` there, whoever looks at it when."""
+    brought(soulful, "Billing uses SQLite.", "operator")
+    status(soulful.later())
+    soulful.git.write("memory/other.md", "# Other\n")
+    soulful.git.commit_all("something else")
+    soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS).replace("SQLite", "Oracle"))
+    if by == "plain git":
+        soulful.git.commit_as_operator("we moved")
+    else:
+        snapshot(soulful.later(), "we moved")
+    assert status(soulful.later()).alerts == ()
+
+
+def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful) -> None:
+    brought(soulful, "Billing uses SQLite.", "operator")
+    log = soulful.text(CORRECTIONS)
+    soulful.git.write(CORRECTIONS, log.replace("SQLite", "Oracle"))
+    [seen] = acknowledge(soulful.later(), str(snapshot(soulful.later()).id)).acknowledged
+    soulful.git.write(CORRECTIONS, log.replace("SQLite", "Access"))
+    soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
+    [alert] = status(soulful.later()).alerts
+    assert "took back a correction" in alert.message
 
 
 def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, render
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, render
 from clawgit.domain.corrections.statuses import DOUBTED
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
@@ -70,30 +70,59 @@ def test_nothing_serves_it_as_the_operators_word(soulful: Soulful, how: str) -> 
     assert not about.binds
 
 
+@pytest.mark.parametrize("how", ["", "snapshot", "by plain git"])
+def test_the_list_says_what_to_do_about_it_as_status_does(soulful: Soulful, how: str) -> None:
+    _append(soulful)
+    _commit(soulful, how)
+    [step] = [each.next for each in listed(soulful.later()).corrections]
+    if how:
+        assert step in [alert.next for alert in status(soulful.later()).alerts]
+    else:
+        assert step == "clawgit diff CORRECTIONS.md, then clawgit snapshot"
+
+
 @pytest.mark.parametrize("how", ["snapshot", "by plain git"])
 def test_what_the_operator_acknowledges_counts(soulful: Soulful, how: str) -> None:
     _append(soulful)
     _commit(soulful, how)
     assert not _says_oracle(soulful)
     acknowledge(soulful.later())
+    assert [each.next for each in listed(soulful.later()).corrections] == [""]
     assert _says_oracle(soulful)
 
 
 def test_what_is_taken_back_is_no_longer_in_doubt(soulful: Soulful) -> None:
     _append(soulful)
     snapshot(soulful.as_actor(AGENT))
-    assert doubted(soulful.space) == {"kkkkkk"}
+    assert [*doubted(soulful.space)] == ["kkkkkk"]
     undo(soulful.later())
-    assert doubted(soulful.later()) == frozenset()
+    assert doubted(soulful.later()) == {}
+
+
+@pytest.mark.parametrize("how", ["snapshot", "by plain git"])
+def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(
+    soulful: Soulful, how: str
+) -> None:
+    _append(soulful)
+    _commit(soulful, how)
+    assert [*doubted(soulful.later())] == ["kkkkkk"]
+    forged = soulful.git.head()
+    soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
+    soulful.git.commit_all("copied")
+    undo(soulful.later(), forged)
+    [step] = doubted(soulful.later()).values()
+    assert step in [alert.next for alert in status(soulful.later()).alerts]
+    soulful.git("rm", "-q", f"{ARCHIVE}2026-February.md")
+    assert (doubted(soulful.later()), status(soulful.later()).alerts) == ({}, ())
 
 
 def test_a_correction_that_is_reworded_by_hand_is_in_doubt(soulful: Soulful) -> None:
     made = add(soulful.later(), TypedCorrection("Billing uses MariaDB.")).correction
     assert made
     soulful.git.write(CORRECTIONS, _log(soulful).replace("MariaDB", "Oracle"))
-    assert doubted(soulful.later()) == {made.id}
+    assert [*doubted(soulful.later())] == [made.id]
     snapshot(soulful.as_actor(AGENT))
-    assert doubted(soulful.later()) == {made.id}
+    assert [*doubted(soulful.later())] == [made.id]
 
 
 @pytest.mark.parametrize("how", ["by plain git", f"by the hooks\n\n{UNNAMED}"])
@@ -105,21 +134,32 @@ def test_a_commit_by_git_that_claims_it_is_an_alert(soulful: Soulful, how: str) 
     assert "says that the operator corrected something" in alert
 
 
+def test_a_copy_in_the_archive_claims_nothing_new(soulful: Soulful) -> None:
+    """Also if the commit leaves the log as it is, and copies what the operator typed."""
+    add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
+    status(soulful.later())
+    soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
+    assert doubted(soulful.later()) == {}
+    soulful.git.commit_all("archived by hand")
+    assert status(soulful.later()).alerts == ()
+    assert doubted(soulful.later()) == {}
+
+
 def test_what_clawgit_or_the_operator_committed_is_proven(soulful: Soulful) -> None:
     add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
     _append(soulful)
     soulful.git.commit_as_operator("at a terminal")
-    assert doubted(soulful.later()) == frozenset()
+    assert doubted(soulful.later()) == {}
     assert _says_oracle(soulful)
 
 
 def test_git_is_asked_once_for_each_state_of_the_corrections(soulful: Soulful) -> None:
     add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
-    assert doubted(soulful.later()) == frozenset()
+    assert doubted(soulful.later()) == {}
     known = noted_names(soulful.space.place, PROVEN)
     assert known
     _append(soulful)
-    assert doubted(soulful.later()) == {"kkkkkk"}
+    assert [*doubted(soulful.later())] == ["kkkkkk"]
     assert noted_names(soulful.space.place, PROVEN) == known
 
 
