@@ -77,6 +77,11 @@ _OPENCLAW_FILES = _OPENCLAW_HOME | {
 _OPENCLAW_CORE = _OPENCLAW_HOME | {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
 """One of these, or a note of a day, is there in every one of its workspaces."""
 
+_OWN_MEMORY = frozenset({"SOUL.md", "USER.md", "MEMORY.md", "memory.md", "memory/"})
+
+HOMES_BELOW = (".openclaw/workspace", ".openclaw/workspace-*", "workspace", "workspace-*", "clawd")
+"""Where an agent's home usually lies in a folder around it."""
+
 _A_HOME = 5
 """If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
@@ -276,6 +281,11 @@ def _openclaw(seen: Seen) -> bool:
     named = _OPENCLAW_FILES & seen.top
     has_days = any(_DAY.fullmatch(path) for path in seen.paths)
     return bool(named & _OPENCLAW_CORE or has_days) and len(named) + has_days > 1
+
+
+def is_home(seen: Seen) -> bool:
+    """Whether a folder is that of an agent with a memory of its own, not one around it."""
+    return _openclaw(seen) and not _OWN_MEMORY.isdisjoint(seen.top)
 
 
 def _is_not_its_home(seen: Seen) -> bool:

@@ -48,6 +48,11 @@ _CODE = frozenset(
 _WRITING = 3
 """Times as much Markdown as code makes a project a piece of writing, which a program renders."""
 
+_A_FAIR_PART = 4
+"""With at least a quarter of its code in `src/` or the like, a folder is laid out as a program.
+
+An agent's home may have such a folder beside its scripts: up to 18 % of the code in real ones."""
+
 _MANY_NOTES = 30
 """A project with fewer Markdown files is always a program: small programs have long manuals."""
 
@@ -110,15 +115,16 @@ def is_project(seen: Seen) -> bool:
 
 
 def has_source_tree(seen: Seen) -> bool:
-    """Whether the folders at the top are those of a program."""
-    return not _SOURCE_TREES.isdisjoint(seen.top)
+    """Whether a fair part of the code is in folders that are those of a program."""
+    code = [path for path in seen.paths if _is_source(path)]
+    inside = sum(path.partition("/")[0] + "/" in _SOURCE_TREES for path in code)
+    return 0 < len(code) <= inside * _A_FAIR_PART
 
 
 def is_code(seen: Seen) -> bool:
     """Whether a repository is a program: a project, or more code than Markdown."""
-    suffixes = [_suffix(path) for path in seen.paths if not is_foreign(path)]
-    code = sum(suffix in _CODE for suffix in suffixes)
-    notes = suffixes.count(".md")
+    code = sum(map(_is_source, seen.paths))
+    notes = sum(_suffix(path) == ".md" and not is_foreign(path) for path in seen.paths)
     if is_project(seen):
         return notes <= max(_WRITING * code, _MANY_NOTES)
     return code > 0 and code >= notes
@@ -154,6 +160,10 @@ def name_of(path: str) -> str:
 def folder_of(path: str) -> str:
     """The folder of a path, "" at the top."""
     return path.rpartition("/")[0]
+
+
+def _is_source(path: str) -> bool:
+    return _suffix(path) in _CODE and not is_foreign(path)
 
 
 def _suffix(path: str) -> str:

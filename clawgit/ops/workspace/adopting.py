@@ -22,9 +22,11 @@ from clawgit.domain.workspace.adoption import (
 from clawgit.domain.workspace.layout import (
     CHANGELOG,
     CONFIG,
+    HOMES_BELOW,
     LAYOUTS,
     NOTEBOOK,
     Recognised,
+    is_home,
     is_instruction,
 )
 from clawgit.domain.workspace.pointers import pointed
@@ -65,11 +67,15 @@ _A_THIRD = 3
 
 
 class Adoption(NamedTuple):
-    """What `init` will do to a folder, and what a search will find there afterwards."""
+    """What `init` will do to a folder, and what a search will find there afterwards.
+
+    `homes`: the agents' homes below, if the folder is adopted for the first time and is none.
+    """
 
     plan: InitPlan
     searched: int
     outside: Outside | None
+    homes: tuple[Path, ...] = ()
 
 
 def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> Adoption:
@@ -82,7 +88,9 @@ def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: boo
     count = sum(source in DEFAULT_SOURCES for source in sources.values())
     # Skills and prompts are excluded on purpose; nobody should be told to add them.
     facts = (path for path in paths if not is_instruction(path))
-    return Adoption(plan, count, outside_of(facts, sources))
+    is_new = not (contents.settled or is_home(contents.seen))
+    homes = tuple(_homes_below(folder)) if is_new else ()
+    return Adoption(plan, count, outside_of(facts, sources), homes)
 
 
 def template(made: Made, plan: InitPlan) -> bytes:
@@ -182,6 +190,25 @@ def _walked(folder: Path) -> Iterator[str]:
         ]
         for name in files:
             yield (Path(top) / name).relative_to(folder).as_posix()
+
+
+def _homes_below(folder: Path) -> Iterator[Path]:
+    """The agents' homes in the usual places that are no workspace yet.
+
+    They are looked for on the disk: most are repositories of their own, or ignored by this one.
+    """
+    for path in (found for usual in HOMES_BELOW for found in sorted(folder.glob(usual))):
+        is_adopted = (path / ".git").exists() and (path / CONFIG).is_file()
+        if not is_adopted and is_home(Seen(frozenset(_names_in(path)))):
+            yield path
+
+
+def _names_in(folder: Path) -> Iterator[str]:
+    """The files of a folder and of its memory/, and what marks its kind."""
+    yield from _marked(folder)
+    for inside in ("", "memory/"):
+        _, _, files = next(os.walk(folder / inside), ("", (), ()))
+        yield from (inside + name for name in files)
 
 
 def _marked(folder: Path) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
 import os
+import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -16,6 +17,7 @@ from clawgit.errors import (
     UnsupportedRepoError,
     UsageError,
     counted,
+    first_of,
 )
 from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks, merge_driver
@@ -46,6 +48,9 @@ from clawgit.stores.git.stranded import PARKED
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 _UNREAD = "not checked for planted text yet: {} of the files; clawgit trust checks them all"
+
+_HOMES = 3
+"""How many agents' homes are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +278,8 @@ def _result(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool
         f"{file.name} is not clawgit's, and stays as it is; {_instead(file)}"
         for file in plan.renamed
     ]
+    if adoption.homes:
+        notes.append(_elsewhere(folder, adoption.homes))
     return Initialized(
         folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
         renamed=tuple(file for file in plan.renamed if file.to), repository=repository,
@@ -286,6 +293,15 @@ def _instead(file: Renamed) -> str:
         if file.to
         else "give it another name, or what belongs there cannot be written"
     )
+
+
+def _elsewhere(folder: Path, homes: Sequence[Path]) -> str:
+    """What to do where the agents' homes are folders below the one that is adopted."""
+    names = first_of((home.relative_to(folder).as_posix() for home in homes), _HOMES)
+    command = f"clawgit init {shlex.quote(str(homes[0]))}"
+    if len(homes) == 1:
+        return f"{names} is an agent's home, and this folder is not. To adopt it: {command}"
+    return f"{names} are agents' homes, and this folder is not. To adopt the first: {command}"
 
 
 def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:

@@ -33,6 +33,18 @@ def seen(
         ("openclaw", ("SOUL.md", "USER.md", *CODE), "USER.md", "README.md"),
         ("openclaw", (*HOME, *CODE), "USER.md", "README.md"),
         ("openclaw", (*HOME, "package.json", "tools/run.js"), "KANBAN.md", "tools/run.js"),
+        (
+            "openclaw",
+            (*HOME, "package.json", "src/server.js", *(f"tools/{at}.js" for at in range(4))),
+            "health/MEMORY.md",
+            "src/server.js",
+        ),
+        (
+            "openclaw",
+            (*HOME, "README.md", "package.json", "src/a.js", *(f"bin/{at}.js" for at in range(3))),
+            "MEMORY.md",
+            "README.md",
+        ),
         ("openclaw", ("TOOLS.md", "memory/2026-02-14.md"), "jobs/list.md", "jobs/list.csv"),
         ("openclaw", (".clawdbot/", "USER.md"), "notes/a.md", ".clawdbot/state.json"),
         (

@@ -191,6 +191,59 @@ def test_files_of_the_nested_one_that_the_outer_one_tracks_are_named(ws: Git) ->
     assert any("still tracks 1 files" in note and "rm -r --cached" in note for note in done.notes)
 
 
+HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
+
+
+def homes_below(root: Path, *names: str) -> None:
+    for name in names:
+        for file, text in HOME.items():
+            (root / name).mkdir(parents=True, exist_ok=True)
+            (root / name / file).write_text(text)
+
+
+@pytest.mark.parametrize("top", [{"README.md": "# Backup\n"}, {"AGENTS.md": "# Rules\n"}, {}])
+@pytest.mark.parametrize("name", [".openclaw/workspace", "workspace", "clawd"])
+def test_a_folder_around_an_agents_home_names_that_home_once(
+    tmp_path: Path, name: str, top: dict[str, str]
+) -> None:
+    outer = tmp_path / "out side"
+    homes_below(outer, name)
+    for file, text in top.items():
+        (outer / file).write_text(text)
+    said = (
+        f"{name} is an agent's home, and this folder is not. To adopt it: clawgit init "
+        f"'{outer / name}'"
+    )
+    assert init(outer, dry_run=True).notes == (said,)
+    assert said in init(outer).notes
+    assert init(outer).notes == ()
+
+
+def test_of_several_homes_below_each_is_named_and_not_those_that_are_adopted(
+    tmp_path: Path,
+) -> None:
+    outer = tmp_path / "outer"
+    homes_below(outer, ".openclaw/workspace", ".openclaw/workspace-b", ".openclaw/workspace-c")
+    init(outer / ".openclaw/workspace-b")
+    (note,) = init(outer, dry_run=True).notes
+    assert note == (
+        ".openclaw/workspace, .openclaw/workspace-c are agents' homes, and this folder is not. To "
+        f"adopt the first: clawgit init {outer / '.openclaw/workspace'}"
+    )
+
+
+def test_no_other_home_is_named_in_an_agents_own_or_for_the_name_of_a_folder_alone(
+    tmp_path: Path,
+) -> None:
+    home, plain = tmp_path / "home", tmp_path / "plain"
+    homes_below(home, ".", "workspace")
+    (plain / "workspace").mkdir(parents=True)
+    (plain / "workspace/README.md").write_text("# Packages\n")
+    (plain / "workspace/AGENTS.md").write_text("# Rules\n")
+    (plain / "README.md").write_text("# A program\n")
+    assert (init(home, dry_run=True).notes, init(plain, dry_run=True).notes) == ((), ())
+
+
 def test_a_sparse_checkout_is_adopted(ws: Git) -> None:
     ws("sparse-checkout", "set", "--no-cone", "/*.md")
     init(ws.root)
