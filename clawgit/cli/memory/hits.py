@@ -174,6 +174,9 @@ def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
         }
 
 
+_MOST_ABOVE = 200
+"""Columns for the headings above a hit, in a pipe too: some are a paragraph long."""
+
 _ALSO = 2
 """How many of the places with the same text are named."""
 
@@ -230,7 +233,7 @@ def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
     marks = "  ".join(hit["marks"])
     facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
     room = columns.terminal_width() - columns.width(place) - columns.width(marks) - _GAPS
-    above = _above(hit, room)
+    above = _above(hit, min(room, _MOST_ABOVE))
     parts = [
         (above, dim),
         (marks, output.guarded),

@@ -8,6 +8,7 @@ from itertools import pairwise
 from clawgit.domain.markdown.chunk import pieces, size
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.front import matter
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import visible
@@ -185,7 +186,7 @@ def _listed(block: Block, place: _Place) -> Iterator[Item]:
     lead: tuple[str, ...] = ()
     for number, item in enumerate(_opening(scan(text), inside)):
         if number == 0 and item.kind == "para":
-            lead = (" ".join(item.text.partition("\n")[0].split())[:_LEAD],)
+            lead = (in_a_line(item.text.partition("\n")[0], _LEAD),)
             yield item._replace(kind="item")
         else:
             yield item._replace(path=(*path, *lead, *item.path[len(path) :]))

@@ -16,7 +16,7 @@ def look_at_secrets(site: Site) -> Finding:
     secrets = judged(site.workspace, gathered(site.reading.secrets))
     left = [secret for secret in secrets if not secret.allowed]
     if left:
-        details = [f"{secret.place}: {secret.rule} {secret.shown}" for secret in left]
+        details = [f"{secret.place}: {_named(secret)}" for secret in left]
         fix = (
             "Remove it, and replace it at its issuer. If it is not a secret: "
             f"{how_to_allow(left[0].fingerprint)}"
@@ -31,6 +31,11 @@ def look_at_secrets(site: Site) -> Finding:
             False, f"secrets_allow has entries that do not count: {several(details)}", fix
         )
     return Finding(True, "no secret in the files")
+
+
+def _named(secret: FoundSecret) -> str:
+    """Its kind and its masked text, which begins with the kind where a label gave it away."""
+    return secret.shown if secret.shown.startswith(secret.rule) else f"{secret.rule} {secret.shown}"
 
 
 def look_at_history(site: Site) -> Finding:

@@ -70,14 +70,16 @@ class Trail:
         """The files among these that a commit deleted."""
         blobs = self._objects.read([f"{oid}:{name}" for name in names])
         for name in (name for name, blob in zip(names, blobs, strict=True) if blob is None):
-            if version := self._index.versions(name).made_by(oid):
+            version = self._index.versions(name).made_by(oid)
+            # A link has no version of a file before it was deleted.
+            if version and any(version.before):
                 yield version
 
     def _likeness(self, born: Version, gone: Version) -> float:
         """The share of lines that two files have in common; 1 for the same text or name."""
         if born.path.lower() == gone.path.lower() or born.after in gone.before:
             return 1.0
-        blobs = self._objects.read([blob for blob in (born.after, gone.before[0]) if blob])
+        blobs = self._objects.read([*filter(None, (born.after, *gone.before))][:2])
         new, old = (Counter(blob.data.split(b"\n") if blob else ()) for blob in blobs)
         return 2 * (new & old).total() / ((new + old).total() or 1)
 

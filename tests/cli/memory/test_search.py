@@ -481,3 +481,15 @@ def test_certain_hits_come_first_and_the_others_under_a_line(
     said = _said(capsys, "search", question).splitlines()
     assert said.count("Less likely:") == 1
     assert "Nothing here" not in said[0]
+
+
+def test_a_heading_as_long_as_a_paragraph_is_cut_in_a_pipe_too(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write(
+        "memory/2026-02-13.md", f"# 2026-02-13\n\n## {'plans ' * 200}\n\n- A heron landed.\n"
+    )
+    head, line = _said(capsys, "search", "heron").split("\n")[:2]
+    assert len(head) < 240
+    assert head.endswith("…")
+    assert line == "    A heron landed."

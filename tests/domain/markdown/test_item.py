@@ -274,3 +274,9 @@ def test_no_text_is_too_long(times: int) -> None:
         "\t" * 5 * times + "x",
     ):
         assert all(isinstance(item, Item) for item in items(MEMORY, text)), text[:20]
+
+
+def test_a_long_item_above_a_nested_one_is_cut_with_a_sign() -> None:
+    lead = "word " * 30
+    nested = items("x.md", f"- {lead}\n  - below\n")[1]
+    assert nested.path[-1] == f"{lead[:79].rstrip()}…"

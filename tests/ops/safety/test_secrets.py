@@ -429,6 +429,11 @@ def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> N
     assert in_history(space).found == ()
 
 
+def test_doctor_names_the_kind_of_a_labelled_secret_once(ws: Git, space: Workspace) -> None:
+    typed(space, ws, "MEMORY.md", "token: 9fKq2LxT7bWz4RvN8mHd\n")
+    assert look_at_secrets(Site(space)).detail == "MEMORY.md:1: token: …"
+
+
 def test_doctor_looks_at_both(ws: Git, space: Workspace) -> None:
     assert look_at_secrets(Site(space)) == Finding(True, "no secret in the files")
     assert look_at_history(Site(space)) == Finding(True, "no secret in any commit")

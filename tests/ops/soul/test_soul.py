@@ -203,6 +203,19 @@ def test_a_new_soul_beside_an_unlike_file_that_went_is_no_rename(
     assert summaries(open_ws(home)) == ["a soul"]
 
 
+def test_a_soul_that_was_a_link_is_followed_though_another_link_went_when_it_became_a_file(
+    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener
+) -> None:
+    home = Timed(git.root, monkeypatch)
+    for name in (SOUL, "BOOT.md"):
+        (home.root / name).symlink_to("elsewhere/soul.md")
+    home.save("- Milk.\n", "links", "LIST.md")
+    for name in (SOUL, "BOOT.md"):
+        (home.root / name).unlink()
+    home.save(START, "a soul")
+    assert summaries(open_ws(home)) == ["a soul", "links"]
+
+
 def test_an_edit_under_the_old_name_on_a_side_branch_is_merged_into_the_new_one(
     git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener
 ) -> None:
