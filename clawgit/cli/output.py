@@ -40,13 +40,13 @@ shown, inline = visible.shown, visible.inline
 class _Veil:
     """How the output of this command is masked.
 
-    `cover` is for the values of an answer: it masks, and withholds planted text. `exact`: the
-    answer is for the operator, and is shown as it is.
+    `cover` makes the mask for the values of an answer, which also withholds planted text. `exact`:
+    the answer is for the operator, and is shown as it is.
     """
 
     def __init__(self) -> None:
         self.mask: Mask = masked
-        self.cover: Mask = masked
+        self.cover: Callable[[Any], Mask] = lambda _: masked
         self.exact = False
 
 
@@ -56,11 +56,13 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 """Types that are JSON already, as most values are."""
 
 
-def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
+def mask_by(
+    mask: Mask = masked, *, cover: Callable[[Any], Mask] | None = None, exact: bool = False
+) -> None:
     """Sets the mask of a workspace; without a `mask`, everything that looks like a secret is
     masked. `cover` does more to the values of an answer.
     """
-    _veil.mask, _veil.cover, _veil.exact = mask, cover or mask, exact
+    _veil.mask, _veil.cover, _veil.exact = mask, cover or (lambda _: mask), exact
 
 
 def emit(
@@ -77,7 +79,7 @@ def emit(
     longer than the terminal goes through the operator's pager.
     """
     as_json = options().as_json and not rendered
-    cover = plain if _veil.exact else _veil.cover
+    cover = plain if _veil.exact else _veil.cover(value)
     if as_json:
         text = _json(covered(value, cover))
     elif verbatim:
@@ -127,7 +129,9 @@ def line(value: str | Mapping[str, Any]) -> None:
     if isinstance(value, str):
         _write(sys.stdout, _tamed(_masked(value)))
     else:
-        _write(sys.stdout, in_json(json.dumps(covered(value, _veil.cover), ensure_ascii=False)))
+        _write(
+            sys.stdout, in_json(json.dumps(covered(value, _veil.cover(value)), ensure_ascii=False))
+        )
 
 
 def note(*lines: str) -> None:
@@ -187,9 +191,9 @@ def fail(failure: ClawgitError, *, as_json: bool) -> int:
             "hint": failure.hint,
             **jsonable(failure.data),
         }
-        _write(sys.stdout, _json({"error": covered(shape, _veil.cover)}))
+        _write(sys.stdout, _json({"error": covered(shape, _veil.cover(shape))}))
     else:
-        note(*_indented(_mark("error: "), _veil.cover(failure.message)))
+        note(*_indented(_mark("error: "), _veil.cover(None)(failure.message)))
         if failure.hint:
             note(*_indented(key(" next: "), failure.hint))
     return failure.exit_code

@@ -140,8 +140,8 @@ class Worker:
             self._showings.append,
         )
         # Each text once: every entry of a list has the same names.
-        cover_once = cache(cover_of(workspace))
-        value = covered(self._front.encoded(tool.act(bench, given)), cover_once)
+        made = self._front.encoded(tool.act(bench, given))
+        value = covered(made, cache(cover_of(workspace, made)))
         return said(tool, value, budget)
 
     def _opened(self, client: str) -> Workspace:

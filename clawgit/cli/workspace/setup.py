@@ -66,7 +66,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
             phase=progress.phase,
         )  # fmt: skip
     if asker.actor != OPERATOR:
-        output.mask_by(masked, cover=cover)
+        output.mask_by(masked, cover=lambda _: cover)
     output.emit(done, _init_text)
     if done.planted:
         _settle_texts(done, asker)

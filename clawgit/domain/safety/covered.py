@@ -25,6 +25,26 @@ def covered_by_field(value: Any, mask_of: Callable[[str], Mask], whole: str = "t
     return _covered(value, mask_of(whole), mask_of, paths=True)
 
 
+def named_paths(value: Any) -> set[str]:
+    """The files that a result names as the source of its texts."""
+    if isinstance(value, Mapping):
+        fields = dict(value)
+    elif hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        fields = dict(zip(getattr(value, "_fields", range(len(value))), value, strict=True))
+    else:
+        return set()
+    return _sources(fields).union(*map(named_paths, fields.values()))
+
+
+def _sources(fields: Mapping[Any, Any]) -> set[str]:
+    """The files of one object: its path, and its sources, which may name lines."""
+    sources = fields.get("sources", ())
+    named = [fields.get("path"), *(sources if isinstance(sources, (list, tuple)) else ())]
+    return {name.partition("#L")[0] for name in named if name and isinstance(name, str)}
+
+
 def _covered(value: Any, mask: Mask, mask_of: Callable[[str], Mask], *, paths: bool = False) -> Any:
     if type(value) is str:
         return mask(value)

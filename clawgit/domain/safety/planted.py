@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.masks import WITHHELD, is_judged
@@ -27,6 +28,7 @@ _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20}
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _INDEX_LINK = lazily(r"\[(\w{1,40})\]\(structured/\1\.md\)")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
+_WORD = lazily(r"\w+")
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
 """How the lines of a patch begin that are no lines of a file."""
@@ -107,6 +109,21 @@ def line_by_line(text: str, is_seen: IsSeen) -> str:
         for at in range(block.line - 1, block.last_line):
             lines[at] = _line_for(lines[at])
     return "\n".join(lines)
+
+
+def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen) -> bool | None:
+    """Whether what looks planted alone is shown where it stands, in a whole text; None if it does
+    not stand there.
+
+    It is not if it has to do with anything that is withheld there, wherever else it stands.
+    """
+    words = _bare_words(block.text)
+    if words not in _bare_words(text):
+        return None
+    held = [_bare_words(other.text) for other in _withheld(text, is_seen)]
+    if any(words in other or other in words for other in held):
+        return False
+    return words in _bare_words(without(text, is_seen))
 
 
 def normal(text: str) -> str:
@@ -197,6 +214,13 @@ def _paragraphs(fence: Block) -> Iterator[_Span]:
 
 def _held_lines(text: str) -> bool:
     return any(found.hold for found in findings("", text))
+
+
+def _bare_words(text: str) -> str:
+    """The words alone, since a hit has none of the marks around them. A blank stands before and
+    after each, so that half a word is not found.
+    """
+    return f" {' '.join(_WORD.findall(visible(text)))} "
 
 
 def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:

@@ -72,8 +72,9 @@ def context(
     Reads only. The hits do not count as read, since a program asked, not a person. Text that looks
     like an injection is always left out, since a model will read the answer.
     """
-    made: Context = covered(_made(workspace, asking, searcher, brought), cover_of(workspace))
-    return made
+    made = _made(workspace, asking, searcher, brought)
+    shown: Context = covered(made, cover_of(workspace, made))
+    return shown
 
 
 def _made(

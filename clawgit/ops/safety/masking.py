@@ -3,18 +3,23 @@ planted text is withheld from programs. Secrets that the operator allows, and pl
 operator has seen, are left.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.safety.covered import named_paths
 from clawgit.domain.safety.masks import Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
+from clawgit.stores.plainfile import part_at
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
-    from clawgit.domain.safety.planted import IsSeen
+    from clawgit.domain.safety.planted import IsSeen, PlantedBlock
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
@@ -35,15 +40,14 @@ def cover(text: str) -> str:
     return masked(_without(text, lambda _: False))
 
 
-def cover_of(workspace: "WorkspaceBase") -> Mask:
+def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     """The function that covers a text which a program or a model reads.
 
-    The trust store is read only if the text has a block that would be withheld.
+    A part of an `answer` that stands in a file which the answer names is judged as it stands there:
+    else it might be withheld where the file is not, and nobody could release it. The trust store,
+    and a file, are read only if the text has a block that would be withheld.
     """
-    mask, is_seen = mask_of(workspace), _is_seen(workspace)
-    # In this order: text that the operator has seen is recognised by its exact words, secrets
-    # included.
-    return lambda text: mask(_without(text, is_seen))
+    return _covering(workspace, cache(lambda: _whole_files(workspace, answer)))
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
@@ -57,31 +61,86 @@ def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
     return line_by_line(text, _is_seen(workspace))
 
 
-def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
+def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     """The same for an answer to the caller: the operator at a terminal sees planted text too."""
     if workspace.caller.actor == OPERATOR:
         return mask_of(workspace)
-    return cover_of(workspace)
+    return cover_of(workspace, answer)
 
 
-def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
+class TextGuard(NamedTuple):
+    """Covers a text for the caller, and says whether it is withheld from programs."""
+
+    mask: Mask
+    is_planted: Callable[[str], bool]
+
+
+def guard_for_caller(
+    workspace: "WorkspaceBase", whole: Callable[[], str] | None = None
+) -> TextGuard:
+    """The guard of a text, or of any part of a `whole` file, which is judged as it stands there."""
+    files = _no_files if whole is None else lambda: (whole(),)
+    is_operator = workspace.caller.actor == OPERATOR
+    mask = mask_of(workspace) if is_operator else _covering(workspace, files)
+    return TextGuard(mask, is_planted(workspace, files))
+
+
+_Wholes = Callable[[], Collection[str]]
+"""The whole files that a text may come from."""
+
+
+def _no_files() -> Collection[str]:
+    return ()
+
+
+def is_planted(workspace: "WorkspaceBase", files: _Wholes = _no_files) -> Callable[[str], bool]:
     """Whether a text has a block that is withheld from programs."""
-    is_seen = _is_seen(workspace)
-    return lambda text: _without(text, is_seen) != text
+    is_let = _is_let(workspace, files)
+    return lambda text: _without(text, is_let) != text
 
 
-def _without(text: str, is_seen: "IsSeen") -> str:
+def _covering(workspace: "WorkspaceBase", files: _Wholes) -> Mask:
+    mask, is_let = mask_of(workspace), _is_let(workspace, files)
+    # In this order: text that the operator has seen is recognised by its exact words, secrets
+    # included.
+    return lambda text: mask(_without(text, is_let))
+
+
+def _without(text: str, is_let: "IsSeen") -> str:
     if not is_judged(text):
         return text
     # Loaded here: commands of the operator, and those without text, need no judge.
     from clawgit.domain.safety.planted import without  # noqa: PLC0415 - the judge, 10 ms
 
-    return without(text, is_seen)
+    return without(text, is_let)
 
 
 def _is_seen(workspace: "WorkspaceBase") -> "IsSeen":
     seen = cache(workspace.seen_texts)
     return lambda block: seen().covers(block)
+
+
+def _is_let(workspace: "WorkspaceBase", files: _Wholes) -> "IsSeen":
+    """Whether a block was seen, or looks planted only without the file that it stands in."""
+    is_seen = _is_seen(workspace)
+
+    def is_shown(block: "PlantedBlock") -> bool:
+        from clawgit.domain.safety.planted import is_shown_in  # noqa: PLC0415 - see `_without`
+
+        verdicts = {is_shown_in(block, text, is_seen) for text in files()}
+        # One file that holds it is enough: a harmless file may quote what another one plants.
+        return True in verdicts and False not in verdicts
+
+    return lambda block: is_seen(block) or is_shown(block)
+
+
+def _whole_files(workspace: "WorkspaceBase", answer: object) -> Collection[str]:
+    texts = []
+    for path in named_paths(answer):
+        # What an outside system names as its source may be no name of a file.
+        with suppress(ValueError):
+            texts.append(text_of(part_at(workspace.root / path)))
+    return texts
 
 
 def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in, naming
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.safety.masking import cover_for_caller, is_planted
+from clawgit.ops.safety.masking import guard_for_caller
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
     PreparedQuestion,
@@ -38,7 +38,7 @@ from clawgit.ops.search.narrowed import (
 )
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
-from clawgit.ops.search.shown_hits import HitView, TextGuard
+from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
 from clawgit.ops.soul.doubted import doubted, note_of
 from clawgit.ops.workspace.reach import expanded, reach_of
@@ -297,8 +297,8 @@ class Searcher:
             )
 
         ranked, side = self._ranked(index, meaning, question, settings, rank_with)
-        guard = TextGuard(cover_for_caller(self._workspace), is_planted(self._workspace))
-        view = HitView(index, sheets, question.question, guard, self._doubts)
+        judged = partial(guard_for_caller, self._workspace)
+        view = HitView(index, sheets, question.question, judged, self._doubts)
         layout = self._workspace.layout
         shown = [
             hit._replace(tier=tier_in(layout, hit.path))

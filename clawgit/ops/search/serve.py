@@ -183,7 +183,8 @@ class _Desk:
         """The result, or what is printed of it, in the shape that was asked for."""
         workspace = self._as_it_is()
         made = self._open(workspace).answer(op, arguments, workspace)
-        answer = covered(self._service.encoded(made), cover_of(workspace))
+        encoded = self._service.encoded(made)
+        answer = covered(encoded, cover_of(workspace, encoded))
         if self._service.printed and shape in _SHAPES:
             return {"printed": self._service.printed(op, answer, shape == JSON)}
         return {"result": answer}

@@ -24,9 +24,9 @@ from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import named_things, words
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.safety.masking import cover_for_caller, is_planted
+from clawgit.ops.safety.masking import TextGuard, guard_for_caller
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
-from clawgit.ops.search.shown_hits import TextGuard, hit_at, planted_marks, why_found
+from clawgit.ops.search.shown_hits import hit_at, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
@@ -84,7 +84,7 @@ def search_sessions(
     likely = len(likely_of(ranked, workspace.config.settings.min_score))
     if request.min_score is not None:
         ranked = likely_of(ranked, request.min_score)
-    guard = TextGuard(cover_for_caller(workspace), is_planted(workspace))
+    guard = guard_for_caller(workspace)
     hits = tuple(
         _hit(one, question, guard, request)._replace(likely=at < likely)
         for at, one in enumerate(ranked[: settings.max_results])

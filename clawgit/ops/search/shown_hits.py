@@ -6,7 +6,7 @@ A neighbour that is a hit of its own, or was replaced, is never shown with anoth
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import takewhile
 from typing import Protocol
 
@@ -27,12 +27,12 @@ from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
+from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
 from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
-from clawgit.values import NamedTuple
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
@@ -54,13 +54,6 @@ class Place(Protocol):
     def source(self) -> str: ...
     @property
     def key(self) -> str: ...
-
-
-class TextGuard(NamedTuple):
-    """Covers a text for this caller, and says whether it is withheld from programs."""
-
-    mask: Mask
-    is_planted: Callable[[str], bool]
 
 
 def planted_marks(guard: TextGuard, text: str) -> tuple[str, ...]:
@@ -143,13 +136,20 @@ class HitView:
         index: IndexReader,
         sheets: Sheets,
         question: SearchQuestion,
-        guard: TextGuard,
+        judged: Callable[[Callable[[], str]], TextGuard],
         doubts: Callable[[], Container[str]],
     ) -> None:
         self._index, self._sheets, self._doubts = index, sheets, doubts
         self.doubted: set[str] = set()
         """The corrections among the hits that are not shown, since they are in doubt."""
-        self._question, self._guard, self._mask = question, guard, guard.mask
+        self._question, self._judged = question, judged
+        self._guards: dict[str, TextGuard] = {}
+
+    def _guard(self, path: str) -> TextGuard:
+        """The guard of what is shown of a file."""
+        if path not in self._guards:
+            self._guards[path] = self._judged(partial(self._sheets.whole, path))
+        return self._guards[path]
 
     def shown(
         self, ranked: Ranked, request: Request, settings: Settings, most: int
@@ -198,13 +198,14 @@ class HitView:
 
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
-        line = hit_line(self._mask(row.text), row.kind, self._question)
+        mask = self._guard(row.path).mask
+        line = hit_line(mask(row.text), row.kind, self._question)
         whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
         if is_log(row):
             logged, whole = self._logged(row)
             if logged:
-                line = self._of_correction(logged)
+                line = self._of_correction(logged, mask)
                 marks = [PENDING] if logged.waits else []
         elif beside and not (line.before or line.after):
             line = self._beside(row, line)
@@ -217,25 +218,27 @@ class HitView:
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
-            text=self._sheets.text(hit.path, lines),
+            text=self._guard(hit.path).mask(self._sheets.text(hit.path, lines)),
         )
 
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it."""
         above, below = beside_hit(self._index, row)
+        mask = self._guard(row.path).mask
         return line._replace(
-            before=beginning(self._mask(above.text)) if above else "",
-            after=beginning(self._mask(below.text)) if below else "",
+            before=beginning(mask(above.text)) if above else "",
+            after=beginning(mask(below.text)) if below else "",
         )
 
     def _headings(self, row: ItemRow) -> tuple[str, ...]:
         """The headings above an item, after the title that the front matter gives the note."""
-        above = tuple(map(self._mask, row.headings))
+        mask = self._guard(row.path).mask
+        above = tuple(map(mask, row.headings))
         [opening] = self._index.rows([row.first]) or [row]
         if opening.kind != FRONT or row.kind == FRONT:
             return above
         lines = lines_of(self._sheets.whole(row.path))[opening.line - 1 : opening.end_line]
-        title = self._mask(title_in(lines, opening.text))
+        title = mask(title_in(lines, opening.text))
         return tuple(dict.fromkeys((title, *above))) if title else above
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
@@ -243,7 +246,7 @@ class HitView:
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
-        yield from planted_marks(self._guard, row.text)
+        yield from planted_marks(self._guard(row.path), row.text)
 
     @cached_property
     def _pending(self) -> frozenset[str]:
@@ -269,9 +272,9 @@ class HitView:
             logged, lines = each, Snippet(each.line, sys.maxsize, row.text)
         return logged, lines
 
-    def _of_correction(self, logged: Correction) -> HitLine:
+    def _of_correction(self, logged: Correction, mask: Mask) -> HitLine:
         """What is right and what was said, without the other fields."""
-        right, words = self._mask(logged.correct), self._mask(logged.words)
+        right, words = mask(logged.correct), mask(logged.words)
         if not right:
             return HitLine(text=hit_line(words, "para", self._question).text)
         line = hit_line(right, "para", self._question)
@@ -283,11 +286,11 @@ class HitView:
         """The operator's sentences under an entry that is disputed."""
         if row.meta is None or row.meta.status != DISPUTED:
             return ()
-        text = self._sheets.whole(row.path)
+        text, mask = self._sheets.whole(row.path), self._guard(row.path).mask
         raws = (entry.raw for entry in entries(text) if entry.key == row.key)
         quotes = (quote for raw in raws for quote in quotes_of(raw))
         return tuple(
-            frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in quotes
+            frames.QUOTE.format(speaker=quote.speaker, words=mask(quote.words)) for quote in quotes
         )
 
 
