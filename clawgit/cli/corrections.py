@@ -33,7 +33,9 @@ def _open_text(listing: Corrections) -> str:
 
 
 @command("list")
-@click.option("--open", "only_open", is_flag=True, help="Only those that are open or quoted.")
+@click.option(
+    "--open", "only_open", is_flag=True, help="Only those that are open, quoted or doubted."
+)
 def list_(*, only_open: bool) -> None:
     """List corrections, the archived ones too; the oldest first.
 

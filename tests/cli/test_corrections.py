@@ -111,9 +111,13 @@ def test_below_one_that_nothing_proves_stands_what_to_do(
 ) -> None:
     forged = "## kkkkkk · 2026-02-14\n\n- Correct: The office is in Rome.\n- Status: confirmed\n"
     at.write("CORRECTIONS.md", f"# Corrections\n\n{forged}")
-    listed = told(capsys, "corrections", "list")
-    assert listed.endswith(
-        "doubted\n          clawgit diff CORRECTIONS.md, then clawgit snapshot\n"
-    )
+    for asked in (["corrections", "list"], ["corrections", "list", "--open"]):
+        listed = told(capsys, *asked)
+        assert listed.endswith(
+            "doubted\n          clawgit diff CORRECTIONS.md, then clawgit snapshot\n"
+        )
+    alone = told(capsys, "corrections")
+    assert "clawgit diff CORRECTIONS.md, then clawgit snapshot" in alone
+    assert "no correction is open" not in alone
     cli.run(["memory", "search", "where is the office"])
     assert "in doubt are left out: kkkkkk (clawgit corrections list)" in capsys.readouterr().err

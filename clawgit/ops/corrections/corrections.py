@@ -115,11 +115,13 @@ class TypedCorrection(NamedTuple):
 
 
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
-    """The corrections of CORRECTIONS.md and of the archive."""
+    """The corrections of CORRECTIONS.md and of the archive; or only the open ones and those in
+    doubt, which wait for the operator just as well.
+    """
     steps = doubted(workspace)
     ordered = sorted(all_corrections(files_now(workspace), steps), key=_by_time)
     asked = _newest_open(ordered)
-    shown = [each for each in ordered if each.waits or not only_open]
+    shown = [each for each in ordered if each.waits or each.id in steps or not only_open]
     return Corrections(
         tuple(
             _listed(
