@@ -183,10 +183,13 @@ def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
     """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
     actor = workspace.caller.actor
     if actor == AGENT:
-        by_id = "clawgit undo ID (`clawgit log --all` lists the ids)"
+        meant = "undo to take back" if verb == "redo" else "change"
         raise UsageError(
-            "A program that does not give its name must say which change it means.",
-            hint=f"{by_id}, or name the program: clawgit {verb} --actor NAME",
+            "`agent` stands for every program that does not give its name: say which change is "
+            "meant.",
+            hint=f"clawgit undo ID, with the id of the {meant} (`clawgit log --all` lists them). "
+            f"Only a program that wrote under a name of its own needs no id: clawgit {verb} "
+            "--actor NAME",
         )
     return None if actor == OPERATOR else actor.slug
 
