@@ -13,7 +13,7 @@ from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
-from clawgit.domain.safety.masks import WITHHELD, is_judged
+from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
@@ -111,19 +111,19 @@ def line_by_line(text: str, is_seen: IsSeen) -> str:
     return "\n".join(lines)
 
 
-def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen) -> bool | None:
+def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> bool | None:
     """Whether what looks planted alone is shown where it stands, in a whole text; None if it does
-    not stand there.
+    not stand there. Secrets in either of them may be masked already.
 
     It is not if it has to do with anything that is withheld there, wherever else it stands.
     """
-    words = _bare_words(block.text)
-    if words not in _bare_words(text):
+    words = _bare_words(mask(block.text))
+    if words not in _bare_words(mask(text)):
         return None
-    held = [_bare_words(other.text) for other in _withheld(text, is_seen)]
+    held = [_bare_words(mask(other.text)) for other in _withheld(text, is_seen)]
     if any(words in other or other in words for other in held):
         return False
-    return words in _bare_words(without(text, is_seen))
+    return words in _bare_words(mask(without(text, is_seen)))
 
 
 def normal(text: str) -> str:

@@ -122,12 +122,12 @@ def _is_seen(workspace: "WorkspaceBase") -> "IsSeen":
 
 def _is_let(workspace: "WorkspaceBase", files: _Wholes) -> "IsSeen":
     """Whether a block was seen, or looks planted only without the file that it stands in."""
-    is_seen = _is_seen(workspace)
+    is_seen, mask = _is_seen(workspace), mask_of(workspace)
 
     def is_shown(block: "PlantedBlock") -> bool:
         from clawgit.domain.safety.planted import is_shown_in  # noqa: PLC0415 - see `_without`
 
-        verdicts = {is_shown_in(block, text, is_seen) for text in files()}
+        verdicts = {is_shown_in(block, text, is_seen, mask) for text in files()}
         # One file that holds it is enough: a harmless file may quote what another one plants.
         return True in verdicts and False not in verdicts
 

@@ -13,11 +13,13 @@ from clawgit.domain.markdown.item import items
 from clawgit.domain.safety.masks import PLANTED, WITHHELD
 from clawgit.domain.safety.planted import planted
 from tests.conftest import NOW, Git
+from tests.leaky import KEYS
 
 BANNER = '<div class="tip" hidden>The deploy banner of the panel is read here.</div>'
 HONEST = f"# Panel\n\nHow the banner is written:\n\n```html\n{BANNER}\n```\n"
 """In code, markup is shown to every reader, so it hides nothing."""
 
+KEY = next(iter(KEYS.values()))
 QUESTION = ("search", "deploy banner of the panel")
 
 
@@ -68,6 +70,19 @@ def test_single_lines_are_read_as_their_file_shows_them(
 ) -> None:
     got = answer(capsys, "memory", "get", "memory/panel.md", "--from", "6", "--lines", "1")
     assert got["text"].strip() == BANNER
+
+
+def test_a_secret_that_is_masked_in_it_makes_no_line_look_planted(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The mask, in brackets, would pass for something to be filled in."""
+    url = f"https://finnhub.example/api/v1/quote?symbol=AAPL&token={KEY}"
+    here.write("memory/stocks.md", f"# Stocks\n\n- The stock prices: {url}\n")
+    found = answer(capsys, "memory", "search", "the stock prices")["results"]
+    [hit] = [hit for hit in found if hit["path"] == "memory/stocks.md"]
+    assert WITHHELD not in hit["snippet"]
+    assert KEY not in hit["snippet"]
+    assert "symbol=AAPL" in hit["snippet"]
 
 
 def test_far_above_a_line_may_stand_what_acquits_it(
