@@ -118,12 +118,18 @@ def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> 
     It is not if it has to do with anything that is withheld there, wherever else it stands.
     """
     words = _bare_words(mask(block.text))
-    if words not in _bare_words(mask(text)):
+    if not _says(mask(text), words):
         return None
-    held = [_bare_words(mask(other.text)) for other in _withheld(text, is_seen)]
-    if any(words in other or other in words for other in held):
-        return False
-    return words in _bare_words(mask(without(text, is_seen)))
+    for other in _withheld(text, is_seen):
+        held = mask(other.text)
+        if _says(held, words) or _bare_words(held) in words or _bare_words(visible(held)) in words:
+            return False
+    return _says(mask(without(text, is_seen)), words)
+
+
+def _says(text: str, words: str) -> bool:
+    """Whether a text holds these words in this order, with its comments or without."""
+    return words in _bare_words(text) or words in _bare_words(visible(text))
 
 
 def normal(text: str) -> str:
@@ -220,7 +226,7 @@ def _bare_words(text: str) -> str:
     """The words alone, since a hit has none of the marks around them. A blank stands before and
     after each, so that half a word is not found.
     """
-    return f" {' '.join(_WORD.findall(visible(text)))} "
+    return f" {' '.join(_WORD.findall(text))} "
 
 
 def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:

@@ -93,6 +93,14 @@ def test_far_above_a_line_may_stand_what_acquits_it(
     assert got["text"].strip() == BANNER
 
 
+def test_a_comment_within_it_changes_nothing(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    """In code, it is shown too."""
+    here.write("memory/panel.md", HONEST.replace("hidden>", "hidden>\n<!-- a tip -->\n"))
+    found = shown_of(hits(capsys, "--full")["memory/panel.md"])
+    assert "hidden>\n<!-- a tip -->\nThe deploy banner" in found
+    assert WITHHELD not in found
+
+
 @pytest.mark.parametrize("more", [[], ["--full"]])
 def test_the_same_words_in_a_file_that_holds_them_are_withheld(
     here: Git, capsys: pytest.CaptureFixture[str], more: list[str]
