@@ -13,6 +13,7 @@ from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
+from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
@@ -117,7 +118,9 @@ def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> 
 
     It is not if it has to do with anything that is withheld there, wherever else it stands.
     """
-    words = _bare_words(mask(block.text))
+    if MASK.search(block.text) is None:
+        mask = str  # nothing to compare with a mask, and to look for secrets takes long
+    words = _bare_words(block.text)
     if not _says(mask(text), words):
         return None
     for other in _withheld(text, is_seen):
