@@ -15,6 +15,7 @@ from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
+from clawgit.domain.safety.readings import is_short
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
@@ -29,6 +30,9 @@ _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20}
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _INDEX_LINK = lazily(r"\[(\w{1,40})\]\(structured/\1\.md\)")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
+_BESIDE = 20
+"""How many lines on each side of a short item are looked at first: to judge a file takes long."""
+
 _WORD = lazily(r"\w+")
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
@@ -128,6 +132,19 @@ def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> 
         if _says(held, words) or _bare_words(held) in words or _bare_words(visible(held)) in words:
             return False
     return _says(mask(without(text, is_seen)), words)
+
+
+def is_held_with_others(words: str, text: str, lines: range, is_seen: IsSeen) -> bool:
+    """Whether an item that says too little to be judged alone, on these lines of a whole text, is
+    withheld there for what it says with those beside it.
+    """
+    if not is_short(words):
+        return False
+    near = text.split("\n")[max(0, lines.start - 1 - _BESIDE) : lines.stop - 1 + _BESIDE]
+    if not _withheld("\n".join(near), is_seen):
+        return False
+    held = _withheld(text, is_seen)
+    return any(block.line < lines.stop and lines.start <= block.last_line for block in held)
 
 
 def _says(text: str, words: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.covered import named_paths
-from clawgit.domain.safety.masks import Mask, is_judged
+from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
@@ -69,10 +69,20 @@ def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
 
 
 class TextGuard(NamedTuple):
-    """Covers a text for the caller, and says whether it is withheld from programs."""
+    """Covers a text for the caller, and says whether it is withheld from programs, alone or with
+    what stands beside these lines of its file.
+    """
 
     mask: Mask
     is_planted: Callable[[str], bool]
+    is_held: Callable[[str, range], bool]
+    is_for_operator: bool
+
+    def shown(self, text: str, lines: range) -> str:
+        """A whole item of the file, as the caller sees it."""
+        return (
+            WITHHELD if not self.is_for_operator and self.is_held(text, lines) else self.mask(text)
+        )
 
 
 def guard_for_caller(
@@ -82,7 +92,14 @@ def guard_for_caller(
     files = _no_files if whole is None else lambda: (whole(),)
     is_operator = workspace.caller.actor == OPERATOR
     mask = mask_of(workspace) if is_operator else _covering(workspace, files)
-    return TextGuard(mask, is_planted(workspace, files))
+    is_seen = _is_seen(workspace)
+
+    def is_held(text: str, lines: range) -> bool:
+        from clawgit.domain.safety.planted import is_held_with_others  # noqa: PLC0415 - see `_without`
+
+        return any(is_held_with_others(text, file, lines, is_seen) for file in files())
+
+    return TextGuard(mask, is_planted(workspace, files), is_held, is_operator)
 
 
 _Wholes = Callable[[], Collection[str]]

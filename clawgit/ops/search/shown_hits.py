@@ -151,6 +151,9 @@ class HitView:
             self._guards[path] = self._judged(partial(self._sheets.whole, path))
         return self._guards[path]
 
+    def _covered(self, row: ItemRow) -> str:
+        return self._guard(row.path).shown(row.text, _lines(row))
+
     def shown(
         self, ranked: Ranked, request: Request, settings: Settings, most: int
     ) -> Sequence[Hit]:
@@ -199,7 +202,7 @@ class HitView:
     def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
         mask = self._guard(row.path).mask
-        line = hit_line(mask(row.text), row.kind, self._question)
+        line = hit_line(self._covered(row), row.kind, self._question)
         whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
         if is_log(row):
@@ -224,10 +227,9 @@ class HitView:
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it."""
         above, below = beside_hit(self._index, row)
-        mask = self._guard(row.path).mask
         return line._replace(
-            before=beginning(mask(above.text)) if above else "",
-            after=beginning(mask(below.text)) if below else "",
+            before=beginning(self._covered(above)) if above else "",
+            after=beginning(self._covered(below)) if below else "",
         )
 
     def _headings(self, row: ItemRow) -> tuple[str, ...]:
@@ -246,7 +248,9 @@ class HitView:
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
-        yield from planted_marks(self._guard(row.path), row.text)
+        guard = self._guard(row.path)
+        if guard.is_planted(row.text) or guard.is_held(row.text, _lines(row)):
+            yield PLANTED
 
     @cached_property
     def _pending(self) -> frozenset[str]:
@@ -292,6 +296,10 @@ class HitView:
         return tuple(
             frames.QUOTE.format(speaker=quote.speaker, words=mask(quote.words)) for quote in quotes
         )
+
+
+def _lines(row: ItemRow) -> range:
+    return range(row.line, row.end_line + 1)
 
 
 def _may_be_joined(row: ItemRow, hit: Hit) -> bool:
