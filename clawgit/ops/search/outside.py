@@ -58,7 +58,7 @@ def outside_of(
 
 
 def _is_meant(path: str) -> bool:
-    """Whether somebody may miss a file: not what steers this agent, such as HEARTBEAT.md."""
+    """Whether somebody may miss a file: not what steers this agent, such as BOOT.md."""
     if "/" not in path and is_instruction(path):
         return False
     return not (is_foreign(path) or is_never(path) or is_log(path) or source_of(path))

@@ -8,8 +8,11 @@ from clawgit.resources import resource
 
 _NOTEBOOKS = ("MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 
-_FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md")
+_FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
 """All text of these templates is ours, lists and examples too."""
+
+_OTHERS = ("layers", "openclaw")
+"""Folders with the notes of a layered memory, and with what is written into an OpenClaw."""
 
 _PARAGRAPH = "para"
 
@@ -30,10 +33,10 @@ def is_boilerplate(text: str) -> bool:
 
 @cache
 def _files() -> Mapping[str, str]:
-    layers = sorted((resource("templates") / "layers").glob("*.md"))
+    others = [file for folder in _OTHERS for file in (resource("templates") / folder).glob("*.md")]
     return {
         **{name: template(name) for name in (*_FORMS, *_NOTEBOOKS)},
-        **{file.name: file.read_text(encoding="utf-8") for file in layers},
+        **{f"{file.parent.name}/{file.name}": file.read_text("utf-8") for file in sorted(others)},
     }
 
 
@@ -47,4 +50,6 @@ def _boilerplate() -> frozenset[str]:
     """The texts of the templates, cut as in the index."""
     cut = ((name, item) for name, text in _files().items() for item in items(name, text))
     # Of others than forms only the paragraphs: lists are examples that somebody may want to stay.
-    return frozenset(item.text for name, item in cut if name in _FORMS or item.kind == _PARAGRAPH)
+    return frozenset(
+        item.text for name, item in cut if name.endswith(_FORMS) or item.kind == _PARAGRAPH
+    )

@@ -36,10 +36,12 @@ FILES = {
     "MEMORY.md": MEMORY,
     "memory.md": MEMORY,
     "CORRECTIONS.md": CORRECTIONS,
-    **dict.fromkeys(("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md"), PROFILE),
+    **dict.fromkeys(
+        ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md"), PROFILE
+    ),
 }
 """Files at the top → their source. A profile tells who the operator and the agent are, how the
-agent should work, and what its tools are called."""
+agent should work, what its tools are called and what it looks after."""
 
 _LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
 _OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)

@@ -225,6 +225,21 @@ def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
     assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
 
 
+def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
+    ask: Ask, memory: Git
+) -> None:
+    """Many agents keep the state of their work in HEARTBEAT.md."""
+    templates = resource("templates")
+    tasks = (templates / "openclaw" / "HEARTBEAT.md").read_text()
+    state = "- Quote tool: the PDF of the Halden order waits for a signature"
+    memory.write("HEARTBEAT.md", f"{tasks}\n## Watching\n\n{state}\n")
+    found = ask("which quote waits for a signature")
+    assert (_first(found).path, _first(found).source) == ("HEARTBEAT.md", "profile")
+    upkeep = ask("read the last daily files and bring what lasts into MEMORY.md")
+    ours = [hit for hit in upkeep.results if hit.path == "HEARTBEAT.md"]
+    assert not any("bring what lasts" in hit.snippet for hit in ours)
+
+
 def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
     lines = "".join(
         f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"

@@ -22,7 +22,7 @@ def full(git: Git) -> Git:
         "Archive/2025/January.md", "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
         "CONFIG.md", "CHANGELOG.md", "agents/miner/SOUL.md", "notes/other.md", "memory/x.txt",
         "memory/x.md.tmp",
-        "memory/.dreams/state.md", "memory/.hidden.md", "HEARTBEAT.md", "CONFLICTS.md",
+        "memory/.dreams/state.md", "memory/.hidden.md", "HEARTBEAT.md", "BOOT.md", "CONFLICTS.md",
         "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md",
     ):  # fmt: skip
         git.write(path, "- x\n")
@@ -34,6 +34,7 @@ def test_the_scope_of_a_workspace(full: Git) -> None:
         "AGENTS.md": "profile",
         "Archive/2025/January.md": "archive",
         "CORRECTIONS.md": "corrections",
+        "HEARTBEAT.md": "profile",
         "IDENTITY.md": "profile",
         "MEMORY.md": "memory",
         "SOUL.md": "profile",
@@ -49,7 +50,7 @@ def test_a_commit_has_the_same_scope_as_the_disk(full: Git) -> None:
     full.commit_all("all")
     tracked = full("ls-files").splitlines()
     assert dict(sorted(in_scope(tracked, Reach(full.root)).items())) == sources(full)
-    for extra in ("notes", "agents", "HEART*.md", "*/*.md", "**/other.md", "no*", "./notes/", "."):
+    for extra in ("notes", "agents", "BOO*.md", "*/*.md", "**/other.md", "no*", "./notes/", "."):
         assert dict(sorted(in_scope(tracked, Reach(full.root, (extra,))).items())) == sources(
             full, extra
         )
@@ -65,7 +66,7 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
     named = sources(
         full,
         "notes",
-        "HEART*.md",
+        "BOO*.md",
         "../outside",
         str(tmp_path / "outside/a.md"),
         "none",
@@ -73,7 +74,7 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
         "**x",
     )
     assert named.items() - before.items() == {
-        ("notes/other.md", "extra"), ("HEARTBEAT.md", "extra"),
+        ("notes/other.md", "extra"), ("BOOT.md", "extra"),
             (f"{tmp_path}/outside/a.md", "extra"),
         (f"{tmp_path}/outside/deep/b.md", "extra"),
     }  # fmt: skip
@@ -82,7 +83,7 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
 def test_a_layout_of_all_files_leaves_the_logs_out_unless_they_are_asked_for(full: Git) -> None:
     logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
     everything = Reach(full.root, layout=Searched(notes=Scope(("*.md",))))
-    assert "HEARTBEAT.md" in discover(everything)
+    assert "BOOT.md" in discover(everything)
     assert not logs & discover(everything).keys()
     assert not logs & in_scope(logs, everything).keys()
     named = everything._replace(extra=("CONFLICTS.md",))
@@ -95,7 +96,7 @@ def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
         - sources(full).keys()
     )
     logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
-    assert added == {"notes/other.md", "HEARTBEAT.md", *logs}
+    assert added == {"notes/other.md", "BOOT.md", *logs}
 
 
 def test_an_old_workspace_has_its_memory_in_small_letters(git: Git) -> None:
@@ -145,7 +146,7 @@ def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> Non
     for path in (
         "SOUL.md", "USER.md", "KANBAN.md", "research/a.md", "research/deep/b.md",
         "skills/x/SKILL.md", "node_modules/p/README.md", ".hidden/c.md", ".claude/memory/d.md",
-        "memory-bank/progress.md", "HEARTBEAT.md", "x.txt", ".learnings/ERRORS.md",
+        "memory-bank/progress.md", "BOOTSTRAP.md", "x.txt", ".learnings/ERRORS.md",
     ):  # fmt: skip
         git.write(path, "- x\n")
     assert layout_sources(git, "openclaw", "*.md") == {
