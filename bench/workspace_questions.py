@@ -1,19 +1,24 @@
-"""How often real workspaces answer: `python -m bench.workspace_questions FOLDER`.
+"""How often real workspaces answer: `python -m bench.workspace_questions FOLDER [--lines]`.
 
 FOLDER/NAME is a clone of somebody's workspace, FOLDER/NAME.queries.jsonl the questions that somebody
 wrote about it, each with all lines that answer it. The clone is copied, adopted by `init` and asked
 as a user would ask it, with all that this brings: what is searched, withheld and folded. A hit is
 right if one of the lines that it shows is; beside it stands how often the best line alone is. Only
-totals are printed, beside BM25 of single lines.
+totals are printed, beside BM25 of single lines, and how often the answer says that nothing answers
+outright, where that is so and where it is not. With --lines, what each question ranks first is
+printed instead, for `bench.make_reader` to learn from.
 """
 
+import argparse
 import json
 import re
 import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from argparse import RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +30,14 @@ from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 
+_BARE = "BM25 a line"
 _FIVE = 5
+_LEARNED = 40
+_MODES = {
+    "core": "search_mode: core",
+    "enhanced": "search_mode: enhanced",
+    "enhanced, reranker": "search_mode: enhanced\nreranker: built-in",
+}
 _NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 _PROGRAMS = shutil.ignore_patterns(".venv", "node_modules")
 
@@ -33,65 +45,130 @@ Line = tuple[str, int]
 
 
 class Tally(NamedTuple):
-    """Of so many questions, how many found a right line first, and in the first five."""
+    """Of so many questions, how many found a right line first, and in the first five; how many of
+    these five were shown as nothing that says so outright (`doubted`), and how many pages for
+    questions that nothing answers (`refused`).
+    """
 
     asked: int = 0
     first: int = 0
     five: int = 0
+    doubted: int = 0
+    absent: int = 0
+    refused: int = 0
 
-    def with_place(self, place: int | None) -> "Tally":
+    def with_place(self, place: int | None, *, likely: bool = True) -> "Tally":
         first, five = place == 0, place is not None and place < _FIVE
-        return Tally(self.asked + 1, self.first + first, self.five + five)
+        return self._replace(
+            asked=self.asked + 1,
+            first=self.first + first,
+            five=self.five + five,
+            doubted=self.doubted + (five and not likely),
+        )
+
+    def with_absent(self, *, likely: bool) -> "Tally":
+        return self._replace(absent=self.absent + 1, refused=self.refused + (not likely))
 
     def __str__(self) -> str:
         asked = max(self.asked, 1)
-        return f"{self.first / asked:.3f}, {self.five / asked:.3f} ({self.asked})"
+        found = f"{self.first / asked:.3f}, {self.five / asked:.3f} ({self.asked})"
+        if not self.absent:
+            return found
+        return f"{found}; doubted: {self.refused} of {self.absent} absent, {self.doubted} of {self.five}"
 
 
 def tallies(folder: Path) -> dict[str, Tally]:
     """What each way of searching finds in all workspaces of a folder."""
     sums: dict[str, Tally] = {}
-    for questions in sorted(folder.glob("*.queries.jsonl")):
-        rows = [json.loads(line) for line in questions.read_text("utf-8").splitlines()]
-        clone = questions.with_name(questions.name.removesuffix(".queries.jsonl"))
-        for name, places in _found(clone, [row for row in rows if row["expect"]]):
-            for place in places:
-                sums[name] = sums.get(name, Tally()).with_place(place)
+    for clone, rows in _workspaces(folder):
+        sums.update(_found(clone, rows, {**sums}))
     return sums
 
 
 def _found(
-    clone: Path, rows: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[str, Sequence[int | None]]]:
-    """For each way of searching, the place of the first right line of each question."""
-    wanted = [{(spot["path"], spot["line"]) for spot in row["expect"]} for row in rows]
+    clone: Path, rows: Sequence[Mapping[str, Any]], sums: Mapping[str, Tally]
+) -> Iterator[tuple[str, Tally]]:
+    """The sums with the questions of one workspace, for each way of searching."""
+    with _adopted(clone) as (root, caller):
+        yield _BARE, _with_bare(sums.get(_BARE, Tally()), _Lines(root), rows)
+        for mode, settings in _MODES.items():
+            with _searcher(root, caller, settings) as searcher:
+                answers = [searcher.answer(Request(row["query"])).results for row in rows]
+            for name, shown in ((mode, lines_of), (f"{mode}, best line alone", first_lines_of)):
+                tally = sums.get(name, Tally())
+                for row, hits in zip(rows, answers, strict=True):
+                    tally = _with_answer(tally, _right(row), hits, shown)
+                yield name, tally
+
+
+def _with_bare(tally: Tally, lines: "_Lines", rows: Sequence[Mapping[str, Any]]) -> Tally:
+    for row in rows:
+        if right := _right(row):
+            best = lines.best(row["query"])
+            tally = tally.with_place(next((at for at, it in enumerate(best) if it in right), None))
+    return tally
+
+
+def _with_answer(
+    tally: Tally, right: set[Line], hits: Sequence[Hit], shown: Callable[[Hit], Iterator[Line]]
+) -> Tally:
+    likely = any(hit.likely for hit in hits)
+    if not right:
+        return tally.with_absent(likely=likely)
+    place = next((at for at, hit in enumerate(hits) if right & {*shown(hit)}), None)
+    return tally.with_place(place, likely=likely)
+
+
+def _right(row: Mapping[str, Any]) -> set[Line]:
+    return {(spot["path"], spot["line"]) for spot in row["expect"]}
+
+
+def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
+    """Each question with the lines that it ranks first, and which of them answer it."""
+    for clone, rows in _workspaces(folder):
+        with (
+            _adopted(clone) as (root, caller),
+            _searcher(root, caller, _MODES["enhanced"]) as searcher,
+        ):
+            for row in rows:
+                right = _right(row)
+                lines = [
+                    {
+                        "text": found.text,
+                        "headings": found.headings,
+                        "right": any(
+                            (found.path, line) in right
+                            for line in range(found.line, found.end_line + 1)
+                        ),
+                    }
+                    for found, _ in searcher.ranked(row["query"], _LEARNED)
+                ]
+                yield {"q": row["query"], "absent": not right, "lines": lines}
+
+
+def _workspaces(folder: Path) -> Iterator[tuple[Path, list[Mapping[str, Any]]]]:
+    for questions in sorted(folder.glob("*.queries.jsonl")):
+        rows = [json.loads(line) for line in questions.read_text("utf-8").splitlines()]
+        yield questions.with_name(questions.name.removesuffix(".queries.jsonl")), rows
+
+
+@contextmanager
+def _adopted(clone: Path) -> Iterator[tuple[Path, Caller]]:
+    """A copy of a clone, adopted."""
     with tempfile.TemporaryDirectory() as folder:
         lab = open_lab(Path(folder))
         root = lab.root / clone.name
         shutil.copytree(clone, root, ignore=_PROGRAMS, symlinks=True)
-        bare = _Lines(root)
-        yield (
-            "BM25 a line",
-            [
-                next((at for at, line in enumerate(bare.best(row["query"])) if line in right), None)
-                for row, right in zip(rows, wanted, strict=True)
-            ],
-        )
         caller = Caller(OPERATOR, lab.env, _NOW, lab.root)
         init(root, caller, openclaw_rules=False, hooks=False)
-        for mode in ("core", "enhanced"):
-            config = f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n"
-            (root / "CONFIG.md").write_text(config, "utf-8")
-            with Searcher(open_workspace(root, caller), patience=WARM) as searcher:
-                answers = [searcher.answer(Request(row["query"])).results for row in rows]
-            for name, shown in ((mode, lines_of), (f"{mode}, best line alone", first_lines_of)):
-                yield (
-                    name,
-                    [
-                        next((at for at, hit in enumerate(hits) if right & {*shown(hit)}), None)
-                        for hits, right in zip(answers, wanted, strict=True)
-                    ],
-                )
+        yield root, caller
+
+
+@contextmanager
+def _searcher(root: Path, caller: Caller, settings: str) -> Iterator[Searcher]:
+    (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\n{settings}\n```\n", "utf-8")
+    with Searcher(open_workspace(root, caller), patience=WARM) as searcher:
+        yield searcher
 
 
 def lines_of(hit: Hit) -> Iterator[Line]:
@@ -139,13 +216,21 @@ class _Lines:
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sums = tallies(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--lines", action="store_true")
+    asked = parser.parse_args()
+    if asked.lines:
+        for learned in ranked_lines(asked.folder):
+            print(json.dumps(learned, ensure_ascii=False))
+        return
+    sums = tallies(asked.folder)
     if not sums:
-        sys.exit(f"{sys.argv[1]} holds no questions: NAME.queries.jsonl beside the clone NAME.")
+        sys.exit(f"{asked.folder} holds no questions: NAME.queries.jsonl beside the clone NAME.")
     for name, tally in sums.items():
-        print(f"{name:26} first, in five: {tally}")
+        print(f"{name:35} first, in five: {tally}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 
 from bench.ranking_beside import beside_rows
 from bench.ranking_lab import Case, open_case
-from bench.workspace_questions import Tally, tallies
+from bench.workspace_questions import Tally, ranked_lines, tallies
 from clawgit.config.settings import Settings
 from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.ops.search.asking import POOL
@@ -41,13 +41,26 @@ def case(tmp_path: Path) -> Case:
 @pytest.mark.usefixtures("case")
 def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     found = tallies(tmp_path)
-    ways = {"core", "core, best line alone", "enhanced", "enhanced, best line alone"}
-    assert {*found} == {"BM25 a line", *ways}
-    assert {*found.values()} == {Tally(asked=2, first=2, five=2)}
+    ways = ("core", "enhanced", "enhanced, reranker")
+    assert {*found} == {"BM25 a line", *ways, *(f"{way}, best line alone" for way in ways)}
+    both = Tally(asked=2, first=2, five=2)
+    assert found.pop("BM25 a line") == both
+    assert {*found.values()} == {both._replace(absent=1, refused=1)}
     spot = {"path": "MEMORY.md", "line": 99}
     with (tmp_path / "ws.queries.jsonl").open("a") as rows:
         rows.write(json.dumps({"query": "the boat is called", "expect": [spot]}) + "\n")
-    assert {*tallies(tmp_path).values()} == {Tally(asked=3, first=2, five=2)}
+    assert {tally[:3] for tally in tallies(tmp_path).values()} == {(3, 2, 2)}
+
+
+@pytest.mark.usefixtures("case")
+def test_what_a_question_ranks_first_can_be_learned_from(tmp_path: Path) -> None:
+    learned = {one["q"]: one for one in ranked_lines(tmp_path)}
+    assert {*learned} == {*_ASKED}
+    boat = learned["What is the boat called?"]
+    assert (boat["absent"], boat["lines"][0]["right"]) == (False, True)
+    assert boat["lines"][0]["text"] == "The boat is called Marlin."
+    roof = learned["Who repaired the roof?"]
+    assert (roof["absent"], [line for line in roof["lines"] if line["right"]]) == (True, [])
 
 
 def test_words_alone_and_ours_are_counted_by_line_and_by_file(

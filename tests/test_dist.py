@@ -91,6 +91,9 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
         "LICENSE",
     ):
         assert (tmp_path / "site" / model / name).read_bytes() == (REPO / model / name).read_bytes()
+    reader = Path("clawgit/stores/reader")
+    for file in (REPO / reader).iterdir():
+        assert (tmp_path / "site" / reader / file.name).read_bytes() == file.read_bytes()
 
 
 class Installed:

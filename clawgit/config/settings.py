@@ -22,6 +22,9 @@ from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 from clawgit.values import NamedTuple
 
+BUILT_IN = "built-in"
+"""The reranker that comes with clawgit."""
+
 _SELDOM = "seldom"
 """Marks a setting that few people need to change; the everyday list leaves it out."""
 
@@ -300,7 +303,7 @@ class Settings(NamedTuple):
         str,
         _TEXT,
         _SELDOM,
-        "ONNX file of a cross-encoder that sorts the best hits again; empty: none.",
+        "Sorts the best hits again: built-in (English) or the ONNX file of another; empty: none.",
     ] = ""
     query_expansion: Annotated[
         bool, _SELDOM, "Whether the language model adds words to a question."

@@ -1,6 +1,6 @@
-"""Orders the best hits again by a cross-encoder, which reads question and hit together.
+"""Says how well a text answers a question, by a cross-encoder: it reads both together.
 
-Optional, from an ONNX file.
+Optional, from an ONNX file; one is built in.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,13 @@ from clawgit.errors import ClawgitError
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened
 
+_BUILT_IN = Path(__file__).parent / "reader" / "reader.onnx"
+
 _FRAME = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
-_BATCH = 16
-_MOST_TOKENS = 256
-_MOST_QUESTION_TOKENS = 64
-_MOST_CHARACTERS = 4000
+_BATCH = 8
+_MOST_TOKENS = 128
+_MOST_QUESTION_TOKENS = 48
+_MOST_CHARACTERS = 2000
 """More characters than `_MOST_TOKENS` tokens can have; tokenizing a long text is slow."""
 
 _CERTAIN = 60.0
@@ -31,7 +33,7 @@ class RerankerError(ClawgitError):
 class Reranker:
     """A BERT cross-encoder with one logit or two; its vocab.txt lies beside it."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path = _BUILT_IN) -> None:
         beside = file.with_name("vocab.txt")
         for needed in (file, beside):
             if not needed.is_file():
@@ -50,16 +52,34 @@ class Reranker:
         hint = "Name the ONNX file of a cross-encoder."
         self._session = opened(file, RerankerError, who="A reranker", hint=hint)
         self._inputs = {entry.name for entry in self._session.get_inputs()}
+        self._asked = ""
+        self._judged: dict[str, float] = {}
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1; only the beginning of each is read."""
+        """How well each text answers the question, 0 to 1; only the beginning of each is read.
+
+        A search may rank more than once, so what was read for its question is kept.
+        """
+        if question != self._asked:
+            self._asked, self._judged = question, {}
+        new = [text for text in dict.fromkeys(texts) if text not in self._judged]
+        self._judged.update(zip(new, self._read(question, new), strict=True))
+        return [self._judged[text] for text in texts]
+
+    def _read(self, question: str, texts: Sequence[str]) -> list[float]:
         query = [self._start, *self._pieces.ids(question)[:_MOST_QUESTION_TOKENS], self._end]
         room = _MOST_TOKENS - len(query) - 1
         passages = [
             [*self._pieces.ids(text[:_MOST_CHARACTERS])[:room], self._end] for text in texts
         ]
-        batches = (passages[first : first + _BATCH] for first in range(0, len(passages), _BATCH))
-        return [score for batch in batches for score in self._relevance(query, batch)]
+        # Texts of about one length: what is shorter than the longest of a batch is filled up.
+        order = sorted(range(len(passages)), key=lambda at: len(passages[at]))
+        found: dict[int, float] = {}
+        for first in range(0, len(order), _BATCH):
+            batch = order[first : first + _BATCH]
+            scores = self._relevance(query, [passages[at] for at in batch])
+            found.update(zip(batch, scores, strict=True))
+        return [found[at] for at in range(len(texts))]
 
     def _relevance(self, query: list[int], passages: list[list[int]]) -> list[float]:
         width = len(query) + max(map(len, passages))

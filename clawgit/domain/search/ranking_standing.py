@@ -26,6 +26,7 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in, words_alone
 from clawgit.domain.search.ranking import Scored, product
+from clawgit.domain.search.ranking_weights import BELIEVED, JUDGED
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -426,13 +427,20 @@ def _made_of(row: Placed) -> tuple[str, ...]:
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
-    """The first hits in the order of a reranker's scores, the others after them.
+    """The first hits in the order of their scores and a reranker's together, the others after them.
 
-    Each hit takes the score of its new place, so that scores still fall and mean the same.
+    Each hit takes the score of its new place, so that scores still fall and mean the same. Only
+    those that the reranker believes in are still likely.
     """
-    judged = sorted(zip(relevance, found, strict=False), key=lambda pair: -pair[0])
-    order = [*(hit for _, hit in judged), *found[len(judged) :]]
+    judged = [*zip(relevance, found, strict=False)]
+    judged.sort(key=lambda pair: -(pair[1].score + JUDGED * pair[0]))
+    order = [hit if chance >= BELIEVED else _unlikely(hit) for chance, hit in judged]
+    order += map(_unlikely, found[len(judged) :])
     return [hit._replace(score=place.score) for hit, place in zip(order, found, strict=True)]
+
+
+def _unlikely(hit: Stood) -> Stood:
+    return hit._replace(scored=hit.scored._replace(exact=False, sure=0.0))
 
 
 def diverse(

@@ -79,6 +79,12 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 
 
+JUDGED = 1.0
+"""What a reranker's chance that a hit answers counts beside the hit's score."""
+
+BELIEVED = 0.1
+"""The least such chance of a hit that is called likely."""
+
 WEAK = 0.7
 """The share of the least score from which a hit is shown at all, after those that reach it."""
 

@@ -56,7 +56,6 @@ from clawgit.domain.search.ranking_standing import (
     diverse,
     is_correction,
     once,
-    reordered,
     stood,
     with_quotes,
 )
@@ -66,6 +65,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced, named_things
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
+from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import is_boilerplate
 from clawgit.stores.index.live import File
@@ -91,9 +91,6 @@ _MOST_QUOTES = 12
 _MOST_GIVING = 400
 """How many items with part of another name are read for it, those with the rarest part first."""
 
-_JUDGED = 20
-"""How many hits a reranker orders. One takes it longer than the rest of the search."""
-
 
 class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
@@ -116,6 +113,7 @@ class PreparedQuestion(NamedTuple):
     gathered: GatheredMatches
     book: NameBook
     missing: tuple[str, ...] = ()
+    words: Words = Words()
 
 
 MOST_TOGETHER = 4
@@ -153,9 +151,6 @@ class Ranked(NamedTuple):
 Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
 
-Relevance = Callable[[str, Sequence[str]], list[float]]
-"""A reranker: returns how well each text answers a question."""
-
 PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit calls itself a correction."""
 
@@ -189,7 +184,7 @@ def prepare(
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     missing = tuple(_missing(found, unknown, words))
-    return PreparedQuestion(question, gather(question, found, layout), book, missing)
+    return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
 
 
 def _missing(found: Iterable[Postings], unknown: Container[str], words: Words) -> Iterator[str]:
@@ -254,7 +249,7 @@ def rank_all(
     settings: Settings,
     today: date,
     side: VectorSide = NO_MEANING,
-    relevance: Relevance | None = None,
+    reranking: Reranking | None = None,
     read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
@@ -285,7 +280,7 @@ def rank_all(
     hits = stood(fitting, rows, settings, today, known)
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    hits = _in_order(index, asked, hits, rows, settings, relevance, known)
+    hits = _in_order(index, asked, hits, rows, settings, reranking, known)
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows)
@@ -319,7 +314,7 @@ def _in_order(
     hits: list[Stood],
     rows: dict[int, ItemRow],
     settings: Settings,
-    relevance: Relevance | None,
+    reranking: Reranking | None,
     known: CorrectedPairs,
 ) -> list[Stood]:
     """The hits, reranked, each once.
@@ -329,11 +324,9 @@ def _in_order(
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits = once(hits, rows)
-    if not relevance or not hits:
+    if not (hits and reranking and reranking.reads(asked.question, asked.words)):
         return hits
-    texts = _texts(rows)
-    judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
-    return behind_successors(reordered(hits, judged), rows)
+    return behind_successors(reranking.ordered(asked.question, hits, rows), rows)
 
 
 def _names(book: NameBook, rows: Iterable[ItemRow]) -> Mapping[int, tuple[Name, ...]]:

@@ -4,15 +4,16 @@ memory, a state of the past, or what was said in conversations.
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from clawgit.config.settings import Settings
+from clawgit.config.settings import BUILT_IN, Settings
+from clawgit.errors import ClawgitError
 from clawgit.ops.search.answer import Request, SearchAnswer
-from clawgit.ops.search.asking import Aliases, Narrowing, Ranked, Relevance
+from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.search.indexing import chunking_of
-from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 
@@ -77,10 +78,16 @@ def past_index(
     return index
 
 
-def reranked_by(model: Path) -> Relevance:
-    """How well a text answers a question, by the model in a folder."""
-    relevance: Relevance = _seldom().Reranker(model).relevance
-    return relevance
+def reranking_of(workspace: Workspace) -> tuple[Reranking | None, str]:
+    """The reranker; or why there is none, if one is set."""
+    named = workspace.config.settings.reranker
+    if not named:
+        return None, ""
+    files = () if named == BUILT_IN else (expanded(workspace, named),)
+    try:
+        return Reranking(_seldom().Reranker(*files).relevance, only_english=not files), ""
+    except ClawgitError as error:
+        return None, f"no reranker: {error.message}"
 
 
 def _seldom() -> ModuleType:

@@ -18,7 +18,6 @@ from clawgit.ops.search.asking import (
     PreparedQuestion,
     PutRight,
     Ranked,
-    Relevance,
     may_do_without_meaning,
     names_in,
     prepare,
@@ -33,15 +32,16 @@ from clawgit.ops.search.narrowed import (
     of_sessions,
     other_words,
     past_index,
-    reranked_by,
+    reranking_of,
     then,
 )
 from clawgit.ops.search.outside import Outside, outside
+from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
 from clawgit.ops.soul.doubted import doubted, note_of
-from clawgit.ops.workspace.reach import expanded, reach_of
+from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.place import head_of
 from clawgit.stores.index.discover import discover
@@ -226,7 +226,7 @@ class Searcher:
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
             known = self._reading_corrections(index, Sheets(self._workspace))
-            return rank_all(index, question, settings, self._today, side, self._relevance[0], known)
+            return rank_all(index, question, settings, self._today, side, self._reranking[0], known)
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
@@ -281,7 +281,7 @@ class Searcher:
         settings: Settings,
     ) -> SearchAnswer:
         self._last = None  # more may be near it by meaning than when it was asked before
-        question, (relevance, unranked) = self._prepared(index, request.query), self._relevance
+        question, (reranking, unranked) = self._prepared(index, request.query), self._reranking
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
@@ -291,7 +291,7 @@ class Searcher:
         def rank_with(side: VectorSide) -> Ranked:
             return narrowed(
                 lambda only: rank_all(
-                    index, question, settings, self._today, side, relevance, read_corrections, only
+                    index, question, settings, self._today, side, reranking, read_corrections, only
                 ),
                 narrowing,
             )
@@ -382,14 +382,8 @@ class Searcher:
         return ""
 
     @cached_property
-    def _relevance(self) -> tuple[Relevance | None, str]:
-        """The reranker; or why there is none, if one is set."""
-        if not self._settings.reranker:
-            return None, ""
-        try:
-            return reranked_by(expanded(self._workspace, self._settings.reranker)), ""
-        except ClawgitError as error:
-            return None, f"no reranker: {error.message}"
+    def _reranking(self) -> tuple[Reranking | None, str]:
+        return reranking_of(self._workspace)
 
     def _side(
         self, index: IndexReader, meaning: OpenMeaning, asked: PreparedQuestion

@@ -638,12 +638,20 @@ def test_diversity_prefers_what_says_something_else() -> None:
     assert ids(diverse(found, lambda item: rows[item - 1].text, 9)) == [1, 3, 2]
 
 
-def test_a_reranker_orders_the_first_and_scores_still_fall() -> None:
+def test_a_reranker_counts_beside_the_scores_of_the_first_and_scores_still_fall() -> None:
     found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    again = reordered(found, [0.1, 0.9, 0.5])
+    assert ids(reordered(found, [0.1, 0.2, 0.15])) == [0, 1, 2, 3]
+    again = reordered(found, [0.1, 0.9, 0.9])
     assert ids(again) == [1, 2, 0, 3]
     assert [one.score for one in again] == [0.9, 0.8, 0.7, 0.6]
     assert reordered([], []) == []
+
+
+def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> None:
+    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
+    assert likely(found, 0.35) == 4
+    assert likely(reordered(found, [0.0, 0.9, 0.0]), 0.35) == 1
+    assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 0
 
 
 # The whole, on the sets of questions in bench/.

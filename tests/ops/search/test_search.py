@@ -4,7 +4,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clawgit.config.settings import BUILT_IN
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
@@ -26,6 +27,7 @@ from clawgit.stores import plainfile
 from clawgit.stores.chroma.failures import ChromaFillingError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.index import reading
+from clawgit.stores.reranker import Reranker
 from tests.conftest import NOW, Git
 from tests.leaky import KEYS
 from tests.stores.embed.service import Fault, serving
@@ -761,6 +763,51 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
     assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
     row = _first(search(ws, Request("phone of Otto Kern")))
     assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+PROXY = (
+    "The proxy is checked every hour, and its requests are counted.",
+    "Fixed: the certificate had expired, so every request was refused by the proxy.",
+    "Der Proxy wird stündlich geprüft, und alle Anfragen werden gezählt.",
+    "Behoben: das Zertifikat war abgelaufen, also wies der Proxy jede Anfrage ab.",
+)
+
+
+def with_reranker(memory: Git, question: str, reranker: str = BUILT_IN) -> SearchAnswer:
+    memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=reranker)
+    return search(ws, Request(question))
+
+
+def test_the_built_in_reranker_puts_what_answers_before_what_shares_words(memory: Git) -> None:
+    question = "why were proxy requests counted as refused"
+    assert _first(with_reranker(memory, question, "")).snippet == PROXY[0]
+    assert _first(with_reranker(memory, question)).snippet == PROXY[1]
+
+
+def test_the_built_in_reranker_reads_questions_in_english_alone(
+    memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[str]()
+    relevance = Reranker.relevance
+
+    def counted(reranker: Reranker, question: str, texts: Sequence[str]) -> list[float]:
+        read.append(question)
+        return relevance(reranker, question, texts)
+
+    monkeypatch.setattr(Reranker, "relevance", counted)
+    with_reranker(memory, "Warum zählt der Proxy jede Anfrage")
+    assert not read
+    with_reranker(memory, "why is the proxy checked")
+    assert read
+
+
+def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git) -> None:
+    question = "cost of the certificate and requests"
+    assert _first(with_reranker(memory, question, "")).likely
+    found = with_reranker(memory, question).results
+    assert found
+    assert not any(hit.likely for hit in found)
 
 
 def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:

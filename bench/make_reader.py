@@ -1,0 +1,332 @@
+"""Makes the built-in reranker: a small model that reads a question and a line together and says how
+well the line answers.
+
+    AN_INTERPRETER_THAT_HAS_THE_PACKAGES -m bench.make_reader TEXTS [--own LINES] [--from WEIGHTS]
+        [--average WEIGHTS] [--minutes N] OUT
+
+The packages are those of `bench.make_static_model`, and `onnx`, `onnxruntime`. TEXTS holds one
+question a line: `{"q": …, "head": …, "pos": [lines that answer], "neg": [lines of the same text that
+do not, nearest first], "far": [heading, a line of another text]}`; `pos` is empty where nothing
+answers. LINES holds what a search ranked for questions about workspaces, as
+`bench.workspace_questions --lines` writes it: `bench/made_up_workspaces.tar.xz` has those that the
+shipped one learned from, whose people, firms and facts do not exist. OUT gets `reader.onnx`, `vocab.txt` and `weights.pt`.
+
+1. It begins with the teacher's weights; the vectors of its pieces are told in rank 128.
+2. It reads question and line at once. That the two then point to the same place is the score to
+   begin with; a small layer on top of the reading corrects it.
+3. A question is asked as people ask: whole, in small letters, as a few of its words. Lines stand
+   below headings, some of which say nothing.
+4. Of the lines of a question and “none of them”, the right one is to win.
+5. Two runs from the same weights, averaged, are a little better than each.
+"""
+
+import argparse
+import importlib
+import json
+import multiprocessing
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from bench.make_static_model import teacher_folder
+
+RANK, TOP = 128, 192
+MINUTES, LONGEST, QUESTIONS_A_BATCH, BATCHES_SORTED = 50, 112, 12, 26
+STEP, HEAD_STEP, SCALE_STEP, WARMING = 7e-5, 3e-4, 1e-2, 40
+SHARPNESS, OFFSET = 12.0, -9.0  # of the cosine: about 0 where a line may answer
+DATED, NAMED, HEADED, UNANSWERED = 0.25, 0.4, 0.75, 0.1
+WHOLE, SMALL = 0.4, 0.6
+NEAR, CHARACTERS, ASKED = 10, 700, 240
+STOP = re.compile(
+    r"(?i)\W*(?:an?|the|of|i[nst]|on|at|to|for|from|by|with|and|or|are|was|were|be|been|do|does|did|what"
+    r"|which|who|whom|whose|when|where|why|how|many|much|its|this|that|these|those|as|i|you|we|he|she"
+    r"|they|them|my|your|our|his|her|will|would|can|could|should|has|have|had|about)?\W*"
+)
+HEADINGS = ("Notes", "Memory", "Session log", "Decisions", "Done today", "Key facts", "Status")
+
+Group = Mapping[str, Any]
+
+
+class Asked(NamedTuple):
+    """A question and its lines, of which the first answers it if any does."""
+
+    question: str
+    lines: Sequence[str]
+    answered: bool
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Makes the built-in reranker.")
+    parser.add_argument("texts", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--own", type=Path)
+    parser.add_argument("--from", type=Path, dest="weights")
+    parser.add_argument("--average", type=Path)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    asked = parser.parse_args()
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    torch.manual_seed(1)
+    net = reader()
+    if asked.weights:
+        net.load_state_dict(torch.load(asked.weights))
+    pieces = transformers.AutoTokenizer.from_pretrained(teacher_folder())
+    texts, own = read(asked.texts), [*filter(tells, read(asked.own))] if asked.own else []
+    train(net, pieces, texts, own, 60 * asked.minutes)
+    if asked.average:
+        other = torch.load(asked.average)
+        net.load_state_dict(
+            {name: (part + other[name]) / 2 for name, part in net.state_dict().items()}
+        )
+    asked.out.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), asked.out / "weights.pt")
+    export(net, pieces, asked.out)
+
+
+def read(path: Path) -> list[Group]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def tells(group: Group) -> bool:
+    """Whether something can be learned from a question: what answers it was found, or nothing does."""
+    lines = group["lines"]
+    return bool(lines) and (group["absent"] or any(line["right"] for line in lines))
+
+
+def reader() -> Any:
+    """The teacher's layers, and on top of them what makes a score of the reading."""
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    base = transformers.AutoModel.from_pretrained(
+        teacher_folder(), add_pooling_layer=False, attn_implementation="eager"
+    )
+    for part in base.modules():
+        if isinstance(part, torch.nn.Dropout):
+            part.p = 0.0
+    base.embeddings.requires_grad_(False)
+    kinds = base.embeddings.token_type_embeddings
+    base.embeddings.word_embeddings = flattened(base.embeddings.word_embeddings.weight.data)
+    kinds.weight.data[1] = kinds.weight.data[0]  # the teacher has never seen a second text
+    kinds.weight.requires_grad_(True)
+    wide = base.config.hidden_size
+    alike, inner, outer = (
+        torch.nn.Linear(wide, 1),
+        torch.nn.Linear(2 * wide, TOP),
+        torch.nn.Linear(TOP, 1),
+    )
+    torch.nn.init.constant_(alike.weight, SHARPNESS)
+    torch.nn.init.constant_(alike.bias, OFFSET)
+    torch.nn.init.normal_(outer.weight, std=0.02)
+    torch.nn.init.zeros_(outer.bias)
+
+    class Reader(torch.nn.Module):  # type: ignore[misc]  # torch is not installed here
+        def __init__(self) -> None:
+            super().__init__()
+            self.base, self.alike, self.inner, self.outer = base, alike, inner, outer
+
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
+            given = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
+            seen = self.base(input_ids=input_ids, **given).last_hidden_state.float()
+            question = mean(seen, attention_mask * (1 - token_type_ids))
+            line = mean(seen, attention_mask * token_type_ids)
+            apart = torch.cat([seen[:, 0], (question - line).abs() * 8], -1)
+            more = self.outer(torch.tanh(self.inner(apart)))
+            return (self.alike(question * line) + more).squeeze(-1)
+
+    return Reader()
+
+
+def flattened(vectors: Any) -> Any:
+    """The vectors of all pieces in few dimensions, common pieces (which come first) more exactly."""
+    torch: Any = importlib.import_module("torch")
+    weight = torch.arange(1000, 1000 + len(vectors)).rsqrt().unsqueeze(1)
+    _, _, axes = torch.linalg.svd(vectors * weight, full_matrices=False)
+    few = torch.nn.Embedding.from_pretrained(vectors @ axes[:RANK].T)
+    back = torch.nn.Linear(RANK, vectors.shape[1], bias=False)
+    back.weight.data = axes[:RANK].T.contiguous()
+    return torch.nn.Sequential(few, back.requires_grad_(requires_grad=False))
+
+
+def mean(seen: Any, mask: Any) -> Any:
+    torch: Any = importlib.import_module("torch")
+    known = mask.unsqueeze(-1).float()
+    return torch.nn.functional.normalize((seen * known).sum(1) / known.sum(1).clamp(min=1), dim=-1)
+
+
+def train(
+    net: Any, pieces: Any, texts: Sequence[Group], own: Sequence[Group], seconds: float
+) -> None:
+    """Two processes, each on its own core, change the same weights: threads would wait for each
+    other.
+    """
+    net.share_memory()
+    run = multiprocessing.get_context("fork").Process
+    learners = [run(target=learn, args=(net, pieces, texts, own, seconds, at)) for at in range(2)]
+    for learner in learners:
+        learner.start()
+    for learner in learners:
+        learner.join()
+        if learner.exitcode:
+            raise SystemExit(f"a learner ended with {learner.exitcode}")
+
+
+def learn(
+    net: Any,
+    pieces: Any,
+    texts: Sequence[Group],
+    own: Sequence[Group],
+    seconds: float,
+    number: int,
+) -> None:
+    torch: Any = importlib.import_module("torch")
+    torch.set_num_threads(1)
+    learned = [part for part in net.base.parameters() if part.requires_grad]
+    steps = {
+        STEP: learned,
+        HEAD_STEP: [*net.inner.parameters(), *net.outer.parameters()],
+        SCALE_STEP: [*net.alike.parameters()],
+    }
+    parts = [{"params": some, "lr": step, "most": step} for step, some in steps.items()]
+    optimizer = torch.optim.AdamW(parts, weight_decay=0.01, fused=True)
+    begun = monotonic()
+    for at, batch in enumerate(batches(texts, own, Random(number)), 1):
+        left = 1 - (monotonic() - begun) / seconds
+        if left <= 0:
+            return
+        for part in optimizer.param_groups:
+            part["lr"] = part["most"] * min(1, at / WARMING) * max(0.03, left)
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = net(**framed(pieces, batch)).float()
+        lost = loss(scores, batch)
+        lost.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        if at % 100 == 0:
+            print(f"{left:.0%} left, loss {float(lost):.2f}", flush=True)
+
+
+def framed(pieces: Any, batch: Sequence[Asked]) -> Any:
+    questions = [asked.question[:ASKED] for asked in batch for _ in asked.lines]
+    lines = [line for asked in batch for line in asked.lines]
+    cut = {"truncation": "only_second", "max_length": LONGEST, "padding": True}
+    return pieces(questions, lines, return_tensors="pt", **cut)
+
+
+def loss(scores: Any, batch: Sequence[Asked]) -> Any:
+    """Of a question's lines and none of them, at 0, the right one is to win; and each for itself."""
+    torch: Any = importlib.import_module("torch")
+    right, wrong = torch.zeros(len(scores)), torch.zeros(())
+    first = 0
+    for asked, some in zip(batch, scores.split([len(one.lines) for one in batch]), strict=True):
+        winner = 0 if asked.answered else len(some)
+        wrong = wrong - torch.log_softmax(torch.cat([some, torch.zeros(1)]), 0)[winner]
+        right[first] = float(asked.answered)
+        first += len(some)
+    alone = torch.nn.functional.binary_cross_entropy_with_logits(scores, right)
+    return wrong / len(batch) + alone / 2
+
+
+def batches(texts: Sequence[Group], own: Sequence[Group], random: Random) -> Iterator[list[Asked]]:
+    """Without end, as many of both kinds; questions of like length together, so that little is
+    padded.
+    """
+    many = QUESTIONS_A_BATCH * BATCHES_SORTED
+    while True:
+        order = [*random.sample(texts, min(len(texts), len(own) or len(texts))), *own]
+        random.shuffle(order)
+        for at in range(0, len(order), many):
+            some = [asked_of(group, random) for group in order[at : at + many]]
+            some.sort(key=lambda asked: len(asked.question) + max(map(len, asked.lines)))
+            starts = range(0, len(some), QUESTIONS_A_BATCH)
+            for start in random.sample(starts, len(starts)):
+                yield some[start : start + QUESTIONS_A_BATCH]
+
+
+def asked_of(group: Group, random: Random) -> Asked:
+    return of_search(group, random) if "lines" in group else of_text(group, random)
+
+
+def of_search(group: Group, random: Random) -> Asked:
+    """A question with a line that answers it and five that were ranked beside it."""
+    right = [line for line in group["lines"] if line["right"]]
+    wrong = [line for line in group["lines"] if not line["right"]]
+    near, others = wrong[:NEAR], wrong[NEAR:]
+    lines = random.sample(near, min(4, len(near))) + random.sample(others, min(1, len(others)))
+    answered = bool(right) and (not lines or random.random() >= UNANSWERED / 2)
+    whole = random.random() < 0.75
+    return Asked(
+        group["q"] if whole else question_as_asked(group["q"], random),
+        [
+            " › ".join((*line["headings"][-2:], line["text"]))[:CHARACTERS]
+            for line in random.sample(right, answered) + lines
+        ],
+        answered,
+    )
+
+
+def of_text(group: Group, random: Random) -> Asked:
+    """A question with a line that answers it and three that do not."""
+    chance, above = random.random(), []
+    if chance < DATED:
+        above.append(
+            f"202{random.randint(4, 6)}-{random.randint(1, 12):02}-{random.randint(1, 28):02}"
+        )
+    elif chance < NAMED:
+        above.append(random.choice(HEADINGS))
+    if group["head"] and random.random() < HEADED:
+        above.append(group["head"])
+    answered = bool(group["pos"]) and random.random() >= UNANSWERED
+    near = random.sample(group["neg"][:4], min(4, len(group["neg"])))
+    right = random.sample(group["pos"], answered)
+    rows = [" › ".join([*above, line]) for line in right + near[: 3 - answered]]
+    rows.append(" › ".join(filter(None, group["far"])) if random.random() < 0.35 else near[-1])
+    return Asked(question_as_asked(group["q"], random), rows, answered)
+
+
+def question_as_asked(question: str, random: Random) -> str:
+    chance = random.random()
+    if chance < WHOLE:
+        return question
+    bare = question.rstrip(" ?")
+    words = [word for word in bare.split() if not STOP.fullmatch(word)]
+    if chance < SMALL or len(words) < 2:
+        return bare.lower()
+    if len(words) > 3 and random.random() < 0.4:
+        words.pop(random.randrange(len(words)))
+    return " ".join(words).lower() if random.random() < 0.5 else " ".join(words)
+
+
+def export(net: Any, pieces: Any, out: Path) -> None:
+    """Writes the model, its weights in 8 bits, and its vocabulary."""
+    torch: Any = importlib.import_module("torch")
+    quantization: Any = importlib.import_module("onnxruntime.quantization")
+    given = framed(
+        pieces, [Asked("when is it due", ["Memory › It is due in May."] * 2, answered=True)]
+    )
+    names = ["input_ids", "attention_mask", "token_type_ids"]
+    whole = out / "reader.32.onnx"
+    torch.onnx.export(
+        net.eval(),
+        tuple(given[name] for name in names),
+        str(whole),
+        input_names=names,
+        output_names=["score"],
+        dynamic_axes={name: {0: "pairs", 1: "pieces"} for name in names},
+        dynamo=False,
+        opset_version=17,
+    )
+    kind = quantization.QuantType.QInt8
+    quantization.quantize_dynamic(
+        str(whole), str(out / "reader.onnx"), per_channel=True, weight_type=kind
+    )
+    whole.unlink()
+    by_number = sorted(pieces.get_vocab().items(), key=lambda item: item[1])
+    (out / "vocab.txt").write_text("\n".join(piece for piece, _ in by_number), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
