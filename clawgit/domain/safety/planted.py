@@ -15,7 +15,7 @@ from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
-from clawgit.domain.safety.readings import is_short
+from clawgit.domain.safety.readings import is_short, is_strung
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
@@ -135,16 +135,49 @@ def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> 
 
 
 def is_held_with_others(words: str, text: str, lines: range, is_seen: IsSeen) -> bool:
-    """Whether an item that says too little to be judged alone, on these lines of a whole text, is
-    withheld there for what it says with those beside it.
+    """Whether an item that says too little to be judged alone, and stands on these lines of a whole
+    text or among them, is withheld there for what it says with those beside it.
     """
     if not is_short(words):
         return False
     near = text.split("\n")[max(0, lines.start - 1 - _BESIDE) : lines.stop - 1 + _BESIDE]
     if not _withheld("\n".join(near), is_seen):
         return False
+    bare = _bare_words(words)
     held = _withheld(text, is_seen)
-    return any(block.line < lines.stop and lines.start <= block.last_line for block in held)
+    there = (block for block in held if block.line < lines.stop and lines.start <= block.last_line)
+    return any(_says(block.text, bare) for block in there)
+
+
+def is_heading_held(heading: str, text: str, is_seen: IsSeen) -> bool:
+    """The same of a heading, wherever it stands in the whole text."""
+    if not is_short(heading):
+        return False
+    lines = text.split("\n")
+    return any(
+        is_strung(lines, at) and is_held_with_others(heading, text, range(at, at + 1), is_seen)
+        for at in _lines_saying(_bare_words(heading), lines)
+    )
+
+
+def _lines_saying(words: str, lines: list[str]) -> Iterator[int]:
+    """The numbers of the lines that hold these words. Most have not even the first one, unless a
+    comment stands within it.
+    """
+    first, *_ = [*words.split(), " "]
+    for at, line in enumerate(lines, 1):
+        if (first in line or "<" in line) and _says(line, words):
+            yield at
+
+
+def without_held_items(part: str, text: str, lines: range, is_seen: IsSeen) -> str:
+    """These lines of a whole text, as somebody is shown them, without such items."""
+    return "\n".join(
+        _line_for(line)
+        if line.strip() and is_held_with_others(line, text, lines, is_seen)
+        else line
+        for line in part.split("\n")
+    )
 
 
 def _says(text: str, words: str) -> bool:

@@ -4,6 +4,7 @@ them.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 
 from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection_markup import shown, whispered
@@ -20,6 +21,9 @@ STRUNG = 4
 each other.
 """
 
+_NEAR = 2 * STRUNG * FEW_WORDS
+"""So many lines hold that many short items, with a word on each line and blank lines between."""
+
 _LONGEST_UNIT = 480
 """At most this many characters are judged together: in a longer text, one planted sentence is
 lost.
@@ -34,6 +38,19 @@ def begins_unit(line: str) -> bool:
 def is_short(unit: str) -> bool:
     """Whether an item or paragraph says so little that it is read with those beside it."""
     return len(unmarked(shown(unit)).split()) <= FEW_WORDS
+
+
+def is_strung(lines: list[str], number: int) -> bool:
+    """Whether a line begins one of so many short items and paragraphs that they are judged
+    together.
+    """
+    first = max(0, number - 1 - _NEAR)
+    near = units(lines[first : number + _NEAR])
+    found = [(first + at, "\n".join(unit)) for at, unit in near]
+    above = takewhile(is_short, (unit for at, unit in reversed(found) if at <= number))
+    below = takewhile(is_short, (unit for at, unit in found if at > number))
+    many = len([*above])
+    return many > 0 and many + len([*below]) >= STRUNG
 
 
 def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:

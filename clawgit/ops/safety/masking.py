@@ -70,19 +70,40 @@ def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
 
 class TextGuard(NamedTuple):
     """Covers a text for the caller, and says whether it is withheld from programs, alone or with
-    what stands beside these lines of its file.
+    what stands beside it in its `file`.
     """
 
     mask: Mask
     is_planted: Callable[[str], bool]
-    is_held: Callable[[str, range], bool]
+    is_seen: "IsSeen"
+    is_heading_held: Callable[[str], bool]
+    file: Callable[[], str]
     is_for_operator: bool
+
+    def is_held(self, text: str, lines: range) -> bool:
+        """Whether an item on these lines is withheld with those beside it."""
+        from clawgit.domain.safety.planted import is_held_with_others  # noqa: PLC0415 - see `_without`
+
+        return is_held_with_others(text, self.file(), lines, self.is_seen)
 
     def shown(self, text: str, lines: range) -> str:
         """A whole item of the file, as the caller sees it."""
         return (
             WITHHELD if not self.is_for_operator and self.is_held(text, lines) else self.mask(text)
         )
+
+    def heading(self, text: str) -> str:
+        """A heading of the file."""
+        is_held = not self.is_for_operator and self.is_heading_held(text)
+        return WITHHELD if is_held else self.mask(text)
+
+    def part(self, text: str, lines: range) -> str:
+        """All that stands on these lines of the file."""
+        if self.is_for_operator:
+            return self.mask(text)
+        from clawgit.domain.safety.planted import without_held_items  # noqa: PLC0415 - see `_without`
+
+        return without_held_items(self.mask(text), self.file(), lines, self.is_seen)
 
 
 def guard_for_caller(
@@ -92,14 +113,16 @@ def guard_for_caller(
     files = _no_files if whole is None else lambda: (whole(),)
     is_operator = workspace.caller.actor == OPERATOR
     mask = mask_of(workspace) if is_operator else _covering(workspace, files)
-    is_seen = _is_seen(workspace)
+    is_seen, file = _is_seen(workspace), whole or str
 
-    def is_held(text: str, lines: range) -> bool:
-        from clawgit.domain.safety.planted import is_held_with_others  # noqa: PLC0415 - see `_without`
+    @cache
+    def is_heading_held(heading: str) -> bool:
+        from clawgit.domain.safety.planted import is_heading_held  # noqa: PLC0415 - see `_without`
 
-        return any(is_held_with_others(text, file, lines, is_seen) for file in files())
+        return is_heading_held(heading, file(), is_seen)
 
-    return TextGuard(mask, is_planted(workspace, files), is_held, is_operator)
+    planted = is_planted(workspace, files)
+    return TextGuard(mask, planted, is_seen, is_heading_held, file, is_operator)
 
 
 _Wholes = Callable[[], Collection[str]]

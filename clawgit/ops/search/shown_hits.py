@@ -221,7 +221,9 @@ class HitView:
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
-            text=self._guard(hit.path).mask(self._sheets.text(hit.path, lines)),
+            text=self._guard(hit.path).part(
+                self._sheets.text(hit.path, lines), range(lines.line, lines.end_line + 1)
+            ),
         )
 
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
@@ -234,13 +236,13 @@ class HitView:
 
     def _headings(self, row: ItemRow) -> tuple[str, ...]:
         """The headings above an item, after the title that the front matter gives the note."""
-        mask = self._guard(row.path).mask
-        above = tuple(map(mask, row.headings))
+        shown = self._guard(row.path).heading
+        above = tuple(map(shown, row.headings))
         [opening] = self._index.rows([row.first]) or [row]
         if opening.kind != FRONT or row.kind == FRONT:
             return above
         lines = lines_of(self._sheets.whole(row.path))[opening.line - 1 : opening.end_line]
-        title = mask(title_in(lines, opening.text))
+        title = shown(title_in(lines, opening.text))
         return tuple(dict.fromkeys((title, *above))) if title else above
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
