@@ -426,16 +426,18 @@ def _made_of(row: Placed) -> tuple[str, ...]:
     return origins(row.meta)
 
 
-def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
+def reordered(
+    found: Sequence[Stood], relevance: Sequence[float], *, doubts: bool = True
+) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
-    Each hit takes the score of its new place, so that scores still fall and mean the same. Only
-    those that the reranker believes in are still likely.
+    Each hit takes the score of its new place, so that scores still fall and mean the same. If it
+    `doubts`, only those that the reranker believes in are still likely.
     """
     judged = [*zip(relevance, found, strict=False)]
     judged.sort(key=lambda pair: -(pair[1].score + JUDGED * pair[0]))
-    order = [hit if chance >= BELIEVED else _unlikely(hit) for chance, hit in judged]
-    order += map(_unlikely, found[len(judged) :])
+    judged += ((0.0, hit) for hit in found[len(judged) :])
+    order = [hit if chance >= BELIEVED or not doubts else _unlikely(hit) for chance, hit in judged]
     return [hit._replace(score=place.score) for hit, place in zip(order, found, strict=True)]
 
 

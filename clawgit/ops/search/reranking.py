@@ -29,7 +29,15 @@ class Reranking(NamedTuple):
         self, question: SearchQuestion, hits: Sequence[Stood], rows: Mapping[int, ItemRow]
     ) -> list[Stood]:
         texts = [_below_headings(rows[hit.scored.id]) for hit in hits[:_JUDGED]]
-        return reordered(hits, self.relevance(question.text, texts))
+        relevance = self.relevance(question.text, texts)
+        return reordered(hits, relevance, doubts=not _looks_up(question))
+
+
+def _looks_up(question: SearchQuestion) -> bool:
+    """Whether a line answers by having what is looked up: a phrase in quotation marks, or a lone
+    word (“B12”, “anything on Grafana?”).
+    """
+    return bool(question.quoted) or (len(question.words) == 1 and not question.wanted)
 
 
 def _is_english(text: str, words: Words) -> bool:

@@ -810,6 +810,20 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
+@pytest.mark.parametrize(
+    "lookup", ["tell me about Bo", "anything on Grafana?", 'notes with "paid with"']
+)
+def test_a_line_that_has_what_is_looked_up_stays_likely(memory: Git, lookup: str) -> None:
+    lines = (
+        "Bo is the landlord; his number is 555 0142.",
+        "Grafana was moved from port 3000 to 3100.",
+        "We booked the Hotel Mirador, paid with the blue card.",
+    )
+    memory.write("memory/trip.md", "# Trip\n\n" + "".join(f"- {line}\n" for line in lines))
+    found = _first(with_reranker(memory, lookup))
+    assert (found.path, found.likely) == ("memory/trip.md", True)
+
+
 def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
     key = KEYS["memory"]
     memory.write("MEMORY.md", f"# {key}\n\n| boat | {key} |\n|---|---|\n| Klipvis | blue |\n")
