@@ -20,6 +20,8 @@ _MOST_QUESTION_TOKENS = 48
 _MOST_CHARACTERS = 2000
 """More characters than `_MOST_TOKENS` tokens can have; tokenizing a long text is slow."""
 
+_INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+
 _CERTAIN = 60.0
 """Above this, a float cannot show more certainty."""
 
@@ -34,7 +36,7 @@ class Reranker:
     """A BERT cross-encoder with one logit or two; its vocab.txt lies beside it."""
 
     def __init__(self, file: Path = _BUILT_IN) -> None:
-        beside = file.with_name("vocab.txt")
+        beside = file.parent / "vocab.txt"
         for needed in (file, beside):
             if not needed.is_file():
                 raise RerankerError(
@@ -52,6 +54,8 @@ class Reranker:
         hint = "Name the ONNX file of a cross-encoder."
         self._session = opened(file, RerankerError, who="A reranker", hint=hint)
         self._inputs = {entry.name for entry in self._session.get_inputs()}
+        if not self._inputs <= _INPUTS:
+            raise RerankerError(f"{file} reads something else than BERT does.", hint=hint)
         self._asked = ""
         self._judged: dict[str, float] = {}
 

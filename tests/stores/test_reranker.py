@@ -108,3 +108,15 @@ def test_a_vocabulary_of_another_kind_is_refused(tmp_path: Path) -> None:
     file.with_name("vocab.txt").write_text("<s>\n</s>\n", "utf-8")
     with pytest.raises(RerankerError, match="not a vocabulary"):
         Reranker(file)
+
+
+def test_a_model_that_reads_something_else_is_refused(tmp_path: Path) -> None:
+    file = write_model(tmp_path / "model", inputs=("input_ids", "pixel_values"))
+    with pytest.raises(RerankerError, match="something else than BERT") as caught:
+        Reranker(file)
+    assert "cross-encoder" in caught.value.hint
+
+
+def test_the_top_of_the_disk_is_no_model() -> None:
+    with pytest.raises(RerankerError, match="not there"):
+        Reranker(Path("/"))

@@ -13,6 +13,7 @@ from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.search.indexing import chunking_of
 from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.search.vector_search import with_hint
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
@@ -87,7 +88,7 @@ def reranking_of(workspace: Workspace) -> tuple[Reranking | None, str]:
     try:
         return Reranking(_seldom().Reranker(*files).relevance, only_english=not files), ""
     except ClawgitError as error:
-        return None, f"no reranker: {error.message}"
+        return None, f"no reranker: {with_hint(error)}"
 
 
 def _seldom() -> ModuleType:

@@ -67,7 +67,7 @@ def is_wanted(workspace: Workspace) -> bool:
 
 
 def with_hint(error: ClawgitError) -> str:
-    """Says why meaning is not compared, and what would help."""
+    """Says why a model is not used, and what would help."""
     return f"{error.message} {error.hint}".rstrip()
 
 

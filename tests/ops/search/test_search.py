@@ -842,11 +842,12 @@ def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) ->
     assert hit.score >= ws.config.settings.min_score
 
 
-def test_a_reranker_that_is_not_there_is_named(memory: Git) -> None:
+def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> None:
     answer = search(_workspace(memory, CLAWGIT_RERANKER="model.onnx"), Request("billing"))
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.fallback is not None
     assert answer.fallback.startswith("no reranker: ")
+    assert '`clawgit config set reranker ""`' in answer.fallback
 
 
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
