@@ -350,7 +350,7 @@ def _explained(hit: Hits) -> dict[str, str]:
     parts = hit["explain"]
     near = ", ".join(f"{word} {closeness:.2f}" for word, closeness in parts["near"].items())
     cosine = "" if parts["cosine"] is None else f" (cosine {parts['cosine']:.2f})"
-    return {
+    rows = {
         "score": f"{hit['score']:.2f}",
         "words": f"{parts['words']:.2f}  {near}",
         "meaning": f"{parts['meaning']:.2f}{cosine}",
@@ -358,6 +358,9 @@ def _explained(hit: Hits) -> dict[str, str]:
         "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
         or "none",
     }
+    if parts["reranker"] is not None:
+        rows["reranker"] = f"{parts['reranker']:.2f}"
+    return rows
 
 
 def _score_rows(parts: Mapping[str, str]) -> Iterator[str]:

@@ -47,4 +47,5 @@ def reaching(hits: Sequence[Stood], least: float) -> int:
 
 def likely(hits: Sequence[Stood], least: float) -> int:
     """The same up to the last one that is likely."""
-    return max((at for at, hit in enumerate(hits, 1) if is_likely(hit.scored, least)), default=0)
+    sure = (not hit.doubted and is_likely(hit.scored, least) for hit in hits)
+    return max((at for at, is_sure in enumerate(sure, 1) if is_sure), default=0)

@@ -96,11 +96,16 @@ P = TypeVar("P", bound=Placed)
 
 
 class Stood(NamedTuple):
-    """A scored item with the factors of its standing; `score` includes them and is at most 1."""
+    """A scored item with the factors of its standing; `score` includes them and is at most 1.
+
+    `chance` is that of a reranker, if one read the item. If it is `doubted`, it is not likely.
+    """
 
     scored: Scored
     score: float
     standing: tuple[tuple[str, float], ...] = ()
+    chance: float | None = None
+    doubted: bool = False
 
 
 def standing(
@@ -434,15 +439,14 @@ def reordered(
     Each hit takes the score of its new place, so that scores still fall and mean the same. If it
     `doubts`, only those that the reranker believes in are still likely.
     """
-    judged = [*zip(relevance, found, strict=False)]
-    judged.sort(key=lambda pair: -(pair[1].score + JUDGED * pair[0]))
-    judged += ((0.0, hit) for hit in found[len(judged) :])
-    order = [hit if chance >= BELIEVED or not doubts else _unlikely(hit) for chance, hit in judged]
-    return [hit._replace(score=place.score) for hit, place in zip(order, found, strict=True)]
-
-
-def _unlikely(hit: Stood) -> Stood:
-    return hit._replace(scored=hit.scored._replace(exact=False, sure=0.0))
+    judged = [
+        hit._replace(chance=chance, doubted=doubts and chance < BELIEVED)
+        for chance, hit in zip(relevance, found, strict=False)
+    ]
+    judged.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
+    others = [hit._replace(doubted=doubts) for hit in found[len(judged) :]]
+    order = zip([*judged, *others], found, strict=True)
+    return [hit._replace(score=place.score) for hit, place in order]
 
 
 def diverse(

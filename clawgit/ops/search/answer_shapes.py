@@ -33,6 +33,7 @@ _HIT = {
             "cosine": (None, float),
             "fits": float,
             "exact": bool,
+            "reranker": (None, float),
             "factors": _NUMBER_BY_NAME,
         },
     ),

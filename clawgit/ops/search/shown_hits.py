@@ -372,6 +372,7 @@ def why_found(hit: Stood, request: Request) -> dict[str, object] | None:
         "cosine": None if parts.cosine is None else round(parts.cosine, 4),
         "fits": round(hit.scored.base, 4),
         "exact": hit.scored.exact,
+        "reranker": None if hit.chance is None else round(hit.chance, 4),
         "factors": {name: round(factor, 3) for name, factor in (*parts.factors, *hit.standing)},
     }
 

@@ -652,6 +652,12 @@ def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> 
     assert likely(found, 0.35) == 4
     assert likely(reordered(found, [0.0, 0.9, 0.0]), 0.35) == 1
     assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 0
+    assert likely(reordered(found, [0.0, 0.0, 0.0], doubts=False), 0.35) == 4
+
+
+def test_what_a_reranker_doubts_still_reaches_the_score_that_it_reached() -> None:
+    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
+    assert reaching(reordered(found, [0.0, 0.0, 0.0]), 0.5) == reaching(found, 0.5) == 4
 
 
 # The whole, on the sets of questions in bench/.

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from clawgit.config.settings import BUILT_IN
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.secrets import fingerprint
+from clawgit.domain.search.ranking_weights import BELIEVED
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
@@ -307,7 +308,10 @@ def test_explained_scores_are_what_they_say(ask: Ask) -> None:
     explained = _first(ask("PostgreSQL billing", explain=True)).explain
     assert explained is not None
     assert explained["exact"] is True
-    assert set(explained) == {"words", "near", "meaning", "cosine", "fits", "exact", "factors"}
+    assert set(explained) == {
+        "words", "near", "meaning", "cosine", "fits", "exact", "reranker", "factors"
+    }  # fmt: skip
+    assert explained["reranker"] is None
 
 
 def test_a_tier_says_which_it_is(memory: Git) -> None:
@@ -840,6 +844,20 @@ def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) ->
     [hit] = search(ws, Request(asked)).results
     assert "takes forty pots" in hit.snippet
     assert hit.score >= ws.config.settings.min_score
+
+
+def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
+    memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=BUILT_IN)
+
+    def said(question: str) -> object:
+        hit = _first(search(ws, Request(question, explain=True)))
+        return hit.explain and hit.explain["reranker"]
+
+    chance = said("why were proxy requests counted as refused")
+    assert isinstance(chance, float)
+    assert BELIEVED <= chance <= 1
+    assert said("Warum zählt der Proxy jede Anfrage") is None
 
 
 def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> None:
