@@ -89,7 +89,7 @@ def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: boo
     # Skills and prompts are excluded on purpose; nobody should be told to add them.
     facts = (path for path in paths if not is_instruction(path))
     is_new = not (contents.settled or is_home(contents.seen))
-    homes = tuple(_homes_below(folder)) if is_new else ()
+    homes = tuple(homes_below(folder)) if is_new else ()
     return Adoption(plan, count, outside_of(facts, sources), homes)
 
 
@@ -192,15 +192,21 @@ def _walked(folder: Path) -> Iterator[str]:
             yield (Path(top) / name).relative_to(folder).as_posix()
 
 
-def _homes_below(folder: Path) -> Iterator[Path]:
+def homes_below(folder: Path) -> Iterator[Path]:
     """The agents' homes in the usual places that are no workspace yet.
 
     They are looked for on the disk: most are repositories of their own, or ignored by this one.
     """
-    for path in (found for usual in HOMES_BELOW for found in sorted(folder.glob(usual))):
+    found = (path for usual in HOMES_BELOW for path in sorted(folder.glob(usual)))
+    return filter(_may_be_adopted, found)
+
+
+def _may_be_adopted(path: Path) -> bool:
+    try:
         is_adopted = (path / ".git").exists() and (path / CONFIG).is_file()
-        if not is_adopted and is_home(Seen(frozenset(_names_in(path)))):
-            yield path
+        return not is_adopted and is_home(Seen(frozenset(_names_in(path))))
+    except PermissionError:  # it is another user's
+        return False
 
 
 def _names_in(folder: Path) -> Iterator[str]:

@@ -300,7 +300,7 @@ def _elsewhere(folder: Path, homes: Sequence[Path]) -> str:
     names = first_of((home.relative_to(folder).as_posix() for home in homes), _HOMES)
     command = f"clawgit init {shlex.quote(str(homes[0]))}"
     if len(homes) == 1:
-        return f"{names} is an agent's home, and this folder is not. To adopt it: {command}"
+        return f"{names} is an agent's home, and this folder is not. To adopt that home: {command}"
     return f"{names} are agents' homes, and this folder is not. To adopt the first: {command}"
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.sync.sharing import keep_refspecs
-from clawgit.ops.workspace import setup
+from clawgit.ops.workspace import adopting, setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import accept_texts, accept_value, revoke
@@ -24,6 +25,9 @@ from clawgit.resources import resource
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_transaction import age
+
+NOBODY = 65534
+"""The user “nobody”, as whom root looks at what is shut."""
 
 ALL = {".gitignore", *CORE, *IDENTITY}
 
@@ -211,12 +215,29 @@ def test_a_folder_around_an_agents_home_names_that_home_once(
     for file, text in top.items():
         (outer / file).write_text(text)
     said = (
-        f"{name} is an agent's home, and this folder is not. To adopt it: clawgit init "
+        f"{name} is an agent's home, and this folder is not. To adopt that home: clawgit init "
         f"'{outer / name}'"
     )
     assert init(outer, dry_run=True).notes == (said,)
     assert said in init(outer).notes
     assert init(outer).notes == ()
+
+
+def test_a_home_below_that_may_not_be_looked_into_is_passed_over() -> None:
+    # pytest keeps its own folders shut for other users.
+    folder = Path(tempfile.mkdtemp())
+    homes_below(folder, "workspace")
+    assert [*adopting.homes_below(folder)] == [folder / "workspace"]
+    folder.chmod(0o755)
+    (folder / "workspace").chmod(0)
+    user = os.geteuid()
+    os.seteuid(user or NOBODY)
+    try:
+        assert [*adopting.homes_below(folder)] == []
+    finally:
+        os.seteuid(user)
+        (folder / "workspace").chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def test_of_several_homes_below_each_is_named_and_not_those_that_are_adopted(
