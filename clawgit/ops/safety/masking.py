@@ -110,10 +110,11 @@ def guard_for_caller(
     workspace: "WorkspaceBase", whole: Callable[[], str] | None = None
 ) -> TextGuard:
     """The guard of a text, or of any part of a `whole` file, which is judged as it stands there."""
-    files = _no_files if whole is None else lambda: (whole(),)
+    file = cache(whole or str)
+    files = _no_files if whole is None else lambda: (file(),)
     is_operator = workspace.caller.actor == OPERATOR
     mask = mask_of(workspace) if is_operator else _covering(workspace, files)
-    is_seen, file = _is_seen(workspace), whole or str
+    is_seen = _is_seen(workspace)
 
     @cache
     def is_heading_held(heading: str) -> bool:
