@@ -11,7 +11,7 @@ answers. LINES holds what a search ranked for questions about workspaces, as
 `bench.workspace_questions --lines` writes it: `bench/made_up_workspaces.tar.xz` has those that the
 shipped one learned from, whose people, firms and facts do not exist. OUT gets `reader.onnx`, `vocab.txt` and `weights.pt`.
 
-1. It begins with the teacher's weights; the vectors of its pieces are told in rank 128.
+1. It begins with the teacher's weights; the vectors of its pieces have rank 128.
 2. It reads question and line at once. That the two then point to the same place is the score to
    begin with; a small layer on top of the reading corrects it.
 3. A question is asked as people ask: whole, in small letters, as a few of its words. Lines stand

@@ -34,7 +34,7 @@ def _open_text(listing: Corrections) -> str:
 
 @command("list")
 @click.option(
-    "--open", "only_open", is_flag=True, help="Only those that are open, quoted or doubted."
+    "--open", "only_open", is_flag=True, help="Only those that are open, quoted or in doubt."
 )
 def list_(*, only_open: bool) -> None:
     """List corrections, the archived ones too; the oldest first.
