@@ -41,7 +41,8 @@ class Reranker:
             if not needed.is_file():
                 raise RerankerError(
                     f"The reranker is not there: {needed}.",
-                    hint='`clawgit config set reranker ""` goes without one.',
+                    hint="`clawgit config set reranker built-in` uses the one that comes with "
+                    'clawgit, `clawgit config set reranker ""` none.',
                 )
         vocabulary = beside.read_text("utf-8", "replace").split("\n")
         at = {word: number for number, word in enumerate(vocabulary)}

@@ -93,7 +93,8 @@ def test_what_is_not_there_is_named_with_a_way_out(tmp_path: Path, missing: str)
     file.with_name(missing).unlink()
     with pytest.raises(RerankerError, match=missing) as caught:
         Reranker(file)
-    assert "config set reranker" in caught.value.hint
+    assert "clawgit config set reranker built-in" in caught.value.hint
+    assert 'clawgit config set reranker ""' in caught.value.hint
 
 
 def test_what_is_no_model_is_said_to_be_none(tmp_path: Path) -> None:
