@@ -37,7 +37,10 @@ def _looks_up(question: SearchQuestion) -> bool:
     """Whether a line answers by having what is looked up: a phrase in quotation marks, or a lone
     word (“B12”, “anything on Grafana?”).
     """
-    return bool(question.quoted) or (len(question.words) == 1 and not question.wanted)
+    phrases = " ".join(question.quoted)
+    if phrases and all(forms[0] in phrases for forms in question.words):
+        return True
+    return len(question.words) == 1 and not question.wanted
 
 
 def _is_english(text: str, words: Words) -> bool:

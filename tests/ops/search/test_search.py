@@ -814,18 +814,26 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
-@pytest.mark.parametrize(
-    "lookup", ["tell me about Bo", "anything on Grafana?", 'notes with "paid with"']
-)
+TRIP = """# Trip
+
+- Bo is the landlord; his number is 555 0142.
+- Grafana was moved from port 3000 to 3100.
+- We booked the Hotel Mirador, paid with the blue card.
+"""
+
+
+@pytest.mark.parametrize("lookup", ["tell me about Bo", "anything on Grafana?", '"with the blue"'])
 def test_a_line_that_has_what_is_looked_up_stays_likely(memory: Git, lookup: str) -> None:
-    lines = (
-        "Bo is the landlord; his number is 555 0142.",
-        "Grafana was moved from port 3000 to 3100.",
-        "We booked the Hotel Mirador, paid with the blue card.",
-    )
-    memory.write("memory/trip.md", "# Trip\n\n" + "".join(f"- {line}\n" for line in lines))
+    memory.write("memory/trip.md", TRIP)
     found = _first(with_reranker(memory, lookup))
     assert (found.path, found.likely) == ("memory/trip.md", True)
+
+
+def test_a_question_that_quotes_something_is_no_look_up(memory: Git) -> None:
+    memory.write("memory/trip.md", TRIP)
+    question = 'notes with "paid with"'
+    assert _first(with_reranker(memory, question, "")).likely
+    assert not _first(with_reranker(memory, question)).likely
 
 
 def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
