@@ -82,7 +82,7 @@ WEIGHTS = Weights()
 JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
-BELIEVED = 0.1
+BELIEVED = 0.05
 """The least such chance of a hit that is called likely."""
 
 WEAK = 0.7
