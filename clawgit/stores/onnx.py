@@ -28,3 +28,9 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
         failures.NotImplemented,
     ) as error:
         raise raised(f"{file} cannot be read as a model.", hint=hint) from error
+
+
+def run_failures() -> tuple[type[Exception], ...]:
+    """What a session raises if it cannot run what it is given."""
+    failures = onnxruntime.capi.onnxruntime_pybind11_state
+    return failures.Fail, failures.InvalidArgument, failures.RuntimeException

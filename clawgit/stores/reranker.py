@@ -9,7 +9,7 @@ from pathlib import Path
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.stores.embed.wordpiece import WordPieces
-from clawgit.stores.onnx import opened
+from clawgit.stores.onnx import opened, run_failures
 
 _BUILT_IN = Path(__file__).parent / "reader" / "reader.onnx"
 
@@ -59,6 +59,14 @@ class Reranker:
             raise RerankerError(f"{file} reads something else than BERT does.", hint=hint)
         self._asked = ""
         self._judged: dict[str, float] = {}
+        if file != _BUILT_IN:
+            last = max(number for word, number in at.items() if word)
+            try:
+                self._relevance([self._start, self._end], [[last]])
+            except run_failures() as error:
+                raise RerankerError(
+                    f"{file} cannot read all words of {beside}.", hint="Use the model's own."
+                ) from error
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, 0 to 1; only the beginning of each is read.

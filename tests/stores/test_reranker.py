@@ -121,3 +121,13 @@ def test_a_model_that_reads_something_else_is_refused(tmp_path: Path) -> None:
 def test_the_top_of_the_disk_is_no_model() -> None:
     with pytest.raises(RerankerError, match="not there"):
         Reranker(Path("/"))
+
+
+def test_a_vocabulary_that_is_longer_than_the_models_is_refused_before_a_search(
+    tmp_path: Path,
+) -> None:
+    file = write_model(tmp_path / "model")
+    with (tmp_path / "model" / "vocab.txt").open("a", encoding="utf-8") as words:
+        words.write("\nlater\n")
+    with pytest.raises(RerankerError, match="cannot read all words of"):
+        Reranker(file)
