@@ -151,12 +151,14 @@ def is_held_with_others(words: str, text: str, lines: range, is_seen: IsSeen) ->
 
 def is_heading_held(heading: str, text: str, is_seen: IsSeen) -> bool:
     """The same of a heading, wherever it stands in the whole text."""
-    if not is_short(heading):
+    words = _bare_words(heading)
+    # One without a word gives no order.
+    if not words.strip() or not is_short(heading):
         return False
     lines = text.split("\n")
     return any(
         is_strung(lines, at) and is_held_with_others(heading, text, range(at, at + 1), is_seen)
-        for at in _lines_saying(_bare_words(heading), lines)
+        for at in _lines_saying(words, lines)
     )
 
 
@@ -164,7 +166,7 @@ def _lines_saying(words: str, lines: list[str]) -> Iterator[int]:
     """The numbers of the lines that hold these words. Most have not even the first one, unless a
     comment stands within it.
     """
-    first, *_ = [*words.split(), " "]
+    first = words.split(maxsplit=1)[0]
     for at, line in enumerate(lines, 1):
         if (first in line or "<" in line) and _says(line, words):
             yield at

@@ -6,6 +6,7 @@ operator has seen, are left.
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
@@ -16,7 +17,6 @@ from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.plainfile import part_at
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.safety.planted import IsSeen, PlantedBlock
@@ -68,62 +68,47 @@ def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     return cover_of(workspace, answer)
 
 
-class TextGuard(NamedTuple):
-    """Covers a text for the caller, and says whether it is withheld from programs, alone or with
-    what stands beside it in its `file`.
+class TextGuard:
+    """Covers a text for the caller, or any part of a `whole` file, which is judged as it stands
+    there; and says whether it is withheld from programs.
     """
 
-    mask: Mask
-    is_planted: Callable[[str], bool]
-    is_seen: "IsSeen"
-    is_heading_held: Callable[[str], bool]
-    file: Callable[[], str]
-    is_for_operator: bool
+    def __init__(self, workspace: "WorkspaceBase", whole: Callable[[], str] | None = None) -> None:
+        # Nothing here refers to the guard itself: a search is to leave no cycle behind.
+        self._file = file = cache(whole or str)
+        files = _no_files if whole is None else lambda: (file(),)
+        self._is_for_operator = workspace.caller.actor == OPERATOR
+        self._is_seen = _is_seen(workspace)
+        self._held_headings: dict[str, bool] = {}
+        self.is_planted = is_planted(workspace, files)
+        self.mask = mask_of(workspace) if self._is_for_operator else _covering(workspace, files)
 
     def is_held(self, text: str, lines: range) -> bool:
         """Whether an item on these lines is withheld with those beside it."""
-        from clawgit.domain.safety.planted import is_held_with_others  # noqa: PLC0415 - see `_without`
-
-        return is_held_with_others(text, self.file(), lines, self.is_seen)
+        held: bool = _judge().is_held_with_others(text, self._file(), lines, self._is_seen)
+        return held
 
     def shown(self, text: str, lines: range) -> str:
         """A whole item of the file, as the caller sees it."""
-        return (
-            WITHHELD if not self.is_for_operator and self.is_held(text, lines) else self.mask(text)
-        )
+        if not self._is_for_operator and self.is_held(text, lines):
+            return WITHHELD
+        return self.mask(text)
 
     def heading(self, text: str) -> str:
         """A heading of the file."""
-        is_held = not self.is_for_operator and self.is_heading_held(text)
-        return WITHHELD if is_held else self.mask(text)
+        if self._is_for_operator:
+            return self.mask(text)
+        # Most hits of a file have the same headings.
+        if text not in self._held_headings:
+            self._held_headings[text] = _judge().is_heading_held(text, self._file(), self._is_seen)
+        return WITHHELD if self._held_headings[text] else self.mask(text)
 
     def part(self, text: str, lines: range) -> str:
         """All that stands on these lines of the file."""
-        if self.is_for_operator:
+        if self._is_for_operator:
             return self.mask(text)
-        from clawgit.domain.safety.planted import without_held_items  # noqa: PLC0415 - see `_without`
-
-        return without_held_items(self.mask(text), self.file(), lines, self.is_seen)
-
-
-def guard_for_caller(
-    workspace: "WorkspaceBase", whole: Callable[[], str] | None = None
-) -> TextGuard:
-    """The guard of a text, or of any part of a `whole` file, which is judged as it stands there."""
-    file = cache(whole or str)
-    files = _no_files if whole is None else lambda: (file(),)
-    is_operator = workspace.caller.actor == OPERATOR
-    mask = mask_of(workspace) if is_operator else _covering(workspace, files)
-    is_seen = _is_seen(workspace)
-
-    @cache
-    def is_heading_held(heading: str) -> bool:
-        from clawgit.domain.safety.planted import is_heading_held  # noqa: PLC0415 - see `_without`
-
-        return is_heading_held(heading, file(), is_seen)
-
-    planted = is_planted(workspace, files)
-    return TextGuard(mask, planted, is_seen, is_heading_held, file, is_operator)
+        left: str = _judge().without_held_items(self.mask(text), self._file(), lines, self._is_seen)
+        return left
 
 
 _Wholes = Callable[[], Collection[str]]
@@ -150,10 +135,15 @@ def _covering(workspace: "WorkspaceBase", files: _Wholes) -> Mask:
 def _without(text: str, is_let: "IsSeen") -> str:
     if not is_judged(text):
         return text
-    # Loaded here: commands of the operator, and those without text, need no judge.
-    from clawgit.domain.safety.planted import without  # noqa: PLC0415 - the judge, 10 ms
+    left: str = _judge().without(text, is_let)
+    return left
 
-    return without(text, is_let)
+
+def _judge() -> ModuleType:
+    """Loaded where it is needed: commands of the operator, and those without text, need none."""
+    from clawgit.domain.safety import planted  # noqa: PLC0415 - the judge, 10 ms
+
+    return planted
 
 
 def _is_seen(workspace: "WorkspaceBase") -> "IsSeen":
@@ -166,9 +156,7 @@ def _is_let(workspace: "WorkspaceBase", files: _Wholes) -> "IsSeen":
     is_seen, mask = _is_seen(workspace), mask_of(workspace)
 
     def is_shown(block: "PlantedBlock") -> bool:
-        from clawgit.domain.safety.planted import is_shown_in  # noqa: PLC0415 - see `_without`
-
-        verdicts = {is_shown_in(block, text, is_seen, mask) for text in files()}
+        verdicts = {_judge().is_shown_in(block, text, is_seen, mask) for text in files()}
         # One file that holds it is enough: a harmless file may quote what another one plants.
         return True in verdicts and False not in verdicts
 
