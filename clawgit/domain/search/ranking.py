@@ -252,6 +252,12 @@ def _scored(
     )
 
 
+def found_beside(found: Scored, item: int) -> Scored:
+    """An item of which nothing but its place is known: near one that was found."""
+    parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
+    return found._replace(id=item, exact=False, parts=parts)
+
+
 def _by_others(
     question: SearchQuestion, gathered: GatheredMatches, item: int, text: str, weights: Weights
 ) -> Iterator[tuple[str, float]]:

@@ -26,7 +26,7 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in, words_alone
 from clawgit.domain.search.ranking import Scored, product
-from clawgit.domain.search.ranking_weights import BELIEVED, JUDGED
+from clawgit.domain.search.ranking_weights import BELIEVED, JUDGED, MAY_ANSWER
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -432,21 +432,32 @@ def _made_of(row: Placed) -> tuple[str, ...]:
 
 
 def reordered(
-    found: Sequence[Stood], relevance: Sequence[float], *, doubts: bool = True
+    found: Sequence[Stood],
+    relevance: Sequence[float],
+    below: Sequence[Stood] = (),
+    *,
+    doubts: bool = True,
 ) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
-    Each hit takes the score of its new place, so that scores still fall and mean the same. If it
-    `doubts`, only those that the reranker believes in are still likely.
+    `relevance` is that of the first hits and of the lines `below` them; such a line is a hit if it
+    may answer. Each hit takes the score of its new place, so that scores still fall and mean the
+    same. If it `doubts`, only those that the reranker believes in are still likely.
     """
+    first = len(relevance) - len(below)
     judged = [
         hit._replace(chance=chance, doubted=doubts and chance < BELIEVED)
-        for chance, hit in zip(relevance, found, strict=False)
+        for chance, hit in zip(relevance, [*found[:first], *below], strict=True)
     ]
+    judged = [*judged[:first], *(hit for hit in judged[first:] if (hit.chance or 0) >= MAY_ANSWER)]
+    places = sorted((hit.score for hit in judged), reverse=True)
     judged.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
-    others = [hit._replace(doubted=doubts) for hit in found[len(judged) :]]
-    order = zip([*judged, *others], found, strict=True)
-    return [hit._replace(score=place.score) for hit, place in order]
+    known = {hit.scored.id for hit in judged}
+    others = [hit for hit in found[first:] if hit.scored.id not in known]
+    return [
+        *(hit._replace(score=score) for hit, score in zip(judged, places, strict=True)),
+        *(hit._replace(doubted=doubts) for hit in others),
+    ]
 
 
 def diverse(

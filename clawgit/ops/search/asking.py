@@ -280,7 +280,7 @@ def rank_all(
     hits = stood(fitting, rows, settings, today, known)
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    hits = _in_order(index, asked, hits, rows, settings, reranking, known)
+    hits = _in_order(index, asked, hits, rows, settings, reranking, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows)
@@ -316,6 +316,7 @@ def _in_order(
     settings: Settings,
     reranking: Reranking | None,
     known: CorrectedPairs,
+    only: "Test | None",
 ) -> list[Stood]:
     """The hits, reranked, each once.
 
@@ -326,7 +327,12 @@ def _in_order(
     hits = once(hits, rows)
     if not (hits and reranking and reranking.reads(asked.question, asked.words)):
         return hits
-    return behind_successors(reranking.ordered(asked.question, hits, rows), rows)
+
+    def are_meant(below: Sequence[ItemRow]) -> Sequence[ItemRow]:
+        return _meant(index, below, only)
+
+    ordered = reranking.ordered(asked.question, hits, rows, index, are_meant)
+    return behind_successors(ordered, rows)
 
 
 def _names(book: NameBook, rows: Iterable[ItemRow]) -> Mapping[int, tuple[Name, ...]]:

@@ -1,19 +1,39 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from itertools import takewhile
 
+from clawgit.domain.facts.origins import origins
+from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import SearchQuestion, is_read
-from clawgit.domain.search.ranking_standing import Stood, reordered
+from clawgit.domain.search.ranking import found_beside
+from clawgit.domain.search.ranking_standing import (
+    Stood,
+    is_log,
+    once,
+    reordered,
+    stale_reason,
+)
 from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
-from clawgit.stores.index.reading import ItemRow
+from clawgit.ops.workspace.our_templates import is_boilerplate
+from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
 _JUDGED = 20
 """How many hits a reranker orders. One takes it longer than the rest of the search."""
 
+_LEADS = 3
+"""How many of the best hits have the lines below them read, too."""
+
+_READ_ON = 6
+"""How many lines below such a hit are read, in its section."""
+
 _HEADINGS_READ = 2
+
+Only = Callable[[Sequence[ItemRow]], Sequence[ItemRow]]
+"""Returns those of some items that a search is about."""
 
 
 class Reranking(NamedTuple):
@@ -26,11 +46,46 @@ class Reranking(NamedTuple):
         return _is_english(question.text, words) if self.only_english else True
 
     def ordered(
-        self, question: SearchQuestion, hits: Sequence[Stood], rows: Mapping[int, ItemRow]
+        self,
+        question: SearchQuestion,
+        hits: Sequence[Stood],
+        rows: MutableMapping[int, ItemRow],
+        index: IndexReader,
+        only: Only,
     ) -> list[Stood]:
-        texts = [_below_headings(rows[hit.scored.id]) for hit in hits[:_JUDGED]]
+        """The hits, and the lines below the best of them that may answer; their rows are added.
+
+        “Error: 429” has the words of a question, and the line below it says why.
+        """
+        best = hits[:_JUDGED]
+        known = {hit.scored.id for hit in best}
+        below = dict[int, Stood]()
+        for hit in best[:_LEADS]:
+            for row in only([*_below(index, rows[hit.scored.id])]):
+                if row.id not in known and row.id not in below:
+                    rows[row.id] = row
+                    below[row.id] = hit._replace(scored=found_beside(hit.scored, row.id))
+        read = once([*best, *below.values()], rows)
+        texts = [_below_headings(rows[hit.scored.id]) for hit in read]
         relevance = self.relevance(question.text, texts)
-        return reordered(hits, relevance, doubts=not _looks_up(question))
+        found = [*read[: len(best)], *hits[_JUDGED:]]
+        below_them = read[len(best) :]
+        return reordered(found, relevance, below_them, doubts=not _looks_up(question))
+
+
+def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
+    """The lines below one in its section that may answer for themselves."""
+    below = index.rows(range(lead.id + 1, min(lead.id + _READ_ON, lead.last) + 1))
+    for row in takewhile(lambda row: row.headings == lead.headings, below):
+        if not (
+            row.kind == "heading"
+            or is_boilerplate(row.text)
+            or is_blank(row.text)
+            or origins(row.meta)
+            or stale_reason(row)
+            or is_log(row)
+        ):
+            yield row
 
 
 def _looks_up(question: SearchQuestion) -> bool:

@@ -27,6 +27,7 @@ from clawgit.domain.search.ranking import (
     QueryLikeness,
     Scored,
     ScoreParts,
+    found_beside,
     gather,
     rank,
 )
@@ -645,6 +646,14 @@ def test_a_reranker_counts_beside_the_scores_of_the_first_and_scores_still_fall(
     assert ids(again) == [1, 2, 0, 3]
     assert [one.score for one in again] == [0.9, 0.8, 0.7, 0.6]
     assert reordered([], []) == []
+
+
+def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:
+    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
+    below = [found[0]._replace(scored=found_beside(found[0].scored, at)) for at in (7, 8, 3)]
+    again = reordered(found, [0.1, 0.0, 0.5, 0.05, 0.4], below)
+    assert ids(again) == [7, 3, 0, 1, 2]
+    assert [hit.score for hit in again] == [0.9, 0.9, 0.9, 0.8, 0.7]
 
 
 def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> None:

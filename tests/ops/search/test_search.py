@@ -814,6 +814,37 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
+SCHOOL = """# Family
+
+- Kylian goes to the new school.
+- 7:10 until 14:25, lunch at noon.
+- The bus is blue.
+
+# Else
+
+- 8:20 until 15:10, lunch at one.
+"""
+
+
+def school_lines(memory: Git, reranker: str, text: str = SCHOOL) -> list[str]:
+    memory.write("MEMORY.md", text)
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=reranker)
+    hits = search(ws, Request("Kylian school hours")).results
+    return [line for hit in hits for line in (hit.snippet, *(other.snippet for other in hit.more))]
+
+
+def test_a_line_below_a_hit_that_answers_is_a_hit(memory: Git) -> None:
+    found = school_lines(memory, "")
+    assert found == ["Kylian goes to the new school."]
+    assert school_lines(memory, BUILT_IN) == ["7:10 until 14:25, lunch at noon.", *found]
+
+
+def test_a_line_below_a_hit_that_was_replaced_is_not_read(memory: Git) -> None:
+    comment = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
+    replaced = SCHOOL.replace("at noon.", f"at noon. #fact {comment}")
+    assert school_lines(memory, BUILT_IN, replaced) == ["Kylian goes to the new school."]
+
+
 TRIP = """# Trip
 
 - Bo is the landlord; his number is 555 0142.
