@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.make_other_words import OPENTHESAURUS, closed, thesaurus
+from clawgit.domain.search.cutting import terms
 from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import EMPTY
 from clawgit.domain.search.question_words import STOP
@@ -127,14 +128,14 @@ def _listed(
 ) -> Iterator[str]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     stems = _stems(chosen)
-    terms = {word for word in chosen if len(queried(word)) == 1}
+    found = {word for word in chosen if is_unspaced(word[0]) or len(queried(word)) == 1}
     made = []
     for first in range(0, len(chosen), _ROWS):
         cosines = vectors[first : first + _ROWS] @ vectors.T
         for row, own in enumerate(cosines, first):
             top = np.argpartition(-own, _LOOKED_AT)[:_LOOKED_AT]
             order = top[np.argsort(-own[top], kind="stable")]
-            near = [(chosen[at], float(own[at])) for at in order.tolist() if chosen[at] in terms]
+            near = [(chosen[at], float(own[at])) for at in order.tolist() if chosen[at] in found]
             apart = _apart(chosen[row], near, stems, most, least)
             made.append(" ".join((chosen[row], str(row), *apart)))
     yield from sorted(made, key=str.encode)
@@ -179,6 +180,8 @@ def _apart(
 
 
 def _stems(words: Sequence[str]) -> dict[str, str]:
+    if is_unspaced(words[0][0]):
+        return {word: " ".join(terms(word)) for word in words}
     db = sqlite3.connect(":memory:")
     db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter ascii')")
     db.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, 'instance')")

@@ -70,7 +70,11 @@ def known_of(
     """What is known of each word of a question. In a language that bends its words, the near ones
     are those of the memory.
     """
-    known = {forms[0]: words.known(forms[0]) for forms in question.words}
+    whole = {term: word for word, terms in question.cut for term in terms}
+    known = {
+        forms[0]: words.known(whole.get(forms[0], forms[0])) or words.known(forms[0])
+        for forms in question.words
+    }
     if not _rows("endings", words.language):
         return known
     terms = terms_of_memory()

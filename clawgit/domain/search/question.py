@@ -1,9 +1,9 @@
 """Reads a question: the words to look for, names and days, and what kind of answer it wants."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
-from functools import cache, partial
+from functools import cache
 from itertools import filterfalse
 from typing import Literal
 
@@ -11,7 +11,7 @@ from clawgit.domain.search.cutting import sought
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
-from clawgit.domain.search.terms import is_picture, is_unspaced, joined, queried
+from clawgit.domain.search.terms import is_picture, is_unspaced, joined, named_things, queried
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
@@ -44,6 +44,7 @@ class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
     `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
+    `cut`: of text without spaces, the words, each with those of `words` that are part of it.
     `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
     the memory. `near`: of each word that is known, those of nearly the same meaning.
     """
@@ -56,6 +57,12 @@ class SearchQuestion(NamedTuple):
     wanted: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
     near: tuple[tuple[str, ...], ...] = ()
+    cut: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def things(self) -> Iterator[Sequence[str]]:
+        """What is written in one but is several words here, each with these."""
+        yield from named_things(self.text)
+        yield from (terms for _, terms in self.cut)
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""
@@ -82,9 +89,15 @@ def read_question(
     text = text[:_LONGEST]
     days, rest = _dated(text, now, zone, listed.language)
     asked = queried(rest)
-    cut = asked if rest.isascii() else queried(rest, partial(sought, known=listed.known))
+    cut: list[tuple[str, tuple[str, ...]]] = []
+
+    def terms_of(run: str) -> Iterator[str]:
+        for word, terms in sought(run, listed.known):
+            cut.append((word, terms))
+            yield from terms
+
     when = WHEN.search(text)
-    telling = _sought(cut, when[0] if when else "")
+    telling = _sought(asked if rest.isascii() else queried(rest, terms_of), when[0] if when else "")
     if not telling and not days:
         telling = [*(asked or queried(text))]
     aliases = aliases or {}
@@ -95,6 +108,7 @@ def read_question(
         quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _QUOTED.findall(text)),
         days=days,
         wanted=wanted(text),
+        cut=tuple(cut),
     )
 
 

@@ -114,6 +114,18 @@ def is_word(text: str) -> bool:
     return text != "" and all(map(_is_letter, text))
 
 
+def is_phrase(text: str) -> bool:
+    """Whether a text is several words of the index that follow each other, as `phrase` gives it."""
+    return " " in text and all(map(is_word, text.split(" ")))
+
+
+def phrase(word: str) -> str:
+    """A word as the index has it: one without spaces that is longer than two characters is several
+    of its words, which follow each other.
+    """
+    return " ".join(_pairs(word)) if is_unspaced(word) else word
+
+
 def is_lone(word: str) -> bool:
     """Whether a word is one character of a script without spaces: only the start of other words."""
     return len(word) == 1 and is_unspaced(word)

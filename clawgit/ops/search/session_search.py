@@ -21,7 +21,7 @@ from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
 from clawgit.domain.search.ranking_standing import Stood, once, stood
 from clawgit.domain.search.snippet import stem
-from clawgit.domain.search.terms import named_things, words
+from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import TextGuard
@@ -206,7 +206,7 @@ def _ranked(
         for forms in question.words
         for held in [found[forms[0]]]
     )
-    one_by_one = as_one(postings, named_things(question.text))
+    one_by_one = as_one(postings, question.things())
     gathered = gather(question, one_by_one, _layout(workspace, messages, texts))
     ranked = rank(question, gathered, texts)
     scored = near_passing(ranked, settings.min_score, settings.max_results)

@@ -15,7 +15,7 @@ Rows: TypeAlias = "NDArray[np.float32]"
 """One vector per row."""
 
 
-STATIC_MODEL = "minilm-256-v3"
+STATIC_MODEL = "minilm-256-v4"
 MINILM_MODEL = "all-MiniLM-L6-v2"
 """The models of the two local embedders. They are here since their modules load numpy."""
 

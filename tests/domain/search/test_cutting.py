@@ -32,4 +32,46 @@ def test_the_longest_word_is_cut_first() -> None:
     ],
 )
 def test_no_pair_across_the_edge_of_a_word_is_looked_for(run: str, terms: list[str]) -> None:
-    assert [*sought(run, _LIST.get)] == terms
+    assert [term for _, terms_of in sought(run, _LIST.get) for term in terms_of] == terms
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ("オークションの母", ["オークション", "の", "母"]),
+        ("バックアップサーバー", ["バックアップ", "サーバー"]),
+        ("コレステロール", ["コレステロール"]),
+        ("デンタルクリニック", ["デンタル", "クリニック"]),
+        ("ゴミ箱とずーっと", ["ゴミ箱", "と", "ずーっと"]),
+    ],
+)
+def test_katakana_is_cut_only_where_words_fill_it(run: str, words: list[str]) -> None:
+    listed = (
+        "オーク",
+        "バックアップ",
+        "サーバー",
+        "レス",
+        "テロ",
+        "コレステロール",
+        "の",
+        "ゴミ箱",
+        "と",
+        "ずーっと",
+        "クリニック",
+    )
+    assert [*cut(run, listed.__contains__)] == words
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ("买っていい", ["买っ"]),
+        ("止まったんだ", ["止まっ"]),
+        ("娘のえび", ["娘", "えび"]),
+        ("えびと娘", ["えび", "娘"]),
+    ],
+)
+def test_an_ending_in_hiragana_is_no_word(run: str, words: list[str]) -> None:
+    content = dict.fromkeys(("买っ", "止まっ", "てい", "たん", "えび", "娘"), Known(900))
+    grammar = dict.fromkeys("ていたんだのえびと", Known(EMPTY))
+    assert [word for word, _ in sought(run, (content | grammar).get)] == words

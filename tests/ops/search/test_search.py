@@ -495,7 +495,7 @@ def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) 
         assert "회의" in _first(answer).snippet
         assert (answer.mode, answer.fallback) == (
             "core",
-            "words alone: the model minilm-256-v3 does not know this script",
+            "words alone: the model minilm-256-v4 does not know this script",
         )
 
 
