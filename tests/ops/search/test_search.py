@@ -907,6 +907,22 @@ def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> N
     assert '`clawgit config set reranker ""`' in answer.fallback
 
 
+def test_near_words_of_japanese_may_have_any_length(memory: Git) -> None:
+    memory.write("MEMORY.md", "# メモ\n\n- 駅まで歩いた。\n\n- ドクターに電話した。\n")
+    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("医者の番号"))
+    assert _first(answer).snippet == "ドクターに電話した。"
+
+
+def test_a_long_word_of_japanese_weighs_no_more_than_a_short_one(memory: Git) -> None:
+    lines = ("バックアップは毎晩。", "会計は金曜。", "駅まで歩いた。", "雨が降った。")
+    memory.write("MEMORY.md", "# メモ\n\n" + "".join(f"- {line}\n\n" for line in lines))
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    [hit] = search(ws, Request("バックアップ 会計")).results
+    [other] = hit.more
+    assert {hit.snippet, other.snippet} == {*lines[:2]}
+    assert abs(hit.score - other.score) < 0.1
+
+
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
     (memory.root / "MEMORY.md").unlink()
     os.mkfifo(memory.root / "MEMORY.md")
