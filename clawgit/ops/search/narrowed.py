@@ -81,14 +81,19 @@ def past_index(
 
 def reranking_of(workspace: Workspace) -> tuple[Reranking | None, str]:
     """The reranker; or why there is none, if one is set."""
-    named = workspace.config.settings.reranker
-    if not named:
-        return None, ""
-    files = () if named == BUILT_IN else (expanded(workspace, named),)
     try:
-        return Reranking(_seldom().Reranker(*files).relevance, only_english=not files), ""
+        return set_reranking(workspace), ""
     except ClawgitError as error:
         return None, f"no reranker: {with_hint(error)}"
+
+
+def set_reranking(workspace: Workspace) -> Reranking | None:
+    """The reranker that is set. An error if it cannot be used."""
+    named = workspace.config.settings.reranker
+    if not named:
+        return None
+    files = () if named == BUILT_IN else (expanded(workspace, named),)
+    return Reranking(_seldom().Reranker(*files).relevance, only_english=not files)
 
 
 def _seldom() -> ModuleType:

@@ -1144,3 +1144,16 @@ def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git
     report = examined(sound, fix=True)
     assert problems(report) == {}
     assert sound("show", "HEAD:MEMORY.md").count("- left") == 2
+
+
+def test_a_reranker_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
+    assert "reranker" not in problems(examined(sound, CLAWGIT_RERANKER="built-in"))
+    missing = f"{sound.root}/gone.onnx"
+    [check] = [
+        check
+        for check in examined(sound, CLAWGIT_RERANKER=missing).checks
+        if check.name == "reranker"
+    ]
+    assert not check.ok
+    assert missing in check.detail
+    assert "clawgit config set reranker" in check.fix
