@@ -46,7 +46,7 @@ from clawgit.domain.search.ranking_weights import (
 )
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import indexed, is_lone, named_things, queried, words
+from clawgit.domain.search.terms import indexed, is_lone, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.asking import POOL
@@ -164,7 +164,7 @@ class Corpus:
     def postings(self, word: str) -> list[int]:
         found = self._db.execute(
             "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid",
-            (f'"{word}"{"*" * is_lone(word)}',),
+            (" AND ".join(f'"{part}"{"*" * is_lone(part)}' for part in word.split(" ")),),
         )
         return [row for (row,) in found]
 
@@ -238,7 +238,7 @@ class Corpus:
             )
             for forms in question.words
         )
-        return question, as_one(found, named_things(question.text))
+        return question, as_one(found, question.things())
 
 
 class Case(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from math import log
 
+from clawgit.domain.search.terms import phrase
 from clawgit.values import NamedTuple
 
 _RARE = 10_000
@@ -78,9 +79,9 @@ def no_lexicons(_text: str) -> Words:
 def near_words(
     known: Mapping[str, Known | None], without: AbstractSet[str]
 ) -> dict[str, tuple[tuple[str, float], ...]]:
-    """For each word, its near ones but for those that are looked up anyway."""
+    """For each word, its near ones as the index has them, but for those looked up anyway."""
     return {
-        word: tuple((other, cosine) for other, cosine in one.near if other not in without)
+        word: tuple((phrase(other), cosine) for other, cosine in one.near if other not in without)
         for word, one in known.items()
         if one
     }

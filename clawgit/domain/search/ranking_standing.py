@@ -445,19 +445,27 @@ def reordered(
     same. If it `doubts`, only those that the reranker believes in are still likely.
     """
     first = len(relevance) - len(below)
-    judged = [
-        hit._replace(chance=chance, doubted=doubts and chance < BELIEVED)
-        for chance, hit in zip(relevance, [*found[:first], *below], strict=True)
-    ]
-    judged = [*judged[:first], *(hit for hit in judged[first:] if (hit.chance or 0) >= MAY_ANSWER)]
-    places = sorted((hit.score for hit in judged), reverse=True)
-    judged.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
-    known = {hit.scored.id for hit in judged}
+
+    def judged(hits: Sequence[Stood], chances: Sequence[float]) -> list[Stood]:
+        return [
+            hit._replace(chance=chance, doubted=doubts and chance < BELIEVED)
+            for hit, chance in zip(hits, chances, strict=True)
+        ]
+
+    answers = [one for one in judged(below, relevance[first:]) if _may_answer(one)]
+    read = [*judged(found[:first], relevance[:first]), *answers]
+    places = sorted((hit.score for hit in read), reverse=True)
+    read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
+    known = {hit.scored.id for hit in read}
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [
-        *(hit._replace(score=score) for hit, score in zip(judged, places, strict=True)),
+        *(hit._replace(score=score) for hit, score in zip(read, places, strict=True)),
         *(hit._replace(doubted=doubts) for hit in others),
     ]
+
+
+def _may_answer(hit: Stood) -> bool:
+    return hit.chance is not None and hit.chance >= MAY_ANSWER
 
 
 def diverse(

@@ -114,9 +114,9 @@ def is_word(text: str) -> bool:
     return text != "" and all(map(_is_letter, text))
 
 
-def is_phrase(text: str) -> bool:
-    """Whether a text is several words of the index that follow each other, as `phrase` gives it."""
-    return " " in text and all(map(is_word, text.split(" ")))
+def are_words(text: str) -> bool:
+    """Whether a text is a word of the index, or several with a space between them."""
+    return all(map(is_word, text.split(" ")))
 
 
 def phrase(word: str) -> str:

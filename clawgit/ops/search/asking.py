@@ -62,7 +62,7 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import is_unspaced, phrase
+from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.reranking import Reranking
@@ -466,11 +466,7 @@ def _near(
     index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
     """For each word, the items with words of nearly the same meaning, with their cosines."""
-    listed = near_words(known, asked)
-    near = {
-        word: tuple((phrase(other), cosine) for other, cosine in others)
-        for word, others in listed.items()
-    }
+    near = near_words(known, asked)
     counts = index.frequencies({other for others in near.values() for other, _ in others})
     where = {other: index.postings(other) for other, count in counts.items() if selects(count)}
     return {

@@ -12,7 +12,7 @@ from typing import Self, TypeVar, cast
 from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.search.terms import is_lone, is_phrase, is_word
+from clawgit.domain.search.terms import are_words, is_lone, is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.doors import json
 from clawgit.stores.index import shelf
@@ -104,13 +104,13 @@ class IndexReader:
         self._db.close()
 
     def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
-        """The items with a word, ascending.
+        """The items with a word, or with all words of a phrase, ascending.
 
         With `among`, only items that also have one of these rare words: for a common word that is
         faster.
         """
         others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
-        if not (is_word(word) or is_phrase(word)) or (among and not others):
+        if not are_words(word) or (among and not others):
             return []
         query = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
         ids: list[int] = json.loads(self._db.execute(_HOLDING, (query,)).fetchone()[0])
@@ -135,7 +135,7 @@ class IndexReader:
             word: len(self.postings(word)) if is_lone(word) else counts.get(stem, 0)
             for word, stem in stems.items()
         }
-        return known | {word: len(self.postings(word)) for word in words if is_phrase(word)}
+        return known | {phrase: len(self.postings(phrase)) for phrase in words if " " in phrase}
 
     def stems(self, words: Iterable[str]) -> dict[str, str]:
         """Word → its stem; words with the same stem are the same to the index."""
@@ -345,7 +345,7 @@ def _quoted(word: str) -> str:
     It has none of FTS's own characters. Of the words of a phrase, an item must have all: the index
     does not know which of them follow each other.
     """
-    if is_phrase(word):
+    if " " in word:
         return f"({' AND '.join(map(_quoted, word.split(' ')))})"
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
