@@ -70,11 +70,8 @@ def known_of(
     """What is known of each word of a question. In a language that bends its words, the near ones
     are those of the memory.
     """
-    whole = {term: word for word, terms in question.cut for term in terms}
-    known = {
-        forms[0]: words.known(whole.get(forms[0], forms[0])) or words.known(forms[0])
-        for forms in question.words
-    }
+    whole = question.whole(forms[0] for forms in question.words)
+    known = {term: words.known(word) or words.known(term) for term, word in whole.items()}
     if not _rows("endings", words.language):
         return known
     terms = terms_of_memory()

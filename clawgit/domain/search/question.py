@@ -64,6 +64,16 @@ class SearchQuestion(NamedTuple):
         yield from named_things(self.text)
         yield from (terms for _, terms in self.cut)
 
+    def whole(self, words: Iterable[str]) -> dict[str, str]:
+        """For each of these, what it was cut out of, or itself."""
+        cut = {term: word for word, terms in self.cut for term in terms}
+        return {word: cut.get(word, word) for word in words}
+
+    def written(self, word: str) -> str:
+        """A word without spaces as the question has it: not every script is simplified."""
+        at = simplified(self.text).find(word) if is_unspaced(word) else -1
+        return word if at < 0 else self.text[at : at + len(word)]
+
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""
         words = tuple(

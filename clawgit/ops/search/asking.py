@@ -183,19 +183,24 @@ def prepare(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    missing = tuple(_missing(found, unknown, words))
+    missing = tuple(_missing(question, found, words))
     return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
 
 
-def _missing(found: Iterable[Postings], unknown: Container[str], words: Words) -> Iterator[str]:
-    """The words that stand nowhere. What is cut out of a text without spaces must be in the list,
-    since it may be no word at all.
+def _missing(question: SearchQuestion, found: Iterable[Postings], words: Words) -> Iterator[str]:
+    """The words that stand nowhere, as they are written. What is cut out of a text without spaces
+    must be in the list, since it may be no word at all.
     """
-    for one in found:
-        if one.word in unknown and not (one.ids or one.near):
-            known = words.known(one.word)
-            if not is_grammar(known) and (known or not is_unspaced(one.word)):
-                yield one.word
+    nowhere = (one.word for one in found if not (one.ids or one.near))
+    unknown = question.unknown.intersection(nowhere)
+    asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
+    for word in dict.fromkeys(asked.values()):
+        if _is_missed(words.known(word), word):
+            yield question.written(word)
+
+
+def _is_missed(known: Known | None, word: str) -> bool:
+    return not is_unspaced(word) if known is None else not is_grammar(known)
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:

@@ -151,6 +151,13 @@ def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> No
         assert ("memory/home.md" in paths) == is_found, query
 
 
+def test_words_without_spaces_that_nothing_has_are_named_whole(memory: Git) -> None:
+    memory.write("MEMORY.md", "# メモ\n\n- 駅まで歩いた。\n\n- レストランを予約した。\n")
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    asked = "図書館とレストランのクレジットカード、kayak"
+    assert search(ws, Request(asked)).missing == ("図書館", "クレジットカード", "kayak")
+
+
 @pytest.mark.parametrize(
     ("query", "missing"),
     [
