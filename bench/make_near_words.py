@@ -128,14 +128,16 @@ def _listed(
 ) -> Iterator[str]:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     stems = _stems(chosen)
-    found = {word for word in chosen if is_unspaced(word[0]) or len(queried(word)) == 1}
+    searchable = {word for word in chosen if is_unspaced(word[0]) or len(queried(word)) == 1}
     made = []
     for first in range(0, len(chosen), _ROWS):
         cosines = vectors[first : first + _ROWS] @ vectors.T
         for row, own in enumerate(cosines, first):
             top = np.argpartition(-own, _LOOKED_AT)[:_LOOKED_AT]
             order = top[np.argsort(-own[top], kind="stable")]
-            near = [(chosen[at], float(own[at])) for at in order.tolist() if chosen[at] in found]
+            near = [
+                (chosen[at], float(own[at])) for at in order.tolist() if chosen[at] in searchable
+            ]
             apart = _apart(chosen[row], near, stems, most, least)
             made.append(" ".join((chosen[row], str(row), *apart)))
     yield from sorted(made, key=str.encode)

@@ -16,22 +16,22 @@ _STEM = lazily("[\u30a1-\u30ff\u3400-\u9fff\uf900-\ufaff々]+")
 
 _KATAKANA = lazily("[\u30a1-\u30fa][\u30a1-\u30fa\u30fc-\u30ff]*")
 
-_HIRAGANA = lazily("[\u3041-\u309f]+")
+_HIRAGANA = lazily("[\u3041-\u309f]")
 
 _SURE = 4
-"""Characters of a word in katakana that is not there by chance."""
+"""A katakana word of at least so many characters does not match by chance."""
 
 _ENDING = 2
-"""Characters of what is taken for an ending: longer words are seldom made of grammar by chance."""
+"""Length of what is taken for an ending: a longer word is seldom made of grammar by chance."""
 
 IsWord = Callable[[str], bool]
 
 
 def cut(run: str, is_word: IsWord) -> Iterator[str]:
-    """The longest words from the left on; a character of none stands by itself.
+    """The longest words from the left on; a character that belongs to none stands by itself.
 
-    A name or loanword in katakana is one word unless others fill it: オークション (auction) has no
-    orc in it.
+    A name or loanword in katakana is not cut at a short word: オークション (auction) has no orc in
+    it.
     """
     start = 0
     while start < len(run):
@@ -51,7 +51,7 @@ def _end_of_word(run: str, start: int, is_word: IsWord) -> int:
 
 
 def _filling(loan: str, is_word: IsWord) -> Iterator[str]:
-    """The words that fill one in katakana. What is left beside a long word is a word, too."""
+    """The words that make up a run of katakana. What is left beside a long one is a word, too."""
     ends = [0]
     while ends[-1] < len(loan):
         ends.append(_end_of_word(loan, ends[-1], is_word))
@@ -86,7 +86,8 @@ def sought(run: str, known: WordLookup) -> Iterator[tuple[str, tuple[str, ...]]]
 def _without_endings(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
     """The words without those that are part of an inflected one: 買っていい has no 帝 (てい) in it.
 
-    Such a word is two characters of grammar that follow others in hiragana than a particle.
+    Such a word has two characters, each a word of grammar by itself, and follows hiragana other
+    than a particle.
     """
     before = ""
     for word in words:

@@ -128,7 +128,10 @@ def _matched(sentence: str, question: SearchQuestion) -> float:
 def _near(said: frozenset[str], question: SearchQuestion) -> int:
     """How many words of the question have a near word here, or begin one."""
     stems = set(map(stem, said))
-    others = sum(not stems.isdisjoint(map(stem, near)) for near in question.near)
+    others = sum(
+        any(stems.issuperset(map(stem, other.split(" "))) for other in near)
+        for near in question.near
+    )
     return others + sum(_begins(forms[0], said) for forms in question.words)
 
 

@@ -5,7 +5,6 @@ words.
 """
 
 from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
 from math import log
 
 from clawgit.domain.search.terms import phrase
@@ -77,11 +76,15 @@ def no_lexicons(_text: str) -> Words:
 
 
 def near_words(
-    known: Mapping[str, Known | None], without: AbstractSet[str]
+    known: Mapping[str, Known | None], without: frozenset[str]
 ) -> dict[str, tuple[tuple[str, float], ...]]:
     """For each word, its near ones as the index has them, but for those looked up anyway."""
     return {
-        word: tuple((phrase(other), cosine) for other, cosine in one.near if other not in without)
+        word: tuple(
+            (phrase(other), cosine)
+            for other, cosine in one.near
+            if not without.issuperset(phrase(other).split(" "))
+        )
         for word, one in known.items()
         if one
     }

@@ -44,7 +44,7 @@ class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
     `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
-    `cut`: of text without spaces, the words, each with those of `words` that are part of it.
+    `cut`: the words of text without spaces, each with the pairs by which it is looked up.
     `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
     the memory. `near`: of each word that is known, those of nearly the same meaning.
     """
@@ -60,17 +60,17 @@ class SearchQuestion(NamedTuple):
     cut: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def things(self) -> Iterator[Sequence[str]]:
-        """What is written in one but is several words here, each with these."""
+        """The words of each thing that is written as one word but looked up as several."""
         yield from named_things(self.text)
         yield from (terms for _, terms in self.cut)
 
     def whole(self, words: Iterable[str]) -> dict[str, str]:
         """For each of these, what it was cut out of, or itself."""
-        cut = {term: word for word, terms in self.cut for term in terms}
+        cut = {term: word for word, terms in reversed(self.cut) for term in terms}
         return {word: cut.get(word, word) for word in words}
 
     def written(self, word: str) -> str:
-        """A word without spaces as the question has it: not every script is simplified."""
+        """A word as the user typed it: without spaces, it is looked up in simplified characters."""
         at = simplified(self.text).find(word) if is_unspaced(word) else -1
         return word if at < 0 else self.text[at : at + len(word)]
 

@@ -253,7 +253,7 @@ def _scored(
 
 
 def found_beside(found: Scored, item: int) -> Scored:
-    """An item of which nothing but its place is known: near one that was found."""
+    """An item that was not found itself, but stands below one that was, whose score it takes."""
     parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
     return found._replace(id=item, exact=False, parts=parts)
 

@@ -83,7 +83,7 @@ JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
 MAY_ANSWER = 0.1
-"""The least such chance of a line that was not found, but stands below a hit."""
+"""The least such chance at which a line that was not found, but stands below a hit, is a hit."""
 
 BELIEVED = 0.05
 """The least such chance of a hit that is called likely."""

@@ -120,8 +120,8 @@ def are_words(text: str) -> bool:
 
 
 def phrase(word: str) -> str:
-    """A word as the index has it: one without spaces that is longer than two characters is several
-    of its words, which follow each other.
+    """A word as the index has it: of one without spaces that is longer than two characters, all
+    pairs, with a space between them.
     """
     return " ".join(_pairs(word)) if is_unspaced(word) else word
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from itertools import takewhile
 from math import ceil
@@ -12,7 +11,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, newest_first
@@ -62,15 +60,13 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import is_unspaced
+from clawgit.domain.search.terms import is_unspaced, phrase
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.search.reranking import Reranking, says_nothing
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
-from clawgit.ops.workspace.our_templates import is_boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.stores.index.sources import PROFILE
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -204,7 +200,9 @@ def _is_missed(known: Known | None, word: str) -> bool:
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(word for word, _ in one.near) for one in known.values() if one)
+    """The near words of each word, as the index has them. The pairs of one word have the same."""
+    near = (tuple(phrase(word) for word, _ in one.near) for one in known.values() if one)
+    return tuple(dict.fromkeys(near))
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
@@ -231,7 +229,7 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     of the organizer, must match by itself: being next to a match is not enough. A heading must have
     a word of the question: one or two words are near anything in meaning.
     """
-    if is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text)):
+    if says_nothing(row):
         return False
     if row.kind == "heading":
         return scored.itself and scored.parts.words > 0
@@ -333,10 +331,10 @@ def _in_order(
     if not (hits and reranking and reranking.reads(asked.question, asked.words)):
         return hits
 
-    def are_meant(below: Sequence[ItemRow]) -> Sequence[ItemRow]:
+    def meant(below: Sequence[ItemRow]) -> Sequence[ItemRow]:
         return _meant(index, below, only)
 
-    ordered = reranking.ordered(asked.question, hits, rows, index, are_meant)
+    ordered = reranking.ordered(asked.question, hits, rows, index, meant)
     return behind_successors(ordered, rows)
 
 
@@ -451,7 +449,7 @@ def _found(
     among = [form for word in rare for form in forms[word]]
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
-    asked = {form for words in question.words for form in words}
+    asked = frozenset(form for words in question.words for form in words)
     near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
     found = (
         Postings(
@@ -468,7 +466,7 @@ def _found(
 
 
 def _near(
-    index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
+    index: IndexReader, known: Mapping[str, Known | None], asked: frozenset[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
     """For each word, the items with words of nearly the same meaning, with their cosines."""
     near = near_words(known, asked)

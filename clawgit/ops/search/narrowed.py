@@ -82,13 +82,13 @@ def past_index(
 def reranking_of(workspace: Workspace) -> tuple[Reranking | None, str]:
     """The reranker; or why there is none, if one is set."""
     try:
-        return set_reranking(workspace), ""
+        return configured_reranking(workspace), ""
     except ClawgitError as error:
         return None, f"no reranker: {with_hint(error)}"
 
 
-def set_reranking(workspace: Workspace) -> Reranking | None:
-    """The reranker that is set. An error if it cannot be used."""
+def configured_reranking(workspace: Workspace) -> Reranking | None:
+    """The reranker that is set. Raises ClawgitError if it cannot be used."""
     named = workspace.config.settings.reranker
     if not named:
         return None

@@ -1,17 +1,18 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from itertools import takewhile
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank
+from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import SearchQuestion, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
     Stood,
+    is_correction,
     is_log,
-    once,
     reordered,
     stale_reason,
 )
@@ -19,6 +20,7 @@ from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
 from clawgit.ops.workspace.our_templates import is_boilerplate
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.index.sources import PROFILE
 from clawgit.values import NamedTuple
 
 _JUDGED = 20
@@ -32,7 +34,7 @@ _READ_ON = 6
 
 _HEADINGS_READ = 2
 
-Only = Callable[[Sequence[ItemRow]], Sequence[ItemRow]]
+Meant = Callable[[Sequence[ItemRow]], Sequence[ItemRow]]
 """Returns those of some items that a search is about."""
 
 
@@ -51,26 +53,41 @@ class Reranking(NamedTuple):
         hits: Sequence[Stood],
         rows: MutableMapping[int, ItemRow],
         index: IndexReader,
-        only: Only,
+        meant: Meant,
     ) -> list[Stood]:
-        """The hits, and the lines below the best of them that may answer; their rows are added.
+        """The hits, plus those lines below the best of them that may answer. Adds their rows.
 
         “Error: 429” has the words of a question, and the line below it says why.
         """
-        best = hits[:_JUDGED]
-        known = {hit.scored.id for hit in best}
-        below = dict[int, Stood]()
-        for hit in best[:_LEADS]:
-            for row in only([*_below(index, rows[hit.scored.id])]):
-                if row.id not in known and row.id not in below:
-                    rows[row.id] = row
-                    below[row.id] = hit._replace(scored=found_beside(hit.scored, row.id))
-        read = once([*best, *below.values()], rows)
-        texts = [_below_headings(rows[hit.scored.id]) for hit in read]
+        below = _read_on(hits, rows, index, meant)
+        rows.update((row.id, row) for row, _ in below)
+        judged = [*hits[:_JUDGED], *(hit for _, hit in below)]
+        texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        found = [*read[: len(best)], *hits[_JUDGED:]]
-        below_them = read[len(best) :]
-        return reordered(found, relevance, below_them, doubts=not _looks_up(question))
+        doubts = not _looks_up(question)
+        return reordered(hits, relevance, [hit for _, hit in below], doubts=doubts)
+
+
+def _read_on(
+    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, meant: Meant
+) -> list[tuple[ItemRow, Stood]]:
+    """The lines below the best hits, each once, with the score of the hit that it is below."""
+    found = {hit.scored.id: hit for hit in hits[_JUDGED:]}
+    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:_JUDGED]}
+    below: list[tuple[ItemRow, Stood]] = []
+    for lead in hits[:_LEADS]:
+        for row in meant([*_below(index, rows[lead.scored.id])]):
+            text = words_alone(row.text)
+            if text not in said:
+                said.add(text)
+                hit = found.get(row.id) or Stood(found_beside(lead.scored, row.id), 0.0)
+                below.append((row, hit._replace(score=lead.score)))
+    return below
+
+
+def says_nothing(row: ItemRow) -> bool:
+    """Whether an item is text of a template, or a profile's line that nobody filled in."""
+    return is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text))
 
 
 def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
@@ -79,10 +96,10 @@ def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
     for row in takewhile(lambda row: row.headings == lead.headings, below):
         if not (
             row.kind == "heading"
-            or is_boilerplate(row.text)
-            or is_blank(row.text)
+            or says_nothing(row)
             or origins(row.meta)
             or stale_reason(row)
+            or is_correction(row)
             or is_log(row)
         ):
             yield row

@@ -104,7 +104,7 @@ class IndexReader:
         self._db.close()
 
     def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
-        """The items with a word, or with all words of a phrase, ascending.
+        """The items with a word, or with all of several words with spaces between, ascending.
 
         With `among`, only items that also have one of these rare words: for a common word that is
         faster.
@@ -135,7 +135,7 @@ class IndexReader:
             word: len(self.postings(word)) if is_lone(word) else counts.get(stem, 0)
             for word, stem in stems.items()
         }
-        return known | {phrase: len(self.postings(phrase)) for phrase in words if " " in phrase}
+        return known | {several: len(self.postings(several)) for several in words if " " in several}
 
     def stems(self, words: Iterable[str]) -> dict[str, str]:
         """Word → its stem; words with the same stem are the same to the index."""
@@ -342,8 +342,8 @@ def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str
 def _quoted(word: str) -> str:
     """A word for FTS, quoted, so that AND and NEAR are words too.
 
-    It has none of FTS's own characters. Of the words of a phrase, an item must have all: the index
-    does not know which of them follow each other.
+    It has none of FTS's own characters. Of words with spaces between them, an item must have all:
+    the index does not record their order.
     """
     if " " in word:
         return f"({' AND '.join(map(_quoted, word.split(' ')))})"
