@@ -293,3 +293,8 @@ def test_days_are_read_in_the_language_of_the_question(
     assert (question.days.first, question.days.last) == (first, last)
     assert words <= {forms[0] for forms in question.words}
     assert read_question("Kosten um neun Uhr", now, listed=Words(language="de")).days is None
+
+
+def test_a_sign_that_only_asks_in_chinese_is_not_cut_out_of_a_word() -> None:
+    asked = read_question("レンズ 在庫 完了", NOW)
+    assert {"在库", "完了"} <= {forms[0] for forms in asked.words}
