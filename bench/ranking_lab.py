@@ -221,9 +221,7 @@ class Corpus:
         }
         _rare, common = rare_first({word: len(found) for word, found in ids.items()})
         known = known_of(question, words_of, lambda: terms_of(self.vocabulary))
-        near = near_words(
-            {word: known[word] for word in ids if word not in common}, frozenset(where)
-        )
+        near = near_words({word: known[word] for word in ids if word not in common}, {*where})
         count = len(self.places)
         found = (
             Postings(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
-from clawgit.domain.search.terms import is_unspaced, queried
+from clawgit.domain.search.terms import is_unspaced, phrase, queried
 from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, latin_of, spaced
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk
@@ -63,7 +63,8 @@ class Lexicon:
         if not known:
             return None
         same = line_of(self._other(SAME_WORDS.format(language)), stem).split()
-        return known._replace(near=(*((other, SAME) for other in same), *known.near))
+        listed = ((phrase(other), cosine) for other, cosine in known.near)
+        return known._replace(near=(*((other, SAME) for other in same), *listed))
 
     def _ranks(self) -> dict[str, Rank]:
         asked = {ENGLISH: self.known} | {code: partial(self._of, code) for code in self._spaced}

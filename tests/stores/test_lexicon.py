@@ -51,7 +51,7 @@ def test_a_common_word_says_less_than_a_rare_or_unknown_one() -> None:
         ("Was hat der Arzt zum Hund gesagt?", "arzt", "doktor"),
         ("el coche que compramos", "coche", "automovil"),
         ("生病去了哪家医院", "医院", "住院"),
-        ("病院の予約", "病院", "専门医"),
+        ("病院の予約", "病院", "専门 门医"),
         ("o que o médico disse do cachorro?", "medico", "doutor"),
         ("quelle voiture avons-nous achetée ?", "voiture", "automobil"),
         ("wedding guests", "wedding", "bride"),

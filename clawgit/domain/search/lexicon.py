@@ -5,9 +5,9 @@ words.
 """
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from math import log
 
-from clawgit.domain.search.terms import phrase
 from clawgit.values import NamedTuple
 
 _RARE = 10_000
@@ -22,8 +22,8 @@ _EMPTY_TELLING = 0.1
 
 
 class Known(NamedTuple):
-    """A word of the list: its place by how common it is, from 0, and its nearest words with their
-    cosines.
+    """A word of the list: its place by how common it is, from 0, and its nearest words as the index
+    has them, with their cosines.
     """
 
     rank: int
@@ -76,14 +76,12 @@ def no_lexicons(_text: str) -> Words:
 
 
 def near_words(
-    known: Mapping[str, Known | None], without: frozenset[str]
+    known: Mapping[str, Known | None], without: AbstractSet[str]
 ) -> dict[str, tuple[tuple[str, float], ...]]:
-    """For each word, its near ones as the index has them, but for those looked up anyway."""
+    """For each word, its near ones but for those that are looked up anyway."""
     return {
         word: tuple(
-            (phrase(other), cosine)
-            for other, cosine in one.near
-            if not without.issuperset(phrase(other).split(" "))
+            (other, cosine) for other, cosine in one.near if not without >= {*other.split(" ")}
         )
         for word, one in known.items()
         if one

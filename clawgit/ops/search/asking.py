@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from itertools import takewhile
 from math import ceil
@@ -11,6 +12,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
+from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, newest_first
@@ -60,13 +62,15 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import is_unspaced, phrase
+from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.reranking import Reranking, says_nothing
+from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
+from clawgit.ops.workspace.our_templates import is_boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.index.sources import PROFILE
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -200,9 +204,10 @@ def _is_missed(known: Known | None, word: str) -> bool:
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
-    """The near words of each word, as the index has them. The pairs of one word have the same."""
-    near = (tuple(phrase(word) for word, _ in one.near) for one in known.values() if one)
-    return tuple(dict.fromkeys(near))
+    """The near words of each word. The pairs of one word have the same."""
+    return tuple(
+        dict.fromkeys(tuple(word for word, _ in one.near) for one in known.values() if one)
+    )
 
 
 def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
@@ -229,11 +234,16 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     of the organizer, must match by itself: being next to a match is not enough. A heading must have
     a word of the question: one or two words are near anything in meaning.
     """
-    if says_nothing(row):
+    if _says_nothing(row):
         return False
     if row.kind == "heading":
         return scored.itself and scored.parts.words > 0
     return scored.itself or not origins(row.meta)
+
+
+def _says_nothing(row: ItemRow) -> bool:
+    """Whether an item is text of a template, or a profile's line that nobody filled in."""
+    return is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text))
 
 
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
@@ -331,10 +341,10 @@ def _in_order(
     if not (hits and reranking and reranking.reads(asked.question, asked.words)):
         return hits
 
-    def meant(below: Sequence[ItemRow]) -> Sequence[ItemRow]:
-        return _meant(index, below, only)
+    def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
+        return (row for row in _meant(index, below, only) if not _says_nothing(row))
 
-    ordered = reranking.ordered(asked.question, hits, rows, index, meant)
+    ordered = reranking.ordered(asked.question, hits, rows, index, answering)
     return behind_successors(ordered, rows)
 
 
@@ -449,7 +459,7 @@ def _found(
     among = [form for word in rare for form in forms[word]]
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
-    asked = frozenset(form for words in question.words for form in words)
+    asked = {form for words in question.words for form in words}
     near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
     found = (
         Postings(
@@ -466,7 +476,7 @@ def _found(
 
 
 def _near(
-    index: IndexReader, known: Mapping[str, Known | None], asked: frozenset[str]
+    index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
 ) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
     """For each word, the items with words of nearly the same meaning, with their cosines."""
     near = near_words(known, asked)

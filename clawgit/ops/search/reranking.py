@@ -1,10 +1,9 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from itertools import takewhile
 
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.placeholders import is_blank
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import SearchQuestion, is_read
@@ -18,9 +17,7 @@ from clawgit.domain.search.ranking_standing import (
 )
 from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
-from clawgit.ops.workspace.our_templates import is_boilerplate
 from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.stores.index.sources import PROFILE
 from clawgit.values import NamedTuple
 
 _JUDGED = 20
@@ -34,8 +31,8 @@ _READ_ON = 6
 
 _HEADINGS_READ = 2
 
-Meant = Callable[[Sequence[ItemRow]], Sequence[ItemRow]]
-"""Returns those of some items that a search is about."""
+Answering = Callable[[Sequence[ItemRow]], Iterable[ItemRow]]
+"""Returns those of some items that can be hits of a search."""
 
 
 class Reranking(NamedTuple):
@@ -53,13 +50,13 @@ class Reranking(NamedTuple):
         hits: Sequence[Stood],
         rows: MutableMapping[int, ItemRow],
         index: IndexReader,
-        meant: Meant,
+        answering: Answering,
     ) -> list[Stood]:
         """The hits, plus those lines below the best of them that may answer. Adds their rows.
 
         “Error: 429” has the words of a question, and the line below it says why.
         """
-        below = _read_on(hits, rows, index, meant)
+        below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         judged = [*hits[:_JUDGED], *(hit for _, hit in below)]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
@@ -69,14 +66,14 @@ class Reranking(NamedTuple):
 
 
 def _read_on(
-    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, meant: Meant
+    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
 ) -> list[tuple[ItemRow, Stood]]:
     """The lines below the best hits, each once, with the score of the hit that it is below."""
     found = {hit.scored.id: hit for hit in hits[_JUDGED:]}
     said = {words_alone(rows[hit.scored.id].text) for hit in hits[:_JUDGED]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:
-        for row in meant([*_below(index, rows[lead.scored.id])]):
+        for row in answering([*_below(index, rows[lead.scored.id])]):
             text = words_alone(row.text)
             if text not in said:
                 said.add(text)
@@ -85,18 +82,12 @@ def _read_on(
     return below
 
 
-def says_nothing(row: ItemRow) -> bool:
-    """Whether an item is text of a template, or a profile's line that nobody filled in."""
-    return is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text))
-
-
 def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
     """The lines below one in its section that may answer for themselves."""
     below = index.rows(range(lead.id + 1, min(lead.id + _READ_ON, lead.last) + 1))
     for row in takewhile(lambda row: row.headings == lead.headings, below):
         if not (
             row.kind == "heading"
-            or says_nothing(row)
             or origins(row.meta)
             or stale_reason(row)
             or is_correction(row)
@@ -112,7 +103,8 @@ def _looks_up(question: SearchQuestion) -> bool:
     phrases = " ".join(question.quoted)
     if phrases and all(forms[0] in phrases for forms in question.words):
         return True
-    return len(question.words) == 1 and not question.wanted
+    asked = question.whole(forms[0] for forms in question.words)
+    return len({*asked.values()}) == 1 and not question.wanted
 
 
 def _is_english(text: str, words: Words) -> bool:
