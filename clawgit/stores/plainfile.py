@@ -36,14 +36,18 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The first bytes of a plain file; OSError if it is not one."""
-    start = bytearray()
     descriptor = _opened(file)
     try:
-        # Piece by piece: a read of so many bytes would ask for room for all of them.
-        while piece := os.read(descriptor, min(most - len(start), _PIECE)):
-            start += piece
+        return _start(descriptor, most)
     finally:
         os.close(descriptor)
+
+
+def _start(descriptor: int, most: int) -> bytes:
+    start = bytearray()
+    # Piece by piece: a read of so many bytes would ask for room for all of them.
+    while piece := os.read(descriptor, min(most - len(start), _PIECE)):
+        start += piece
     return bytes(start)
 
 
@@ -96,9 +100,8 @@ def part_of(descriptor: int) -> bytes:
     """The part of an open file that is searched and shown: at most its first 2 MiB. The descriptor
     stays open.
     """
-    with os.fdopen(os.dup(descriptor), "rb") as file:
-        # One byte more shows whether the file goes on; then it is cut at the last whole line.
-        return readable(file.read(LARGEST_FILE + 1))
+    # One byte more shows whether the file goes on; then it is cut at the last whole line.
+    return readable(_start(descriptor, LARGEST_FILE + 1))
 
 
 def part_at(file: Name) -> bytes:

@@ -47,7 +47,7 @@ def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     else it might be withheld where the file is not, and nobody could release it. The trust store,
     and a file, are read only if the text has a block that would be withheld.
     """
-    return _covering(workspace, cache(lambda: _whole_files(workspace, answer)))
+    return _covering(Coverage(workspace), cache(lambda: _whole_files(workspace, answer)))
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
@@ -68,20 +68,28 @@ def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     return cover_of(workspace, answer)
 
 
+class Coverage:
+    """How texts of a workspace are covered. What this takes is read once, where a text needs it."""
+
+    def __init__(self, workspace: "WorkspaceBase") -> None:
+        self.is_for_operator = workspace.caller.actor == OPERATOR
+        self.mask = mask_of(workspace)
+        self.is_seen = _is_seen(workspace)
+
+
 class TextGuard:
     """Covers a text for the caller, or any part of a `whole` file, which is judged as it stands
     there; and says whether it is withheld from programs.
     """
 
-    def __init__(self, workspace: "WorkspaceBase", whole: Callable[[], str] | None = None) -> None:
+    def __init__(self, coverage: Coverage, whole: Callable[[], str] = str) -> None:
         # Nothing here refers to the guard itself: a search is to leave no cycle behind.
-        self._file = file = cache(whole or str)
-        files = _no_files if whole is None else lambda: (file(),)
-        self._is_for_operator = workspace.caller.actor == OPERATOR
-        self._is_seen = _is_seen(workspace)
+        files = _no_files if whole is str else lambda: (whole(),)
+        self._file, self._is_seen = whole, coverage.is_seen
+        self._is_for_operator = coverage.is_for_operator
         self._held_headings: dict[str, bool] = {}
-        self.is_planted = is_planted(workspace, files)
-        self.mask = mask_of(workspace) if self._is_for_operator else _covering(workspace, files)
+        self.is_planted = _is_planted(coverage, files)
+        self.mask = coverage.mask if self._is_for_operator else _covering(coverage, files)
 
     def is_held(self, text: str, lines: range) -> bool:
         """Whether an item on these lines is withheld with those beside it."""
@@ -119,14 +127,18 @@ def _no_files() -> Collection[str]:
     return ()
 
 
-def is_planted(workspace: "WorkspaceBase", files: _Wholes = _no_files) -> Callable[[str], bool]:
+def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
     """Whether a text has a block that is withheld from programs."""
-    is_let = _is_let(workspace, files)
+    return _is_planted(Coverage(workspace), _no_files)
+
+
+def _is_planted(coverage: Coverage, files: _Wholes) -> Callable[[str], bool]:
+    is_let = _is_let(coverage, files)
     return lambda text: _without(text, is_let) != text
 
 
-def _covering(workspace: "WorkspaceBase", files: _Wholes) -> Mask:
-    mask, is_let = mask_of(workspace), _is_let(workspace, files)
+def _covering(coverage: Coverage, files: _Wholes) -> Mask:
+    mask, is_let = coverage.mask, _is_let(coverage, files)
     # In this order: text that the operator has seen is recognised by its exact words, secrets
     # included.
     return lambda text: mask(_without(text, is_let))
@@ -151,9 +163,9 @@ def _is_seen(workspace: "WorkspaceBase") -> "IsSeen":
     return lambda block: seen().covers(block)
 
 
-def _is_let(workspace: "WorkspaceBase", files: _Wholes) -> "IsSeen":
+def _is_let(coverage: Coverage, files: _Wholes) -> "IsSeen":
     """Whether a block was seen, or looks planted only without the file that it stands in."""
-    is_seen, mask = _is_seen(workspace), mask_of(workspace)
+    is_seen, mask = coverage.is_seen, coverage.mask
 
     def is_shown(block: "PlantedBlock") -> bool:
         verdicts = {_judge().is_shown_in(block, text, is_seen, mask) for text in files()}

@@ -23,6 +23,8 @@ class Sheets:
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
         self._workspace, self._commit = workspace, commit
+        self._root = str(workspace.root)
+        self._texts: dict[str, str] = {}
         self._lines: dict[str, list[str]] = {}
         self._batch: Batch | None = None
 
@@ -49,12 +51,14 @@ class Sheets:
 
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
-        return text_of(self._read(path))
+        if path not in self._texts:
+            self._texts[path] = text_of(self._read(path))
+        return self._texts[path]
 
     def _read(self, path: str) -> bytes:
         if self._commit:
             return self._then(path)
-        return part_at(self._workspace.root / path)
+        return part_at(f"{self._root}/{path}")
 
     def _then(self, path: str) -> bytes:
         self._batch = self._batch or Batch(CGit(self._workspace.root, self._workspace.caller.env))

@@ -12,7 +12,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in, naming
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.safety.masking import TextGuard
+from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
     PreparedQuestion,
@@ -297,7 +297,7 @@ class Searcher:
             )
 
         ranked, side = self._ranked(index, meaning, question, settings, rank_with)
-        judged = partial(TextGuard, self._workspace)
+        judged = partial(TextGuard, Coverage(self._workspace))
         view = HitView(index, sheets, question.question, judged, self._doubts)
         layout = self._workspace.layout
         shown = [

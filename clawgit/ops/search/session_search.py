@@ -24,7 +24,7 @@ from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.safety.masking import TextGuard
+from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.shown_hits import hit_at, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
@@ -84,7 +84,7 @@ def search_sessions(
     likely = len(likely_of(ranked, workspace.config.settings.min_score))
     if request.min_score is not None:
         ranked = likely_of(ranked, request.min_score)
-    guard = TextGuard(workspace)
+    guard = TextGuard(Coverage(workspace))
     hits = tuple(
         _hit(one, question, guard, request)._replace(likely=at < likely)
         for at, one in enumerate(ranked[: settings.max_results])

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,18 +15,22 @@ from hypothesis import strategies as st
 
 from clawgit.config.settings import BUILT_IN
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.search.ranking_weights import BELIEVED
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
+from clawgit.ops.search import hit_text
 from clawgit.ops.search.answer import noted
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, hold_of, search
+from clawgit.ops.search.search import WARM, Hit, Request, SearchAnswer, Searcher, hold_of, search
+from clawgit.ops.workspace import workspace_base
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.resources import resource
 from clawgit.stores import plainfile
 from clawgit.stores.chroma.failures import ChromaFillingError
+from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.index import reading
 from clawgit.stores.reranker import Reranker
@@ -928,6 +933,34 @@ def test_a_long_word_of_japanese_weighs_no_more_than_a_short_one(memory: Git) ->
     [other] = hit.more
     assert {hit.snippet, other.snippet} == {*lines[:2]}
     assert abs(hit.score - other.score) < 0.1
+
+
+def test_a_search_reads_each_file_and_what_was_forgotten_once(
+    memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def part_at(file: str) -> bytes:
+        read.append(file)
+        return plainfile.part_at(file)
+
+    def forgotten(*place: Any) -> Forgotten:
+        read.append("forgotten")
+        return forgotten_in(*place)
+
+    monkeypatch.setattr(hit_text, "part_at", part_at)
+    monkeypatch.setattr(workspace_base, "forgotten_in", forgotten)
+    with Searcher(_workspace(memory), patience=WARM) as searcher:
+        # The first looks at the files read the names, too.
+        for _ in range(3):
+            searcher.answer(Request("staging"))
+        read.clear()
+        answer = searcher.answer(Request("Ana certificate dashboard PostgreSQL GraphQL"))
+    shown = {str(memory.root / hit.path) for hit in answer.results}
+    assert len(answer.results) > len(shown) > 1
+    assert len(read) == len({*read})
+    assert shown < {*read}
+    assert "forgotten" in read
 
 
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
