@@ -8,10 +8,11 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
-from itertools import accumulate, count, cycle
+from functools import cache
+from itertools import accumulate, count, cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from bench.lab import Lab, open_lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.question_words import STOP
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -27,6 +29,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.past import open_past
+from clawgit.stores.lexicon import LEXICON
 
 
 class Budget(NamedTuple):
@@ -58,8 +61,7 @@ _NOTES = 33
 _UNDER_ONE_HEADING = 8
 _VOCABULARY = 6_000
 _FLATTEN = 2.7
-"""How much rarer the next word is: with it, the commonest stands in about half of the notes, as in
-English."""
+"""How much rarer the next word is: with it, the commonest stands in about half of the notes."""
 
 
 def races(lab: Lab, quick: bool) -> Iterator[Race]:
@@ -89,7 +91,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
                            3 * scale.laps, budget.cold)  # fmt: skip
             yield Race(
                 f"warm search, {about}",
-                _ask(lab, root),
+                _ask(lab, root, mode),
                 _floors(lab, root, mode),
                 30 * scale.laps,
                 budget.warm,
@@ -97,7 +99,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
 
 
 def plant(lab: Lab, files: int) -> Path:
-    """Daily notes of made-up words, as often as words are in a language, a handful below each
+    """Daily notes of random words, some as common as words are in a language, a handful below each
     heading."""
     root, choose, known = lab.root / f"notes-{files}", random.Random(1), _words()
     weights = list(accumulate(1 / (rank + _FLATTEN) for rank in range(len(known))))
@@ -121,17 +123,15 @@ def plant(lab: Lab, files: int) -> Path:
     return root
 
 
-def _words() -> list[str]:
-    choose, found = random.Random(2), dict[str, None]()
-    while len(found) < _VOCABULARY:
-        pairs = (
-            choose.choice("bcdfghklmnprstvw")
-            + choose.choice("aeiou")
-            + choose.choice(["", "", "n", "r", "s"])
-            for _ in range(choose.randint(1, 4))
-        )
-        found["".join(pairs)] = None
-    return list(found)
+@cache
+def _words() -> Sequence[str]:
+    """The commonest words of English that a question can ask for, the commonest first. The model
+    would not read made-up ones.
+    """
+    rows = (line.split(" ") for line in LEXICON.read_text("utf-8").splitlines())
+    ranked = sorted((int(rank), word) for word, rank, *_ in rows)
+    asked = (word for _, word in ranked if word.isalpha() and word not in STOP)
+    return [*islice(asked, _VOCABULARY)]
 
 
 def memory() -> str:
@@ -203,9 +203,14 @@ def _change(lab: Lab, root: Path) -> Task:
     return change
 
 
-def _ask(lab: Lab, root: Path) -> Task:
-    asked, searcher = cycle(questions()), Searcher(workspace(lab, root), patience=WARM)
-    return lambda: searcher.answer(Request(next(asked), min_score=0.0))
+def _ask(lab: Lab, root: Path, mode: str) -> Task:
+    searcher = Searcher(workspace(lab, root), patience=WARM)
+
+    def ask(question: str) -> None:
+        assert searcher.answer(Request(question, min_score=0.0)).mode == mode
+
+    asked = cycle(questions())
+    return lambda: ask(next(asked))
 
 
 def questions() -> list[str]:
