@@ -19,7 +19,8 @@ class Postings(NamedTuple):
     """The items that have a word of the question, in ascending order.
 
     A common word is looked up only in items that have a rare one, and does not count for
-    neighbours. `near` are the items of each word that means nearly the same, with its cosine.
+    neighbours. `near` are the items of each word that means nearly the same, with its cosine;
+    `named` those of files whose names have the word.
     """
 
     word: str
@@ -28,6 +29,12 @@ class Postings(NamedTuple):
     common: bool = False
     forms: Sequence[str] = ()
     near: Sequence[tuple[float, Sequence[int]]] = ()
+    named: Sequence[int] = ()
+
+    @property
+    def is_nowhere(self) -> bool:
+        """Whether no item has the word or a near one, and no file is named so."""
+        return not (self.ids or self.near or self.named)
 
 
 class RankingLayout(NamedTuple):

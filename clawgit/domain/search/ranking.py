@@ -333,9 +333,9 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
     for cosine, ids in found.near:
         within = _neighbours(weights, _steps(len(ids)))
         _spread(near, ids, weights.near * cosine, within, layout, weights)
-    if steps:
-        for item in below_word(found, layout):
-            near[item] = max(near.get(item, 0.0), weights.heading)
+    headed = below_word(found, layout) if steps else ()
+    for item in chain(headed, found.named):
+        near[item] = max(near.get(item, 0.0), weights.heading)
     return near
 
 

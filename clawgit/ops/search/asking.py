@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from itertools import takewhile
 from math import ceil
@@ -23,9 +22,7 @@ from clawgit.domain.search.lexicon import (
     Lexicons,
     Words,
     is_grammar,
-    near_words,
     no_lexicons,
-    telling,
 )
 from clawgit.domain.search.names import (
     MARKERS,
@@ -41,11 +38,8 @@ from clawgit.domain.search.names import (
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
-    as_one,
     items_of,
-    rare_first,
     selects,
-    weight,
 )
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import GatheredMatches, Scored, gather, rank
@@ -65,6 +59,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
+from clawgit.ops.search.lookup import counted, found_words
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import is_boilerplate
@@ -168,16 +163,16 @@ def prepare(
     words = lexicons(text)
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
-    counts = _counted(index, question)
+    counts = counted(index, question)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
     if other := repairs((word for word in unknown if not words.known(word)), index.vocabulary):
         question = question.repaired(other)
-        counts = _counted(index, question)
+        counts = counted(index, question)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
-    found = _found(index, question, counts, known)
+    found = found_words(index, question, counts, known)
     items = items_of(found)
     extents = index.extents(items)
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
@@ -191,7 +186,7 @@ def _missing(question: SearchQuestion, found: Iterable[Postings], words: Words) 
     """The words that stand nowhere, as they are written. What is cut out of a text without spaces
     must be in the list, since it may be no word at all.
     """
-    nowhere = (one.word for one in found if not (one.ids or one.near))
+    nowhere = (one.word for one in found if one.is_nowhere)
     unknown = question.unknown.intersection(nowhere)
     asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
     for word in dict.fromkeys(asked.values()):
@@ -436,59 +431,3 @@ def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:
 
 def _weights(settings: Settings) -> Weights:
     return WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
-
-
-def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
-    """In about how many items each word of the question is, in any of its forms."""
-    counts = index.frequencies(form for forms in question.words for form in forms)
-    return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
-
-
-def _found(
-    index: IndexReader,
-    question: SearchQuestion,
-    counts: Mapping[str, int],
-    known: Mapping[str, Known | None],
-) -> tuple[Postings, ...]:
-    """The items with the words.
-
-    Rare words are looked up everywhere, common ones only near these.
-    """
-    rare, common = rare_first(counts)
-    forms = {words[0]: words for words in question.words}
-    among = [form for word in rare for form in forms[word]]
-    where = {word: _standing(index, forms[word]) for word in rare}
-    where |= {word: _standing(index, forms[word], among) for word in common}
-    asked = {form for words in question.words for form in words}
-    near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
-    found = (
-        Postings(
-            word,
-            weight(word, counts[word], index.count, telling(known[word])),
-            where.get(word, ()),
-            word in common,
-            forms[word],
-            near.get(word, ()),
-        )
-        for word in forms
-    )
-    return as_one(found, question.things())
-
-
-def _near(
-    index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
-) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
-    """For each word, the items with words of nearly the same meaning, with their cosines."""
-    near = near_words(known, asked)
-    counts = index.frequencies({other for others in near.values() for other, _ in others})
-    where = {other: index.postings(other) for other, count in counts.items() if selects(count)}
-    return {
-        word: tuple((cosine, where[other]) for other, cosine in others if other in where)
-        for word, others in near.items()
-    }
-
-
-def _standing(index: IndexReader, forms: Sequence[str], among: Sequence[str] = ()) -> list[int]:
-    if len(forms) == 1:
-        return index.postings(forms[0], among)
-    return sorted({item for form in forms for item in index.postings(form, among)})

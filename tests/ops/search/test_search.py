@@ -17,6 +17,7 @@ from clawgit.config.settings import BUILT_IN
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.safety.secrets import fingerprint
+from clawgit.domain.search.postings import COMMON
 from clawgit.domain.search.ranking_weights import BELIEVED
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
@@ -933,6 +934,32 @@ def test_a_long_word_of_japanese_weighs_no_more_than_a_short_one(memory: Git) ->
     [other] = hit.more
     assert {hit.snippet, other.snippet} == {*lines[:2]}
     assert abs(hit.score - other.score) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("memory/projects/ember-migration.md", "ember migration status"),
+        ("memory/projects/EmberMigrations.md", "ember migration status"),
+        ("memory/ember/2026-02-14.md", "status of the ember"),
+        ("memory/プロジェクト/移行.md", "移行 status"),
+    ],
+)
+def test_a_file_and_its_folders_say_by_their_names_what_it_is_about(
+    ask: Ask, memory: Git, path: str, query: str
+) -> None:
+    memory.write("memory/vendors.md", "# Vendors\n\nStatus: paid.\n\nThe status is open.\n")
+    memory.write(path, "Status: waiting for the bank.\n\nNext: a call on Monday.\n")
+    answer = ask(query)
+    assert (_first(answer).path, _first(answer).likely, answer.missing) == (path, True, ())
+
+
+def test_the_name_of_a_folder_with_most_of_the_memory_says_nothing(ask: Ask, memory: Git) -> None:
+    lines = "".join(f"- Parcel {number} came.\n\n" for number in range(COMMON))
+    memory.write("memory/harbor/parcels.md", lines)
+    memory.write("memory/harbor/letters.md", "- A letter came.\n")
+    assert _first(ask("Harbor project")).path == "MEMORY.md"
+    assert not any("harbor" in hit.path for hit in ask("harbor").results)
 
 
 def test_a_search_reads_each_file_and_what_was_forgotten_once(

@@ -1,0 +1,73 @@
+"""Looks up where the words of a question stand in an index."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
+
+from clawgit.domain.search.lexicon import Known, near_words, telling
+from clawgit.domain.search.postings import Postings, as_one, rare_first, selects, weight
+from clawgit.domain.search.question import SearchQuestion
+from clawgit.stores.index.reading import IndexReader
+
+
+def counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
+    """In about how many items each word of the question is, in any of its forms."""
+    counts = index.frequencies(form for forms in question.words for form in forms)
+    return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
+
+
+def found_words(
+    index: IndexReader,
+    question: SearchQuestion,
+    counts: Mapping[str, int],
+    known: Mapping[str, Known | None],
+) -> tuple[Postings, ...]:
+    """The items with the words.
+
+    Rare words are looked up everywhere, common ones only near these.
+    """
+    rare, common = rare_first(counts)
+    forms = {words[0]: words for words in question.words}
+    among = [form for word in rare for form in forms[word]]
+    where = {word: _standing(index, forms[word]) for word in rare}
+    where |= {word: _standing(index, forms[word], among) for word in common}
+    asked = {form for words in question.words for form in words}
+    near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
+    found = (
+        Postings(
+            word,
+            weight(word, counts[word], index.count, telling(known[word])),
+            where.get(word, ()),
+            word in common,
+            forms[word],
+            near.get(word, ()),
+            _named(index, forms[word]),
+        )
+        for word in forms
+    )
+    return as_one(found, question.things())
+
+
+def _named(index: IndexReader, forms: Sequence[str]) -> Sequence[int]:
+    """The items of files whose names have a word, unless it names too much to tell anything."""
+    files = index.named(forms)
+    return [*chain.from_iterable(files)] if selects(sum(map(len, files))) else ()
+
+
+def _near(
+    index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
+) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
+    """For each word, the items with words of nearly the same meaning, with their cosines."""
+    near = near_words(known, asked)
+    counts = index.frequencies({other for others in near.values() for other, _ in others})
+    where = {other: index.postings(other) for other, count in counts.items() if selects(count)}
+    return {
+        word: tuple((cosine, where[other]) for other, cosine in others if other in where)
+        for word, others in near.items()
+    }
+
+
+def _standing(index: IndexReader, forms: Sequence[str], among: Sequence[str] = ()) -> list[int]:
+    if len(forms) == 1:
+        return index.postings(forms[0], among)
+    return sorted({item for form in forms for item in index.postings(form, among)})
