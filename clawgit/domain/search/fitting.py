@@ -23,10 +23,17 @@ def near_passing(scored: Iterable[Scored], least: float, most: int) -> list[Scor
     """
     found = passing(scored, FAINT * least)
     if any(is_likely(item, least) for item in found):
-        found = passing(found, WEAK * least)
+        found = _beside_likely(found, WEAK * least)
     near = [item.id for item in found if not is_likely(item, least)]
     left = {*near[most:]}
     return [item for item in found if item.id not in left]
+
+
+def _beside_likely(found: Iterable[Scored], least: float) -> list[Scored]:
+    """Those that are shown if one of them is likely: where it says what is looked up, not those
+    that are near it in meaning alone.
+    """
+    return [item for item in passing(found, least) if item.sure or item.parts.words]
 
 
 def _fits(item: Scored, least: float) -> bool:

@@ -39,7 +39,8 @@ class Postings(NamedTuple):
 
 class RankingLayout(NamedTuple):
     """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
-    that an item opens; and for each day its first item and the one after its last.
+    that an item opens; for each day its first item and the one after its last; and the items that
+    name the days of the question, in words or in a heading above them.
     """
 
     lengths: Sequence[int]
@@ -47,6 +48,7 @@ class RankingLayout(NamedTuple):
     bonds: Sequence[int]
     opens: Mapping[int, Sequence[str]] = {}
     days: Sequence[tuple[date, int, int]] = ()
+    dated: Sequence[int] = ()
 
 
 def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from clawgit.domain.search.cutting import sought
 from clawgit.domain.search.lexicon import Words
-from clawgit.domain.search.question_days import Days, days_in, days_said
+from clawgit.domain.search.question_days import Days, days_in, days_said, spelled
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, is_unspaced, joined, named_things, queried
 from clawgit.domain.search.wanted import WHEN, wanted
@@ -43,7 +43,8 @@ _QUOTED = lazily(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\
 class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
-    `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
+    `names`: the words that could name a speaker. `quoted`: what must match as it stands.
+    `spelled`: the ways to write the days that it names.
     `cut`: the words of text without spaces, each with the pairs by which it is looked up.
     `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
     the memory. `near`: of each word that is known, those of nearly the same meaning.
@@ -54,6 +55,7 @@ class SearchQuestion(NamedTuple):
     names: frozenset[str]
     quoted: tuple[str, ...] = ()
     days: Days | None = None
+    spelled: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
     near: tuple[tuple[str, ...], ...] = ()
@@ -68,6 +70,17 @@ class SearchQuestion(NamedTuple):
         """For each of these, what it was cut out of, or itself."""
         cut = {term: word for word, terms in reversed(self.cut) for term in terms}
         return {word: cut.get(word, word) for word in words}
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether it only names what is looked for: a phrase in quotation marks, or one word or
+        thing (“B12”, “anything on Grafana?”, `FORCE_SEND`).
+        """
+        asked = {forms[0] for forms in self.words}
+        phrases = " ".join(self.quoted)
+        things = [set(parts) for parts in self.things()]
+        is_one = len(asked) == 1 or any(map(asked.issubset, things))
+        return not self.wanted and bool(asked) and (is_one or all(map(phrases.__contains__, asked)))
 
     def written(self, word: str) -> str:
         """A word as the user typed it: without spaces, it is looked up in simplified characters."""
@@ -97,7 +110,7 @@ def read_question(
     days has no words.
     """
     text = text[:_LONGEST]
-    days, rest = _dated(text, now, zone, listed.language)
+    days, ways, rest = _dated(text, now, zone, listed.language)
     asked = queried(rest)
     cut: list[tuple[str, tuple[str, ...]]] = []
 
@@ -115,19 +128,36 @@ def read_question(
         text=text,
         words=_each_once(_forms(word, aliases) for word in telling[:_MOST_WORDS]),
         names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),
-        quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _QUOTED.findall(text)),
+        quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _phrases(text)),
         days=days,
+        spelled=ways,
         wanted=wanted(text),
         cut=tuple(cut),
     )
 
 
-def _dated(text: str, now: datetime, zone: tzinfo | None, language: str) -> tuple[Days | None, str]:
-    """The days that a question names, and the rest of it, without words that only ask."""
+def _phrases(text: str) -> list[str]:
+    """What must match as it stands: what is in quotation marks, or a question that is all written
+    in one (`gpt-5.6-luna`, a path).
+    """
+    found: list[str] = _QUOTED.findall(text)
+    one = text.split()
+    if found or len(one) != 1 or is_cjk(text) or len(queried(text)) == 1:
+        return found
+    return [one[0].rstrip("?")]
+
+
+def _dated(
+    text: str, now: datetime, zone: tzinfo | None, language: str
+) -> tuple[Days | None, tuple[str, ...], str]:
+    """The days that a question names, the ways to write them, and the rest of it, without words
+    that only ask.
+    """
     dated = days_in(text, now, zone) or (days_said(text, now, zone) if language else None)
     days, words = dated or (None, "")
     rest = simplified(joined(text.replace(words, " ") if words else text))
-    return days, rest if rest.isascii() else _asking().sub(" ", rest)
+    ways = tuple(dict.fromkeys(spelled(days, words))) if days else ()
+    return days, ways, rest if rest.isascii() else _asking().sub(" ", rest)
 
 
 def _sought(asked: Iterable[str], when: str) -> list[str]:

@@ -1,13 +1,14 @@
 """The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 from math import exp
 
 from clawgit.domain.change.when import parse_when
+from clawgit.domain.search.terms import in_order
 from clawgit.language.calendar import last_day, month_forms, weekday_forms
 from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
@@ -22,6 +23,14 @@ _LATE_DAYS = 7
 
 _SLACK = {"week": 3, "month": 10, "year": 60}
 """Days before and after that “3 weeks ago” may mean, by its unit: nobody counts them exactly."""
+
+_FEW = 8
+"""So many days and more are not looked for one by one."""
+
+_ISO = "%Y %m %d"
+
+_FEWEST = 3
+"""A word of fewer letters in a date is grammar: “am 3. März”, “el 3 de marzo”."""
 
 _SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
 
@@ -120,6 +129,44 @@ def _meant(when: When, today: date) -> Days | None:
     return _past_day(month, day, today) if day else None
 
 
+def spelled(days: Days, words: str) -> Iterator[str]:
+    """The ways to write these days in a text, as words with a space between them: `2031 03 14` for
+    “14 March 2031”. `words` are those that named them in the question.
+    """
+    first, last = days.first, days.last
+    if first == last:
+        yield from _spelled_day(first, words)
+    elif (last - first).days < _FEW:
+        for after in range((last - first).days + 1):
+            yield f"{first + timedelta(days=after):{_ISO}}"
+    elif first.month == last.month:
+        yield from _spelled_month(days)
+
+
+def _spelled_day(day: date, words: str) -> Iterator[str]:
+    yield f"{day:{_ISO}}"
+    said = f" {day.year}" if str(day.year) in words else ""
+    for month, nth in product(month_forms()[day.month - 1], (str(day.day), _nth(day.day))):
+        yield f"{month} {nth}{said}"
+    telling = [word for word in in_order(words) if word.isdecimal() or len(word) >= _FEWEST]
+    if any(map(str.isdecimal, telling)):
+        yield " ".join(telling)
+
+
+def _spelled_month(days: Days) -> Iterator[str]:
+    months = month_forms()[days.first.month - 1]
+    if days.yearly:
+        yield from months
+        return
+    yield f"{days.first:%Y %m}"
+    yield from (f"{month} {days.first.year}" for month in months)
+
+
+def _nth(day: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+    return f"{day}th" if day in range(11, 14) else f"{day}{ending}"
+
+
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Compiled when first needed: all of them take 4 ms, and most questions name no days."""
@@ -216,6 +263,15 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     ),
     (
         rf"\b{_NEAR} {_MONTH} (?:the )?{_NTH}\b",
+        lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date()),
+    ),
+    # “7 may” and “may 5” may be no dates.
+    (
+        rf"\b{_NTH} (?:of )?(?!may\b){_MONTH}\b",
+        lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
+    ),
+    (
+        rf"\b(?!may\b){_MONTH} (?:the )?{_NTH}\b",
         lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date()),
     ),
     (rf"\b(in|during|of|since|by|until|last|this|next|early|late|mid) {_MONTH}\b", _bare_month),

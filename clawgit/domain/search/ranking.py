@@ -50,7 +50,8 @@ class GatheredMatches(NamedTuple):
     have a word of the question themselves. `exact` are those that have every word that any item
     has, if these are most of the question. `titled` stand under a heading that the question says,
     `lone` under one of their own. `saying` have a word of the question in one of its own forms.
-    `bonds` are the layout's.
+    `bonds` are the layout's. `looked_up` are those that say all that a question looks up, by
+    themselves, a heading or the name of their file.
     """
 
     words: tuple[str, ...]
@@ -64,6 +65,7 @@ class GatheredMatches(NamedTuple):
     lone: AbstractSet[int] = frozenset()
     saying: AbstractSet[int] = frozenset()
     bonds: Sequence[int] = ()
+    looked_up: AbstractSet[int] = frozenset()
 
     def is_turn(self, item: int) -> bool:
         """Whether an item is a turn of a conversation, or a piece of one."""
@@ -95,9 +97,9 @@ class GatheredMatches(NamedTuple):
         """Whether a question is about the section of an item that with its heading holds it all."""
         return item in self.titled and share >= _WHOLE
 
-    def is_said_elsewhere(self, share: float) -> bool:
-        """Whether a question is one word, which other items say, and nothing near this one does."""
-        return not share and len(self.words) == 1 and bool(self.exact)
+    def is_said_elsewhere(self, item: int) -> bool:
+        """Whether others say what is looked up, and this one is only near it, or beside it."""
+        return bool(self.looked_up) and item not in self.looked_up
 
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first, and then those of titles."""
@@ -184,7 +186,22 @@ def gather(
         frozenset(item for item in titled if is_lone(item, layout)),
         frozenset[int]().union(*(postings.ids for postings in found)),
         layout.bonds,
+        _looked_up(question, found, layout),
     )
+
+
+def _looked_up(
+    question: SearchQuestion, found: Sequence[Postings], layout: RankingLayout
+) -> AbstractSet[int]:
+    """The items that say all that is looked up, as far as any item does; none for a question."""
+    if not question.looks_up:
+        return frozenset()
+    saying = [
+        {*postings.ids, *below_word(postings, layout), *postings.named}
+        for postings in found
+        if postings.ids or postings.named
+    ]
+    return frozenset(saying[0].intersection(*saying[1:])) if saying else frozenset()
 
 
 def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:
@@ -235,7 +252,7 @@ def _scored(
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
     name = speaker(text) if is_said else None
-    is_elsewhere = gathered.is_said_elsewhere(share)
+    is_elsewhere = gathered.is_said_elsewhere(item)
     earned = (
         *factors(question, text, name, weights, usual, itself=itself),
         *_by_others(question, gathered, item, text, weights),
@@ -265,7 +282,7 @@ def _by_others(
     share = gathered.share(item)
     if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         yield "heading", weights.titled
-    if gathered.is_said_elsewhere(share):
+    if gathered.is_said_elsewhere(item):
         yield "elsewhere", weights.near
 
 
@@ -398,13 +415,15 @@ _neighbours = lru_cache(maxsize=8)(_Neighbours)
 
 
 def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
-    """How close the items of dated files are to the days that a question names."""
+    """How close items are to the days that a question names: those of dated files, and those that
+    name the days themselves.
+    """
     near: dict[int, float] = {}
     for day, first, end in layout.days:
         closeness = days.closeness(day)
         if closeness >= _FAR:
             near.update(dict.fromkeys(range(first, end), closeness))
-    return near
+    return near | dict.fromkeys(layout.dated, 1.0)
 
 
 def _steps(frequency: int) -> int:

@@ -57,9 +57,10 @@ from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
+from clawgit.domain.search.titles import below_word
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.lookup import counted, found_words
+from clawgit.ops.search.lookup import counted, found_days, found_words
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.our_templates import is_boilerplate
@@ -173,11 +174,13 @@ def prepare(
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
     found = found_words(index, question, counts, known)
-    items = items_of(found)
+    spelled = found_days(index, question.spelled)
+    items = items_of((*found, spelled))
     extents = index.extents(items)
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
+    layout = layout._replace(dated=[*spelled.ids, *below_word(spelled, layout)])
     missing = tuple(_missing(question, found, words))
     return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
 

@@ -1,12 +1,13 @@
 """Looks up where the words of a question stand in an index."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from clawgit.domain.search.lexicon import Known, near_words, telling
 from clawgit.domain.search.postings import Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.terms import are_words
 from clawgit.stores.index.reading import IndexReader
 
 
@@ -14,6 +15,16 @@ def counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
     """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
+
+
+def found_days(index: IndexReader, spelled: Iterable[str]) -> Postings:
+    """The items that name days in one of these ways, unless it is found too often to tell
+    anything.
+    """
+    found = [(words, index.postings(words)) for words in spelled if are_words(words)]
+    said = {words: ids for words, ids in found if selects(len(ids))}
+    ids = sorted({item for found in said.values() for item in found})
+    return Postings("", 0.0, ids, forms=[*dict.fromkeys(chain(*map(str.split, said)))])
 
 
 def found_words(

@@ -61,8 +61,7 @@ class Reranking(NamedTuple):
         judged = [*hits[:_JUDGED], *(hit for _, hit in below)]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        doubts = not _looks_up(question)
-        return reordered(hits, relevance, [hit for _, hit in below], doubts=doubts)
+        return reordered(hits, relevance, [hit for _, hit in below], doubts=not question.looks_up)
 
 
 def _read_on(
@@ -94,17 +93,6 @@ def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
             or is_log(row)
         ):
             yield row
-
-
-def _looks_up(question: SearchQuestion) -> bool:
-    """Whether a line answers by having what is looked up: a phrase in quotation marks, or a lone
-    word (“B12”, “anything on Grafana?”).
-    """
-    phrases = " ".join(question.quoted)
-    if phrases and all(forms[0] in phrases for forms in question.words):
-        return True
-    asked = question.whole(forms[0] for forms in question.words)
-    return len({*asked.values()}) == 1 and not question.wanted
 
 
 def _is_english(text: str, words: Words) -> bool:

@@ -190,6 +190,8 @@ def test_a_model_reads_only_the_scripts_that_it_knows(text: str, readable: str) 
         ("in February 2024", "2024-02-01", "2024-02-29"),
         ("before 2 April", "2025-04-02", "2025-04-02"),
         ("since March 2", "2026-03-02", "2026-03-02"),
+        ("October 7", "2025-10-07", "2025-10-07"),
+        ("7th of October dentist", "2025-10-07", "2025-10-07"),
         ("last March", "2025-03-01", "2025-03-31"),
         ("last February", "2026-02-01", "2026-02-28"),
         ("next March", "2027-03-01", "2027-03-31"),
@@ -223,6 +225,8 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
     [
         "what may I do",
         "the march was long",
+        "room 7 may be free",
+        "whether may 5 people come",
         "on 2025-02-31",
         "room 2024",
         "in 0000年",
@@ -231,6 +235,38 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
 )
 def test_what_names_no_day_is_none(text: str) -> None:
     assert days_in(text, NOW) is None
+
+
+@for_each(
+    "text, spelled",
+    [
+        ("on 2025-04-22", ["2025 04 22", "april 22 2025", "apr 22nd 2025"]),
+        ("October 11", ["2025 10 11", "october 11", "oct 11th"]),
+        ("yesterday", ["2026 03 17", "march 17"]),
+        ("last weekend", ["2026 03 14", "2026 03 15"]),
+        ("in February 2024", ["2024 02", "february 2024"]),
+        ("in June", ["june", "jun"]),
+        ("am 3. März 2025", ["2025 03 03", "3 marz 2025"]),
+        ("el 3 de marzo", ["2026 03 03", "3 marzo"]),
+        ("2025年5月8日", ["2025 05 08"]),
+    ],
+)
+def test_a_question_knows_how_a_text_may_write_its_days(text: str, spelled: list[str]) -> None:
+    question = read_question(text, NOW, listed=Words(language="de"))
+    assert {*spelled} <= {*question.spelled}
+
+
+@for_each(
+    "text, spelled",
+    [
+        # Nobody writes each of these days, and a year is in too many lines.
+        ("in 2024", set()),
+        ("2 weeks ago", {f"2026 03 0{day}" for day in range(1, 8)}),
+        ("in June", {"june", "jun"}),
+    ],
+)
+def test_of_many_days_only_a_name_is_looked_for(text: str, spelled: set[str]) -> None:
+    assert {*read(text).spelled} == spelled
 
 
 def test_a_month_without_a_year_is_that_of_every_year() -> None:

@@ -954,6 +954,88 @@ def test_a_file_and_its_folders_say_by_their_names_what_it_is_about(
     assert (_first(answer).path, _first(answer).likely, answer.missing) == (path, True, ())
 
 
+_DATED = """# Notes
+
+- My passport expires on 14 March 2031.
+- Group Chat ID: -1003707068198
+- The reduced rate is 7% for books.
+- 2026-01-07: Dentist at nine.
+- [2026-01-09] Sent the parcel.
+
+## 2025-09-21
+
+- Falcon budget approved.
+- Lena called.
+
+## 2025-09-22
+
+- Nothing.
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("14 March 2031", ["My passport expires on 14 March 2031."]),
+        ("2031-03-14", ["My passport expires on 14 March 2031."]),
+        ("“March 14, 2031”", ["My passport expires on 14 March 2031."]),
+        ("what will be in March 2031", ["My passport expires on 14 March 2031."]),
+        ("January 7", ["2026-01-07: Dentist at nine."]),
+        ("what happened on 2026-01-09", ["[2026-01-09] Sent the parcel."]),
+        ("on 21 September 2025", ["Falcon budget approved.", "Lena called."]),
+    ],
+)
+def test_a_day_is_found_in_a_line_or_its_heading(
+    ask: Ask, memory: Git, query: str, found: list[str]
+) -> None:
+    memory.write("memory/notes.md", _DATED)
+    hit = _first(ask(query))
+    assert [hit.snippet, *(other.snippet for other in hit.more)] == found
+    assert hit.likely
+
+
+_LOOKED_UP = """# Telegram
+
+- Telegram:
+  - User: 7301442
+  - Group: -1003707068198, with topics
+- CHAT_TOPIC is set by the group.
+- The topic of the chat is set, so that the group sees it.
+
+# Models
+
+- **kiln-v2-terra**: balanced, where luna would be too much
+- **kiln-v2-luna**: for long thinking about many things, expensive, so it is spared
+"""
+
+
+@pytest.mark.parametrize("least", [1, 2, 6, 40])
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("7301442", "User: 7301442"),
+        ("anything on 7301442?", "User: 7301442"),
+        ("CHAT_TOPIC", "CHAT_TOPIC is set by the group."),
+        ("kiln-v2-luna", "**kiln-v2-luna**: for long thinking"),
+    ],
+)
+def test_what_is_looked_up_comes_before_what_stands_near_it(
+    ask: Ask, memory: Git, query: str, found: str, least: int
+) -> None:
+    memory.write("memory/telegram.md", _LOOKED_UP)
+    hits = ask(query, limit=least).results
+    assert hits[0].snippet.startswith(found)
+    assert [hit.likely for hit in hits] == [True, *(False for _ in hits[1:])]
+
+
+def test_what_only_a_model_finds_near_is_not_shown_beside_what_was_looked_up(memory: Git) -> None:
+    memory.write("memory/pets.md", "# Pets\n\n- The cat sleeps.\n- Our kitten likes milk.\n")
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    assert [hit.snippet for hit in search(ws, Request("GraphQL")).results] == [
+        "The public API is REST; GraphQL was turned down. #decision"
+    ]
+
+
 def test_the_name_of_a_folder_with_most_of_the_memory_says_nothing(ask: Ask, memory: Git) -> None:
     lines = "".join(f"- Parcel {number} came.\n\n" for number in range(COMMON))
     memory.write("memory/harbor/parcels.md", lines)
