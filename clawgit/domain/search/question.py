@@ -37,6 +37,8 @@ _DAYS_AND_TIMES = frozenset(
     {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
 )
 
+_BLANK = lazily(r"\s")
+
 _QUOTED = lazily(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
 
 
@@ -131,20 +133,29 @@ def read_question(
         quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _phrases(text)),
         days=days,
         spelled=ways,
-        wanted=wanted(text),
+        wanted=_wanted(text),
         cut=tuple(cut),
     )
 
 
 def _phrases(text: str) -> list[str]:
-    """What must match as it stands: what is in quotation marks, or a question that is all written
-    in one (`gpt-5.6-luna`, a path).
-    """
+    """What must match as it stands: what is in quotation marks, or all that is written in one."""
     found: list[str] = _QUOTED.findall(text)
-    one = text.split()
-    if found or len(one) != 1 or is_cjk(text) or len(queried(text)) == 1:
-        return found
-    return [one[0].rstrip("?")]
+    one = _in_one(text)
+    return found or ([one] if one else [])
+
+
+def _wanted(text: str) -> tuple[str, ...]:
+    return () if _in_one(text) else wanted(text)
+
+
+def _in_one(text: str) -> str:
+    """A question that is a single thing of several words (`gpt-5.6-luna`, a path); "" if it is
+    not.
+    """
+    one = text.strip().rstrip("?")
+    is_one = not (_BLANK.search(one) or is_cjk(one))
+    return one if is_one and len(queried(one)) > 1 else ""
 
 
 def _dated(

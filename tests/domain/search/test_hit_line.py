@@ -39,6 +39,12 @@ def test_a_sentence_over_several_lines_is_one_line_and_knows_which_they_were() -
     assert (line.first, line.last) == (2, 3)
 
 
+def test_a_phrase_or_a_thing_counts_where_it_stands_as_it_is_written() -> None:
+    text = "Set price_before_discount first. Then read price_after_discount. Done."
+    assert told(text, "price_after_discount").text == "Then read price_after_discount."
+    assert told("A mug of tea. Tea mug broken.", "“tea mug”").text == "Tea mug broken."
+
+
 def test_a_row_of_a_table_is_shown_whole() -> None:
     row = "nas. | Port 5432. | at home"
     assert told(row, "port", "table").text == row

@@ -269,6 +269,29 @@ def test_of_many_days_only_a_name_is_looked_for(text: str, spelled: set[str]) ->
     assert {*read(text).spelled} == spelled
 
 
+@for_each(
+    "text, quoted, looks_up",
+    [
+        ("price_after_discount?", ("price_after_discount",), True),
+        ("Kiln-V2", ("kiln-v2",), True),
+        ("~/notes/cost.md", ("~/notes/cost.md",), True),
+        ("“two words” mug", ("two words",), False),
+        ("“mug of tea”", ("mug of tea",), True),
+        ("kiln", (), True),
+        ("anything on the kiln?", (), True),
+        ("借書証", (), True),
+        ("price", (), False),
+        ("what does it cost", (), False),
+        ("", (), False),
+    ],
+)
+def test_what_is_written_in_one_is_looked_up_as_it_stands(
+    text: str, quoted: tuple[str, ...], looks_up: bool
+) -> None:
+    question = read(text)
+    assert (question.quoted, question.looks_up) == (quoted, looks_up)
+
+
 def test_a_month_without_a_year_is_that_of_every_year() -> None:
     found = days_in("in June", NOW)
     assert found is not None
