@@ -56,9 +56,10 @@ def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
 
     `share` is what is left of it by how common the word is in its language. A word in no item
     weighs most, except a pair of characters of a script without spaces, which may be no word at
-    all.
+    all. No word weighs nothing: an item with two forms of one counts twice, so a frequency may be
+    above the count.
     """
-    rarity = share * log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
+    rarity = share * log(1 + (max(count - frequency, 0) + 0.5) / (frequency + 0.5))
     may_be_no_word = not word.isascii() and len(word) <= _PAIR
     if not frequency and may_be_no_word:
         return rarity * _NO_WORD

@@ -47,7 +47,7 @@ def found_words(
     found = (
         Postings(
             word,
-            weight(word, counts[word], index.count, telling(known[word])),
+            weight(word, counts[word], index.of_all_sources, telling(known[word])),
             where.get(word, ()),
             word in common,
             forms[word],

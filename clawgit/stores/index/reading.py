@@ -80,6 +80,9 @@ class IndexReader:
     average = 0.0
     """How many items there are, and how many words they have on average."""
 
+    of_all_sources = 0
+    """How many items there are, those of hidden sources included: `frequencies` counts these."""
+
     partly: Sequence[str] = ()
     """The files that are too large to be read to their end."""
 
@@ -299,6 +302,7 @@ class IndexReader:
                 self._hidden.append(file)
         self.searched, self.partly = len(shown), partly
         self.count = sum(file.items for file in shown)
+        self.of_all_sources = sum(file.items for file in self._files)
         words = sum(file.words for file in shown)
         self.average = words / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""

@@ -17,7 +17,7 @@ from clawgit.config.settings import BUILT_IN
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.safety.secrets import fingerprint
-from clawgit.domain.search.postings import COMMON
+from clawgit.domain.search.postings import COMMON, weight
 from clawgit.domain.search.ranking_weights import BELIEVED
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
@@ -155,6 +155,21 @@ def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> No
     for query, is_found in (("bycicle", True), ("cardamon", True), ("marathon", False)):
         paths = [hit.path for hit in search(searched, Request(query)).results]
         assert ("memory/home.md" in paths) == is_found, query
+
+
+def test_a_word_that_a_source_has_in_each_line_is_found_in_it(ask: Ask, memory: Git) -> None:
+    """However often other sources have it, or the line itself in another form."""
+    memory.write("memory/archive/old.md", "- We buy a router: the old one was bought in 2013.\n")
+    memory.write("memory/net.md", "- The router.\n- Our router.\n- No router.\n")
+    for word in ("router", "buy"):
+        hit = _first(ask(word, source="archive"))
+        assert (hit.path, hit.likely) == ("memory/archive/old.md", True)
+
+
+def test_a_word_weighs_the_less_the_more_items_have_it() -> None:
+    weights = [weight("router", frequency, 3) for frequency in (0, 1, 2, 3, 4)]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[-1] > 0
 
 
 def test_words_without_spaces_that_nothing_has_are_named_whole(memory: Git) -> None:
