@@ -31,7 +31,10 @@ from clawgit.cli.options import quiet_option
     "--source", metavar="S", default="", help="Only memory, archive, corrections, sessions, extra …"
 )
 @click.option(
-    "--tag", metavar="TAG", default="", help="Only one kind: decision, lessons, tasks, entities …"
+    "--tag",
+    metavar="TAG",
+    default="",
+    help="Only one kind (decision, lessons, tasks, entities …), or what has this tag.",
 )
 @click.option("--category", default="", hidden=True, help="The old name of --tag.")
 @click.option(

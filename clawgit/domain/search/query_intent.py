@@ -26,7 +26,9 @@ CATEGORIES = (
     "corrections",
     *(tag.name for tag in TAGS if tag.is_category and tag.is_searchable),
 )
-"""The values of `--tag`: classes of facts, layers of memory, corrections, and tags."""
+"""The values of `--tag` besides a note's own tags: classes of facts, layers of memory,
+corrections, and the tags of entries.
+"""
 
 _ASKED = (
     "",
@@ -93,11 +95,11 @@ def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIn
 def wanted(intent: QueryIntent, demanded: str = "", past: Past = NO_PAST) -> tuple[Test, ...]:
     """Filters for hits, the strictest first: if no hit passes one, the caller tries the next.
 
-    A `demanded` category is part of each filter, and is never given up. `past` is what has left
-    the comments of entries: the first days.
+    A `demanded` category or tag is part of each filter, and is never given up. `past` is what has
+    left the comments of entries: the first days.
     """
     if demanded:
-        always = [_of_category(demanded)]
+        always = [_demanded(demanded)]
         wishes = [*_wishes(intent._replace(category=""), past)]
         least = 0
     else:
@@ -109,11 +111,16 @@ def wanted(intent: QueryIntent, demanded: str = "", past: Past = NO_PAST) -> tup
 
 def category_named(name: str) -> str:
     """The category that a word means, in singular or plural; "" if there is none."""
-    plain = name.strip().lower().lstrip("#")
+    plain = tag_named(name)
     if plain in CATEGORIES:
         return plain
     forms = {f"{plain}s", plain.removesuffix("s"), f"{plain.removesuffix('y')}ies"}
     return next((category for category in CATEGORIES if category in forms), "")
+
+
+def tag_named(name: str) -> str:
+    """A tag as it is compared: without its `#`; front matter has `-` where a tag has blanks."""
+    return "-".join(name.strip().lstrip("#").casefold().split())
 
 
 def _wishes(intent: QueryIntent, past: Past) -> Iterator[Test]:
@@ -126,6 +133,23 @@ def _wishes(intent: QueryIntent, past: Past) -> Iterator[Test]:
         yield _in_days(intent.days, past)
     if intent.person:
         yield _naming(intent.person)
+
+
+def _demanded(name: str) -> Test:
+    """What is of the category that a name means, or has the name itself as a tag."""
+    category, tag = category_named(name), tag_named(name)
+    if not category:
+        return lambda row: _is_tagged(row.text, tag)
+    is_of = _of_category(category)
+    return lambda row: is_of(row) or _is_tagged(row.text, tag)
+
+
+def _is_tagged(text: str, tag: str) -> bool:
+    if "#" not in text:
+        return False
+    plain, written = text.casefold(), f"#{tag}"
+    # A tag of front matter may begin with a digit or have signs, which other text does not show.
+    return written in plain and (tag in tags_in(plain) or written in plain.split())
 
 
 def _of_category(name: str) -> Test:

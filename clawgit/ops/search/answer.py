@@ -9,11 +9,11 @@ from clawgit.values import NamedTuple
 class Request(NamedTuple):
     """A question. None means what the settings say.
 
-    `source` narrows the search to one kind of file, `category` to one kind of memory. `archived`
-    includes expired facts; `smart` derives from the question what kind of memory it is after.
-    `full` adds the text around each hit, `beside` what stands before and after its line. Without a
-    `min_score` of its own, a question is also answered with hits that come near the one of the
-    settings.
+    `source` narrows the search to one kind of file, `category` to one kind of memory or to a tag.
+    `archived` includes expired facts; `smart` derives from the question what kind of memory it is
+    after. `full` adds the text around each hit, `beside` what stands before and after its line.
+    Without a `min_score` of its own, a question is also answered with hits that come near the one
+    of the settings.
     """
 
     query: str

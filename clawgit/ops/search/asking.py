@@ -91,13 +91,15 @@ _MOST_GIVING = 400
 class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
 
-    `intent` says what was derived from the question; a `demanded` category is never dropped.
+    `intent` says what was derived from the question; a `demanded` category or tag is never
+    dropped. `nothing` is said if nothing passes.
     """
 
     tests: tuple["Test", ...] = ()
     intent: Mapping[str, str] | None = None
     note: str = ""
     demanded: str = ""
+    nothing: str = ""
 
 
 class PreparedQuestion(NamedTuple):

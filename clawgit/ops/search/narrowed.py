@@ -39,7 +39,7 @@ def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) ->
 def narrowing_of(
     workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool
 ) -> Narrowing:
-    """How a search is narrowed. UsageError if there is no such category."""
+    """How a search is narrowed. UsageError if the category is no word."""
     if not (category or smart):
         return Narrowing()
     narrowing: Narrowing = _seldom().read(workspace, query, now, category, smart=smart)

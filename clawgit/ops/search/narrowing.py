@@ -9,6 +9,7 @@ from clawgit.domain.search.query_intent import (
     QueryIntent,
     category_named,
     read_intent,
+    tag_named,
     wanted,
 )
 from clawgit.domain.search.question_days import Days
@@ -61,14 +62,16 @@ class Others(NamedTuple):
 def read(
     workspace: Workspace, query: str, now: datetime, category: str = "", *, smart: bool = False
 ) -> Narrowing:
-    """How a search is narrowed. UsageError if there is no such category."""
-    demanded = category_named(category)
+    """How a search is narrowed: to a category, or to a tag that notes give themselves."""
+    demanded = tag_named(category)
     if category and not demanded:
         raise UsageError(
-            f"There is no tag or category {category!r}.", hint=f"One of: {', '.join(CATEGORIES)}."
+            f"{category!r} is no tag.", hint=f"A tag of a note, or one of: {', '.join(CATEGORIES)}."
         )
+    is_own = demanded and not category_named(demanded)
+    nothing = _no_such(demanded) if is_own else ""
     if not smart:
-        return Narrowing(wanted(QueryIntent(), demanded), demanded=demanded)
+        return Narrowing(wanted(QueryIntent(), demanded), demanded=demanded, nothing=nothing)
     intent, note = None, ""
     try:
         intent = _asked(workspace, query)
@@ -79,10 +82,15 @@ def read(
         intent, reader = read_intent(query, now, workspace.zone), "rules"
     shown = dict(intent.told)
     if demanded:
-        shown["category"] = demanded
+        shown["category"] = category_named(demanded) or demanded
     shown["read by"] = reader
     past = HistoryPast(workspace)
-    return Narrowing(wanted(intent, demanded, past), shown, note, demanded)
+    return Narrowing(wanted(intent, demanded, past), shown, note, demanded, nothing)
+
+
+def _no_such(tag: str) -> str:
+    """What is said where nothing has a tag: it may be a kind of memory, not spelled right."""
+    return f"nothing that matches has the tag {tag!r}; kinds of memory: {', '.join(CATEGORIES)}"
 
 
 def expansion(workspace: Workspace, query: str) -> tuple[Aliases, str]:

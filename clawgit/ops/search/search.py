@@ -313,6 +313,7 @@ class Searcher:
             unranked,
             fresh.note,
             narrowing.note,
+            "" if shown else narrowing.nothing,
             self._unexpanded,
             _read_in_part(index, shown),
             note_of(view.doubted),

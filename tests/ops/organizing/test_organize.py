@@ -186,8 +186,11 @@ def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_no
     assert found.intent == {"person": "Ana", "time": "2026-02-01 to 2026-02-28", "read by": "rules"}
     assert hits(here(), "which zeppelin did Bob see", smart=True) != ()
     assert search(here(), Request("zeppelin", category="lessons")).results == ()
-    with pytest.raises(UsageError, match="no tag or category 'x'"):
-        search(here(), Request("zeppelin", category="x"))
+    none = search(here(), Request("zeppelin", category="lesons"))
+    assert none.results == ()
+    assert (none.fallback or "").startswith("nothing that matches has the tag 'lesons'; kinds of")
+    with pytest.raises(UsageError, match="'#' is no tag"):
+        search(here(), Request("zeppelin", category="#"))
 
 
 def model(folder: Path, answer: object) -> dict[str, str]:

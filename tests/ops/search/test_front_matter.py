@@ -115,6 +115,19 @@ def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
     ]
 
 
+@pytest.mark.parametrize("tag", ["#Pottery", "home/garden", "3d print", "c++", "tasks", "2024"])
+def test_any_tag_that_a_note_gives_itself_can_be_searched(notes: Git, tag: str) -> None:
+    tags = "tags: [pottery, Home/Garden, 3d print, c++, tasks, '2024']"
+    notes.write("memory/20260101.md", _KILN.replace("tags: [pottery, decision]", tags))
+    assert hits(notes, "blue glaze degrees", category=tag)[0].line == 15
+    assert hits(notes, "the studio at nine", category=tag) == ()
+
+
+def test_a_line_is_found_by_a_tag_of_its_own(notes: Git) -> None:
+    notes.write("memory/2026-02-01.md", "- We rent a shed. #Garden\n- We rent a car `#garden`.\n")
+    assert [hit.line for hit in hits(notes, "what we rent", category="garden")] == [1]
+
+
 def test_an_edit_of_the_front_matter_is_found_at_once(notes: Git) -> None:
     notes.write("memory/20260101.md", _KILN.replace("Brennofen", "Töpferofen"))
     assert not hits(notes, "Brennofen")
