@@ -7,11 +7,19 @@ from functools import cache
 from itertools import filterfalse
 from typing import Literal
 
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import sought
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question_days import Days, days_in, days_said, spelled
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
-from clawgit.domain.search.terms import is_picture, is_unspaced, joined, named_things, queried
+from clawgit.domain.search.terms import (
+    as_written,
+    is_picture,
+    is_unspaced,
+    joined,
+    named_things,
+    queried,
+)
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
@@ -23,6 +31,9 @@ _LONGEST = 2000
 
 _MOST_WORDS = 40
 """At most this many words of a question are looked for."""
+
+_LONGEST_NAMED = 60
+"""At most this many characters of a word are shown."""
 
 _OTHER_LETTERS = 10
 """With at most one letter in this many of another alphabet, a text is not in another script."""
@@ -85,9 +96,14 @@ class SearchQuestion(NamedTuple):
         return not self.wanted and bool(asked) and (is_one or all(map(phrases.__contains__, asked)))
 
     def written(self, word: str) -> str:
-        """A word as the user typed it: without spaces, it is looked up in simplified characters."""
-        at = simplified(self.text).find(word) if is_unspaced(word) else -1
-        return word if at < 0 else self.text[at : at + len(word)]
+        """A word as the user typed it, or what it is part of: `CONTEXT_WINDOW.md` for `window`.
+        Without spaces, it is looked up in simplified characters.
+        """
+        if is_unspaced(word):
+            at = simplified(self.text).find(word)
+            return word if at < 0 else self.text[at : at + len(word)]
+        typed = next((typed for typed, words in as_written(self.text) if word in words), word)
+        return in_a_line(typed, _LONGEST_NAMED)
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""

@@ -29,8 +29,9 @@ have particles attached.
 """
 
 # Each is compiled when a text needs it; those of the unspaced scripts take 5 ms.
-_WORD = lazily(rf"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+|[{_PICTURES}]")
+_LETTER = r"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]"
 """From Devanagari to Khmer, Python does not count vowel signs as letters of a word."""
+_WORD = lazily(rf"{_LETTER}+|[{_PICTURES}]")
 _ONE = lazily(f"[{_UNSPACED}]")
 _RUNS = lazily(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])")
@@ -44,7 +45,7 @@ _GROUPED = lazily(
 )
 """A figure with a sign between thousands, as in `42,000`; an IP address is not one."""
 
-_THING = lazily(r"\w+(?:[.@:]\w+)*")
+_THING = lazily(rf"{_LETTER}+(?:[.@:]{_LETTER}+)*")
 """What is written in one."""
 
 Cut = Callable[[str], Iterator[str]]
@@ -102,6 +103,14 @@ def named_things(text: str) -> Iterator[list[str]]:
     """
     parts = (words(thing) for thing in _THING.findall(text) if not has_signs(thing, _UNSPACED))
     return (each for each in parts if len(each) > 1)
+
+
+def as_written(text: str) -> Iterator[tuple[str, list[str]]]:
+    """What a text has in one, as it stands there, with its words: figures, identifiers, names of
+    files, and all other words.
+    """
+    yield from ((text[start:end], [figure]) for (start, end), figure in figures(text))
+    yield from ((thing, words(thing)) for thing in _THING.findall(spaced(text)))
 
 
 def figures(text: str) -> Iterator[tuple[tuple[int, int], str]]:

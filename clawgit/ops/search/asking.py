@@ -183,7 +183,7 @@ def prepare(
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     layout = layout._replace(dated=[*spelled.ids, *below_word(spelled, layout)])
-    missing = tuple(_missing(question, found, words))
+    missing = tuple(dict.fromkeys(_missing(question, found, words)))
     return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
 
 
