@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from clawgit.domain.search.terms import is_unspaced
 from clawgit.doors import rapidfuzz
 from clawgit.language.lazily import lazily
 
@@ -58,7 +59,7 @@ def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> 
 
 
 def _can_be_repaired(word: str) -> bool:
-    return len(word) >= _SHORTEST and word.isalpha() and word.isascii()
+    return len(word) >= _SHORTEST and word.isalpha() and not is_unspaced(word)
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

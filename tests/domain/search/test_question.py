@@ -126,6 +126,11 @@ def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> No
         ("boats", ""),
         ("xqzzt", ""),
         ("b2118", ""),
+        ("красноярк", "красноярск"),
+        ("θεσσαλονκη", "θεσσαλονικη"),
+        ("ספרייא", "ספריא"),
+        ("город", ""),
+        ("図書館図書館図書室", ""),
     ],
 )
 def test_a_word_that_stands_nowhere_is_repaired_only_by_one_close_by(
@@ -147,6 +152,11 @@ def test_a_word_that_stands_nowhere_is_repaired_only_by_one_close_by(
         "cardamom",
         "marathon",
         "b2117",
+        "красноярск",
+        "θεσσαλονικη",
+        "ספריא",
+        "голод",
+        "図書館図書館図書館",
     ]
     assert repairs([wrong], lambda: stems) == ({wrong: right} if right else {})
 

@@ -149,10 +149,12 @@ def test_a_word_is_found_in_another_form_or_in_a_word_made_with_it(
 
 def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> None:
     memory.write(
-        "memory/home.md", "- The bicycle has a cardamom smell.\n- The marathi class is on.\n"
+        "memory/home.md",
+        "- The bicycle has a cardamom smell.\n- The marathi class is on.\n- Едем в Красноярск.\n",
     )
     searched = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
-    for query, is_found in (("bycicle", True), ("cardamon", True), ("marathon", False)):
+    found = ("bycicle", "cardamon", "Красноярк")
+    for query, is_found in (*((word, True) for word in found), ("marathon", False)):
         paths = [hit.path for hit in search(searched, Request(query)).results]
         assert ("memory/home.md" in paths) == is_found, query
 
