@@ -32,9 +32,12 @@ class Outside(NamedTuple):
 
 
 def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None:
-    """What the search does not cover; None if it covers everything. Only names are looked at."""
-    paths = CGit(workspace.root, workspace.caller.env).files(":(icase)*.md")
-    return outside_of(paths, searched, workspace.config.settings.extra_paths)
+    """What the search does not cover; None if it covers everything. No file is read."""
+    root, known = workspace.root, set(searched)
+    paths = CGit(root, workspace.caller.env).files(":(icase)*.md")
+    # Git also lists what was committed and is no longer there.
+    left = (path for path in paths if path not in known and (root / path).is_file())
+    return outside_of(left, known, workspace.config.settings.extra_paths)
 
 
 def outside_of(

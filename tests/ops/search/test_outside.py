@@ -1,6 +1,7 @@
 """Where a search finds nothing, it says what it does not cover and how that is added."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,15 @@ def test_new_files_count_and_ignored_ones_do_not(space: Workspace) -> None:
     answer = search(space, Request("zzzz"))
     assert answer.outside is not None
     assert {place.path for place in answer.outside.places} == {"docs/", "README.md", "new.md"}
+
+
+def test_what_is_committed_but_no_longer_on_disk_does_not_count(space: Workspace) -> None:
+    shutil.rmtree(space.root / "docs")
+    answer = search(space, Request("zzzz"))
+    assert answer.outside is not None
+    assert answer.outside.places == (OutsidePlace("README.md", 1),)
+    (space.root / "README.md").unlink()
+    assert search(space, Request("zzzz")).outside is None
 
 
 def test_the_command_keeps_what_the_setting_has_and_names_instructions_last() -> None:
