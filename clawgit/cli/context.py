@@ -12,6 +12,7 @@ from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input, workspace
 from clawgit.cli.options import quiet_option
 from clawgit.cli.output import dim, shown
+from clawgit.errors import counted
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
@@ -72,8 +73,7 @@ def context(
         assembled = _assembled(ws, request)
         output.emit(assembled, _explained if explain else _text)
         if not as_json:
-            if not any(slot["text"] for slot in assembled["slots"]):
-                output.beside(_NOTHING)
+            output.beside(_why_empty(assembled))
             for note in assembled["notes"]:
                 output.note(f"note: {shown(note)}")
 
@@ -95,7 +95,14 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     return own
 
 
-_NOTHING = "no file says who the agent is or what it knows, and nothing matches the message"
+def _why_empty(assembled: Mapping[str, Any]) -> str:
+    """Why there is no text; "" if there is some."""
+    slots = assembled["slots"]
+    if any(slot["text"] for slot in slots):
+        return ""
+    if any(slot["truncated"] for slot in slots):
+        return f"nothing fits into {counted(assembled['budget'], 'token')}"
+    return "no file says who the agent is or what it knows, and nothing matches the message"
 
 
 def _text(assembled: Mapping[str, Any]) -> str:

@@ -123,6 +123,18 @@ def test_what_was_cut_is_said_in_the_text_and_beside_it(
     assert shown.err == f"note: identity is cut, {len(cut)} of SOUL.md did not fit\n"
 
 
+def test_a_context_without_text_says_why(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["context", "--budget", "1"]) == 0
+    small = capsys.readouterr()
+    assert small.out == ""
+    assert small.err.startswith("note: nothing fits into 1 token\n")
+    for path in here.root.rglob("*.md"):
+        if path.name != "CONFIG.md":
+            path.unlink()
+    assert run(["context"]) == 0
+    assert capsys.readouterr().err.startswith("note: no file says who the agent is")
+
+
 def test_what_openclaw_injects_is_shown_with_what_it_cuts(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
