@@ -81,7 +81,7 @@ def _checked(param: Param, value: Any) -> Any:
     if param.kind == WHOLE and isinstance(value, float) and value.is_integer():
         value = int(value)
     if not _fits(param, value):
-        raise UsageError(f"{param.name} must be {_wanted(param)}.", hint=param.about)
+        raise UsageError(f"{param.name} must be {_wanted(param)}.", hint=_instead(param, value))
     longest = _length(param, value)
     if longest > param.longest:
         raise UsageError(
@@ -89,6 +89,13 @@ def _checked(param: Param, value: Any) -> Any:
             hint="Send less, or in parts.",
         )
     return tuple(value) if param.kind == TEXTS else value
+
+
+def _instead(param: Param, value: Any) -> str:
+    """What to send in place of a wrong value, besides what fits; "" if nothing else does."""
+    if param.choices and (meant := near(str(value), param.choices)):
+        return meant
+    return "" if param.required else f"Leave {param.name} out if you do not need it."
 
 
 def _is_blank(value: Any) -> bool:

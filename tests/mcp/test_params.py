@@ -63,7 +63,22 @@ def test_what_is_wrong_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as told:
         taken("t", PARAMS, given)
     assert told.value.message == message
-    assert told.value.hint
+
+
+@for_each(
+    "given, hint",
+    [
+        ({"query": "q", "source": "memry"}, "Did you mean memory?"),
+        ({"query": "q", "source": "x"}, "Leave source out if you do not need it."),
+        ({"query": "q", "maxResults": 0}, "Leave maxResults out if you do not need it."),
+        ({"query": 3}, ""),
+        ({"query": "q" * 21}, "Send less, or in parts."),
+    ],
+)
+def test_a_wrong_value_is_answered_with_what_to_do(given: dict[str, Any], hint: str) -> None:
+    with pytest.raises(UsageError) as told:
+        taken("t", PARAMS, given)
+    assert (told.value.hint or "") == hint
 
 
 def test_an_unknown_parameter_is_answered_with_the_right_ones() -> None:
