@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections import ChainMap, defaultdict
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
@@ -12,7 +12,7 @@ from typing import Self, TypeVar, cast
 from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.search.file_names import stems_in_name
+from clawgit.domain.search.file_names import FileNames
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import are_words, is_lone, is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
@@ -96,7 +96,7 @@ class IndexReader:
         self._extents = Extents()
         self._rows: dict[int, ItemRow] = {}
         self._stems: list[str] | None = None
-        self._by_name: defaultdict[str, list[range]] | None = None
+        self._named: tuple[list[File], FileNames] | None = None
         self._made: dict[object, object] = {}
         self._counts: dict[str, int] = {}
 
@@ -160,13 +160,12 @@ class IndexReader:
         """The items of each file whose name, or that of a folder above it, has one of these words,
         in any form.
         """
-        if self._by_name is None:
-            self._by_name = defaultdict(list)
-            for file in self.files():
-                for each in stems_in_name(file.path):
-                    self._by_name[each].append(range(file.first, file.first + file.items))
-        asked = {stem(word) for word in words}
-        return [*dict.fromkeys(items for each in asked for items in self._by_name.get(each, ()))]
+        if self._named is None:
+            files = self.files()
+            self._named = files, FileNames([file.path for file in files])
+        files, names = self._named
+        found = (files[at] for at in names.saying({stem(word) for word in words}))
+        return [range(file.first, file.first + file.items) for file in found]
 
     def vocabulary(self) -> list[str]:
         """Every stem. Slow if there are many; only for words that `postings` does not find."""
@@ -288,7 +287,7 @@ class IndexReader:
         """Reads the files of the moment that the connection sees."""
         self.moment += 1
         self._counts, self._rows = {}, {}
-        self._stems, self._by_name, self._made = None, None, {}
+        self._stems, self._named, self._made = None, None, {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
