@@ -10,7 +10,7 @@ from clawgit.cli.command import command
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input, workspace
-from clawgit.cli.options import quiet_option
+from clawgit.cli.options import quiet_option, revision_option
 from clawgit.cli.output import dim, shown
 from clawgit.errors import counted
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
@@ -39,9 +39,7 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
     type=click.IntRange(0, 1_000_000),
     help="Tokens in total.  [setting: context_budget_tokens]",
 )
-@click.option(
-    "--at", metavar="REV", default="", help="The context as of an id, a revision or a date."
-)
+@revision_option("The context as of an id, a revision or a date.")
 @quiet_option("--style", type=click.Choice(["slots", "openclaw"]), default="slots",
     show_default=True,
               help="Slots with budgets, or what OpenClaw itself injects.")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Suggests commands for a mistyped one, at any level."""
+"""Suggests commands for a mistyped one, at any level, and options for a mistyped option."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli.command_table import OTHER_WORDS
 from clawgit.cli.lazy import LazyGroup, every_row
-from clawgit.config.nearest import slips
+from clawgit.config.nearest import nearest_name, slips
 from clawgit.values import NamedTuple
 
 _MOST = 3
@@ -32,6 +32,20 @@ def refusal(ctx: click.Context, word: str) -> str:
     *others, last = named
     listed = f"{', '.join(others)} or {last}" if others else last
     return f"{message} Did you mean {listed}?"
+
+
+def option_refusal(error: click.NoSuchOption) -> str:
+    """The message for an option that a command does not have. An option is also known by the name
+    of its value: `--limit` means -n.
+    """
+    names: dict[str, str] = {}
+    for param in error.ctx.command.params if error.ctx else ():
+        if isinstance(param, click.Option):
+            own = f"--{str(param.name).replace('_', '-')}"
+            names |= {own: param.opts[0], **{name: name for name in param.opts}}
+    long = [name for name in names if name.startswith("--")]
+    meant = nearest_name(error.option_name, long)
+    return f"{error.message} Did you mean {names[meant]}?" if meant else error.format_message()
 
 
 def nearest(ctx: click.Context, word: str) -> list[str]:

@@ -33,6 +33,17 @@ def limit_option(
     )
 
 
+def revision_option(text: str) -> Callable[..., Any]:
+    """--at: "" without it. An empty one is refused: a script may have lost what it meant."""
+    return click.option("--at", metavar="REV", callback=_named, help=text)
+
+
+def _named(_: click.Context, __: click.Parameter, value: str | None) -> str:
+    if value is not None and not value.strip():
+        raise click.BadParameter("Name a change id, a git revision or a date.")
+    return value or ""
+
+
 def _keep(_: click.Context, param: click.Parameter, value: Any) -> None:
     """Stores a given value; without one, a value from before the command stays."""
     if value not in (None, False):

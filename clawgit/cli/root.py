@@ -92,7 +92,15 @@ def _as_ours(error: click.ClickException) -> ClawgitError:
     if not isinstance(error, click.UsageError):  # an editor that failed, for instance
         return ClawgitError(error.format_message(), hint="Nothing was changed; try again.")
     hint = f"{error.ctx.command_path if error.ctx else 'clawgit'} --help"
+    message = error.format_message()
     if isinstance(error, click.NoSuchOption):
         hint += "; put -- before text that begins with a dash"
+        message = load("nearest:option_refusal")(error)
+    for name, plain in _NUMBERS.items():
+        message = message.replace(name, plain)
     # click breaks a list of choices into lines, with tabs.
-    return UsageError(" ".join(error.format_message().split()), hint=hint)
+    return UsageError(" ".join(message.split()), hint=hint)
+
+
+_NUMBERS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
+"""What click says of a word where a number belongs, and what it means."""

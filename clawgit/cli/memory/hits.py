@@ -129,7 +129,8 @@ def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -
     found = [*_without_echoes(answer["results"])]
     hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in found]
     if not hits:
-        return dim("no match" if answer["searched"] else "no match: no file is searched here")
+        nothing = "no match: there is nothing to search here"
+        return dim("no match" if answer["searched"] else nothing)
     between = "\n\n" if any(hit["text"] is not None for hit in found) else "\n"
     return between.join(_parted(hits, sum(hit["likely"] for hit in found)))
 

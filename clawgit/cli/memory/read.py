@@ -5,6 +5,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.opening import existing_in_workspace, workspace
+from clawgit.cli.options import revision_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status
@@ -24,8 +25,8 @@ from clawgit.ops.workspace.workspaces import cited
     metavar="M",
     help="How many lines.  [default: all]",
 )
-@click.option("--at", metavar="REV", help="As it was at a change id, a git revision or a date.")
-def get(path: str, first: int, count: int | None, at: str | None) -> None:
+@revision_option("As it was at a change id, a git revision or a date.")
+def get(path: str, first: int, count: int | None, at: str) -> None:
     """Read lines of a memory file.
 
     Only files that the search covers can be read. A missing file has no lines, which is not an

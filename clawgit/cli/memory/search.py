@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli.command import Share, command
 from clawgit.cli.memory import hits
-from clawgit.cli.options import quiet_option
+from clawgit.cli.options import quiet_option, revision_option
 
 
 @command("search")
@@ -21,12 +21,7 @@ from clawgit.cli.options import quiet_option
 @quiet_option(
     "--min-score", type=Share(), help="Show hits with at least this score.  [setting: min_score]"
 )
-@click.option(
-    "--at",
-    metavar="REV",
-    default="",
-    help="Search the memory as it was at an id, a revision or a date.",
-)
+@revision_option("Search the memory as it was at an id, a revision or a date.")
 @quiet_option(
     "--source", metavar="S", default="", help="Only memory, archive, corrections, sessions, extra …"
 )

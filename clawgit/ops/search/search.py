@@ -10,6 +10,7 @@ from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.names import Group, NameBook, groups_in, naming
+from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
@@ -159,7 +160,8 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
-        if not (_is_narrow(request) or any(hit.likely for hit in answer.results)):
+        asks_all = queried(request.query) and not _is_narrow(request)
+        if asks_all and not any(hit.likely for hit in answer.results):
             sources = _sources(request.source, archived=request.archived)
             answer = answer._replace(outside=self._outside(sources))
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
@@ -307,7 +309,9 @@ class Searcher:
         provider, model, mode = "sqlite", "fts5", "core"
         if side.cosines is not None and (used := meaning()):
             provider, model, mode = used.embedder.provider, used.embedder.model, "enhanced"
+        asked = question.question
         notes = (
+            "" if asked.words or asked.days else "the question has no word to search for",
             self._unread,
             side.note,
             unranked,

@@ -390,7 +390,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     assert "1 Markdown file is not searched: docs/ (1)" in capsys.readouterr().out
     assert run(["memory", "search", "use"]) == 0
     shown = capsys.readouterr()
-    assert "no file is searched here" in shown.out
+    assert "there is nothing to search here" in shown.out
     assert "In no line" not in shown.err
     assert "docs/ (1)" in shown.err
 

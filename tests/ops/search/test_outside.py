@@ -51,6 +51,10 @@ def test_a_question_that_leaves_memory_out_itself_says_nothing_of_it(
     assert search(space, Request("zzzz", **narrow)).outside is None  # type: ignore[arg-type]
 
 
+def test_a_question_without_a_word_says_nothing_of_it(space: Workspace) -> None:
+    assert search(space, Request("?")).outside is None
+
+
 def test_new_files_count_and_ignored_ones_do_not(space: Workspace) -> None:
     (space.root / "new.md").write_text("# New\n")
     (space.root / "old.md").write_text("# Old\n")

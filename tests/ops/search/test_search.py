@@ -608,7 +608,10 @@ def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:
 
 @pytest.mark.parametrize("query", ['"*', "?!", "_"])
 def test_signs_without_a_word_are_near_to_nothing(ask: Ask, query: str) -> None:
-    assert ask(query, min_score=0.0).results == ()
+    answer = ask(query, min_score=0.0)
+    assert answer.results == ()
+    assert (answer.fallback or "").startswith("the question has no word to search for")
+    assert not (ask("zeppelins").fallback or "").startswith("the question")
 
 
 def test_an_emoji_is_found_where_nothing_else_is_asked(ask: Ask, memory: Git) -> None:
