@@ -140,7 +140,8 @@ class OtherWords:
 
         def is_known(word: str) -> bool:
             if known.latin is NO_ROWS:
-                return word in self._pieces
+                # Few plurals are pieces of their own.
+                return word in self._pieces or word.removesuffix("s") in self._pieces
             return bool(_found(word, known.latin))
 
         return bool(of_han) or is_in(latin, is_known)

@@ -171,6 +171,7 @@ def test_another_model_than_its_own_is_refused() -> None:
             "2026-04-02?",
         ),
         *("caching", "nested folders", "kubernetes", "portcullis mugs"),
+        *("hases meeting transcripts", "many mugs had pinholes"),
         *(
             "when is my dentits apointment",
             "my dentist apointment",
