@@ -1,13 +1,9 @@
 """Leaves out what a template says about how to fill it in: it is nobody's identity."""
 
-import hashlib
 from collections.abc import Container, Sequence
 
-from clawgit.domain.context.line_dedup import sayings
 from clawgit.domain.context.passage import ContextPassage
-from clawgit.domain.markdown.placeholders import is_placeholder
-
-_DIGITS = 16
+from clawgit.domain.markdown.placeholders import is_placeholder, text_key
 
 
 def filled_in(
@@ -18,7 +14,7 @@ def filled_in(
     In a form, placeholders go too. A line that was edited has another key, so it stays.
     """
     empty = [
-        key(passage) in template or (is_form and is_placeholder(passage.text))
+        text_key(passage.text) in template or (is_form and is_placeholder(passage.text))
         for passage in passages
     ]
     return [
@@ -26,15 +22,6 @@ def filled_in(
         for at, passage in enumerate(passages)
         if not (empty[at] or (_opens_list(passage) and any(empty[at + 1 : at + 2])))
     ]
-
-
-def key(passage: ContextPassage) -> str:
-    """A hash of the words of a passage, however they are spaced and marked up.
-
-    A hash, so that a template of somebody else's can be listed without its text.
-    """
-    words = "\n".join(sayings(passage.text)).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(words).hexdigest()[:_DIGITS]
 
 
 def _opens_list(passage: ContextPassage) -> bool:

@@ -1,6 +1,10 @@
 """What stands in a form where nobody has filled anything in."""
 
+from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
+
+FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
+"""Files that start as a template, which asks to be filled in; an agent may have several of each."""
 
 _PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)"
 """What stands where a value should: `_(pick something you like)_`, `*(to be learned)*`."""
@@ -13,6 +17,23 @@ _LINE = lazily(rf"(?:[-*+] )?{_PLACEHOLDER}")
 
 _BLANK = lazily(r"(?:\*\*[^*\n]{1,60}:\*\*|[^:\n*]{1,60}:)?\s*(?:_[^_]*_|\*[^*]+\*|\([^()]*\))?\s*")
 """A label with nothing after it, or with a hint in italics or brackets."""
+
+_MARKS = lazily(r"[\W_]+")
+_DIGITS = 16
+
+
+def is_form(path: str) -> bool:
+    """Whether it is one of these files, in whatever folder."""
+    return path.rpartition("/")[2] in FORMS
+
+
+def text_key(text: str) -> str:
+    """A hash of the letters and digits of a text, however it is spaced and marked up.
+
+    A hash, so that a template of somebody else's can be listed without its text.
+    """
+    plain = _MARKS.sub("", text).casefold()
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def is_placeholder(block: str) -> bool:

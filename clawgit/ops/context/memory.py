@@ -8,7 +8,7 @@ from clawgit.domain.change.authority import SOUL
 from clawgit.domain.claims import conflicts
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
-from clawgit.domain.context.unfilled import filled_in, key
+from clawgit.domain.context.unfilled import filled_in
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
@@ -18,17 +18,10 @@ from clawgit.domain.corrections.corrections import (
     doubting,
 )
 from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.markdown.placeholders import is_form, text_key
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.ops.context.files import Files, Moment
-from clawgit.ops.workspace.our_templates import template
-from clawgit.resources import resource
-
-_FORMS = (SOUL, "IDENTITY.md", "USER.md")
-"""Files that a template asks to be filled in."""
-_NAMES = {"IDENTITY.md": "IDENTITY.md", "USER.md": "USER.md"}
-_NAMES |= dict.fromkeys(NOTEBOOKS, "MEMORY.md")
-"""A file of the workspace → its template."""
-_COMMENT = "#"
+from clawgit.ops.workspace.template_text import openclaws, template
 
 
 class MemoryFiles:
@@ -50,16 +43,18 @@ class MemoryFiles:
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
-        """The passages as written; of a saved session, only what was said."""
-        return passages(path, as_turns(self._files.text(path)), self.today)
+        """The passages without the template's text about how to fill it in; of a saved session,
+        only what was said.
+        """
+        return _filled_in(path, as_turns(self._files.text(path)), self.today)
 
     def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
         """The passages, each marked if it is wrong or undecided."""
         return [*map(self._marked, standing(read, self._wrong))]
 
     def of(self, path: str) -> list[ContextPassage]:
-        """The passages of a file, without the template's text about how to fill it in."""
-        return self.standing(_filled_in(path, self._files.text(path), self.today))
+        """The passages of a file, each marked if it is wrong or undecided."""
+        return self.standing(self.passages(path))
 
     def holds(self, correction: Correction) -> bool:
         """Whether no later correction overrules this one."""
@@ -99,27 +94,34 @@ class MemoryFiles:
                 yield from (conflict.a.key, conflict.b.key)
 
 
-@lru_cache(maxsize=32)
 def _filled_in(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
-    """The passages of a file without those of its template.
+    """The passages of a file without those of its template."""
+    if path in NOTEBOOKS:
+        return _without(path, text, today, "MEMORY.md")
+    if is_form(path):
+        return _without(path, text, today, path.rpartition("/")[2])
+    return passages(path, text, today)
+
+
+@lru_cache(maxsize=32)
+def _without(path: str, text: str, today: date, name: str) -> tuple[ContextPassage, ...]:
+    """The passages of a file without those of the template of that name.
 
     Cached, since a server reads files again.
     """
     written = passages(path, text, today)
-    return tuple(filled_in(written, _template_keys(path), is_form=path in _FORMS))
+    return tuple(filled_in(written, _template_keys(name), is_form=is_form(name)))
 
 
 @cache
-def _template_keys(path: str) -> frozenset[str]:
+def _template_keys(name: str) -> frozenset[str]:
     """The keys of the passages of a file's templates: ours, and OpenClaw's."""
-    if path == SOUL:
+    ours: Iterable[ContextPassage] = _ours(name)
+    if name == SOUL:
         # The lines of our soul template count as content; only a paragraph below a heading explains
         # a section.
-        soul = _ours(SOUL)
-        return _keys(passage for passage in soul if passage.kind == "para" and passage.heads[1:])
-    if path not in _NAMES:
-        return frozenset()
-    return _keys(_ours(_NAMES[path])) | _openclaws()
+        ours = (passage for passage in ours if passage.kind == "para" and passage.heads[1:])
+    return _keys(ours) | openclaws(name)
 
 
 def _ours(name: str) -> tuple[ContextPassage, ...]:
@@ -127,10 +129,4 @@ def _ours(name: str) -> tuple[ContextPassage, ...]:
 
 
 def _keys(read: Iterable[ContextPassage]) -> frozenset[str]:
-    return frozenset(map(key, read))
-
-
-@cache
-def _openclaws() -> frozenset[str]:
-    listed = (resource("templates") / "openclaw" / "forms.txt").read_text("utf-8").splitlines()
-    return frozenset(line.partition(" ")[0] for line in listed if not line.startswith(_COMMENT))
+    return frozenset(text_key(passage.text) for passage in read)

@@ -63,7 +63,7 @@ from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.lookup import counted, found_days, found_words
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
-from clawgit.ops.workspace.our_templates import is_boilerplate
+from clawgit.ops.workspace.template_text import is_boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import PROFILE
@@ -243,7 +243,7 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
 
 def _says_nothing(row: ItemRow) -> bool:
     """Whether an item is text of a template, or a profile's line that nobody filled in."""
-    return is_boilerplate(row.text) or (row.source == PROFILE and is_blank(row.text))
+    return is_boilerplate(row.path, row.text) or (row.source == PROFILE and is_blank(row.text))
 
 
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 
+from clawgit.domain.markdown.placeholders import FORMS
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.seen import is_markdown
 from clawgit.values import NamedTuple
@@ -36,9 +37,7 @@ FILES = {
     "MEMORY.md": MEMORY,
     "memory.md": MEMORY,
     "CORRECTIONS.md": CORRECTIONS,
-    **dict.fromkeys(
-        ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md"), PROFILE
-    ),
+    **dict.fromkeys(FORMS, PROFILE),
 }
 """Files at the top → their source. A profile tells who the operator and the agent are, how the
 agent should work, what its tools are called and what it looks after."""

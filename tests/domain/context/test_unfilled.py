@@ -5,13 +5,14 @@ from datetime import date
 import pytest
 
 from clawgit.domain.context.passage import passages
-from clawgit.domain.context.unfilled import filled_in, key
+from clawgit.domain.context.unfilled import filled_in
+from clawgit.domain.markdown.placeholders import text_key
 
 TODAY = date(2026, 2, 14)
 
 
 def kept(text: str, template: str = "", *, is_form: bool = True) -> list[str]:
-    keys = {key(passage) for passage in passages("USER.md", template, TODAY)}
+    keys = {text_key(passage.text) for passage in passages("USER.md", template, TODAY)}
     read = passages("USER.md", text, TODAY)
     return [passage.text for passage in filled_in(read, keys, is_form=is_form)]
 

@@ -1,0 +1,54 @@
+"""Lists the texts of OpenClaw's templates by their hashes, by which a search and a context know them.
+
+    python -m bench.make_forms FOLDER… > templates/openclaw/forms.txt
+
+Each FOLDER has the templates of one version, such as `docs/reference/templates` of OpenClaw's package.
+What is listed already stays: a workspace keeps the text of the version that made it.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from clawgit.domain.context.passage import passages
+from clawgit.domain.markdown.item import items
+from clawgit.domain.markdown.placeholders import FORMS, text_key
+from clawgit.resources import resource
+
+_HEAD = """\
+# Hashes of the texts of OpenClaw's templates that neither a search nor a context shows.
+# `python -m bench.make_forms` writes this.
+"""
+
+_RULES = ("AGENTS.md", "SOUL.md")
+"""Templates that the agent is held to: of these only what is about the file itself is listed."""
+
+_HELP = re.compile(r"\]\(/|starting point")
+"""A link to a page of OpenClaw's manual, or an invitation to write more."""
+
+
+def rows(name: str, text: str) -> Iterator[str]:
+    """What a search and a context know of one template."""
+    cut = (item.text for item in items(name, text))
+    shown = (passage.text for passage in passages(name, text, date.min))
+    for part in dict.fromkeys((*cut, *shown)):
+        is_about = name not in _RULES or _HELP.search(part)
+        if is_about and any(map(str.isalnum, part)):
+            yield f"{text_key(part)} {name}"
+
+
+def main(folders: Sequence[Path]) -> None:
+    listed = (resource("templates") / "openclaw" / "forms.txt").read_text("utf-8").splitlines()
+    kept = {row for row in listed if not row.startswith("#")}
+    for folder in folders:
+        for name in FORMS:
+            if (file := folder / name).is_file():
+                kept.update(rows(name, file.read_text("utf-8")))
+    order = sorted(kept, key=lambda row: (FORMS.index(row.split()[1]), row))
+    sys.stdout.write(_HEAD + "".join(f"{row}\n" for row in order))
+
+
+if __name__ == "__main__":
+    main([*map(Path, sys.argv[1:])])
