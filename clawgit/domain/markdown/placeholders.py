@@ -15,8 +15,10 @@ _OPEN_VALUE = rf"(?:{_PLACEHOLDER}|\[[^\]\n]*\]|<[^<>:@\n]*>|\{{+[^{{}}\n]*\}}+)
 _FIELD = lazily(rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?")
 _LINE = lazily(rf"(?:[-*+] )?{_PLACEHOLDER}")
 
-_BLANK = lazily(r"(?:\*\*[^*\n]{1,60}:\*\*|[^:\n*]{1,60}:)?\s*(?:_[^_]*_|\*[^*]+\*|\([^()]*\))?\s*")
-"""A label with nothing after it, or with a hint in italics or brackets."""
+_LABEL = r"(?:\*\*[^*\n]{1,60}(?:[:：]\*\*|\*\*[:：])|[^:：\n*]{1,60}[:：])"
+_HINT = r"(?:_[^_]*_|\*[^*]+\*|[(（][^()（）]*[)）])"
+_BLANK = lazily(rf"{_LABEL}\s*(?:{_HINT}|{_OPEN_VALUE})?\s*|{_PLACEHOLDER}")
+"""A label with nothing after it, or with a hint in italics or brackets; or a placeholder alone."""
 
 _MARKS = lazily(r"[\W_]+")
 _DIGITS = 16
@@ -44,7 +46,7 @@ def is_placeholder(block: str) -> bool:
 def is_blank(text: str) -> bool:
     """The same for a line of a profile as the index holds it, without its bullet.
 
-    More counts as a hint here: a context may show a line too many, but a search must not
-    answer with it.
+    Behind a label more counts as a hint here: a context may show a line too many, but a search must
+    not answer with it. What stands in italics alone is somebody's.
     """
     return _BLANK.fullmatch(text) is not None

@@ -11,7 +11,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.placeholders import is_blank
+from clawgit.domain.markdown.placeholders import is_blank, is_form
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, newest_first
@@ -66,7 +66,6 @@ from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.template_text import is_boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.stores.index.sources import PROFILE
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -234,16 +233,16 @@ def _tells_something(scored: Scored, row: ItemRow) -> bool:
     of the organizer, must match by itself: being next to a match is not enough. A heading must have
     a word of the question: one or two words are near anything in meaning.
     """
-    if _says_nothing(row):
+    if says_nothing(row):
         return False
     if row.kind == "heading":
         return scored.itself and scored.parts.words > 0
     return scored.itself or not origins(row.meta)
 
 
-def _says_nothing(row: ItemRow) -> bool:
+def says_nothing(row: ItemRow) -> bool:
     """Whether an item is text of a template, or a profile's line that nobody filled in."""
-    return is_boilerplate(row.path, row.text) or (row.source == PROFILE and is_blank(row.text))
+    return is_boilerplate(row.path, row.text) or (is_form(row.path) and is_blank(row.text))
 
 
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
@@ -342,7 +341,7 @@ def _in_order(
         return hits
 
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
-        return (row for row in _meant(index, below, only) if not _says_nothing(row))
+        return (row for row in _meant(index, below, only) if not says_nothing(row))
 
     ordered = reranking.ordered(asked.question, hits, rows, index, answering)
     return behind_successors(ordered, rows)

@@ -29,7 +29,7 @@ from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
-from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
+from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, says_nothing, section
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
@@ -418,11 +418,17 @@ def _beside(row: ItemRow, around: Sequence[ItemRow], shown: Sequence[Snippet]) -
 def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) -> bool:
     """Whether a line is never part of another hit's snippet.
 
-    It was shown before; or it was replaced, which a snippet does not say; or it is a fact made from
-    another line, and so a hit of its own.
+    It was shown before; or it says nothing; or it was replaced, which a snippet does not say; or it
+    is a fact made from another line, and so a hit of its own.
     """
-    if covers(neighbour.line, shown):
+    if covers(neighbour.line, shown) or _is_unfilled(neighbour):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False
     return neighbour.meta.status in REPLACED or bool(origins(neighbour.meta))
+
+
+def _is_unfilled(neighbour: ItemRow) -> bool:
+    """Whether a line says nothing. `Before each task:` says something of the list below it."""
+    is_lead = neighbour.kind == "para" and neighbour.text.endswith((":", ":**", "："))
+    return says_nothing(neighbour) and not is_lead

@@ -265,6 +265,29 @@ def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
     assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
 
 
+@pytest.mark.parametrize("folder", ["", "frontdesk/"])
+def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
+    ask: Ask, memory: Git, folder: str
+) -> None:
+    memory.write("MEMORY.md", f"# Memory\n\n- The front desk: [notes]({folder}USER.md)\n")
+    memory.write(
+        f"{folder}USER.md",
+        "# About them\n\n- **Boat:**\n  _(what floats under them)_\n- **Harbor:** Greetsiel\n"
+        "- **Mooring:** _(optional)_\n",
+    )
+    assert [hit for hit in ask("what floats under them").results if "floats" in hit.snippet] == []
+    for full in (False, True):
+        [hit] = [
+            hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
+        ]
+        assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
+
+
+def test_the_line_above_a_list_is_shown_with_its_first_item(ask: Ask, memory: Git) -> None:
+    memory.write("USER.md", "# Them\n\nBefore each voyage:\n\n- Oil the winches.\n")
+    assert _first(ask("who oils the winches")).before == "Before each voyage:"
+
+
 def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     ask: Ask, memory: Git
 ) -> None:
