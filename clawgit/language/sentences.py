@@ -19,6 +19,16 @@ _LAST_WORD = lazily(r"[^\s(\"“]{1,12}\Z")
 _WRAPPED = 60
 """A line of at least this length may continue in the next one."""
 _INITIAL = 2
+_ELLIPSES = ("..", "…")
+_BLANKS = 3
+"""More blanks than this between a word and a stop part them."""
+
+_SAID = 300
+"""An ellipsis so many characters after the beginning of a sentence may be part of a quotation."""
+
+_PAIRS = (("“", "”"), ("«", "»"))
+_GERMAN = (("„", "“”"), ("«", "»"))
+"""Signs that open a quotation, and those that close it; in German the English opening one does."""
 
 
 def sentences(text: str) -> tuple[Span, ...]:
@@ -92,7 +102,7 @@ def _parted(text: str, start: int, end: int) -> Iterator[Span]:
         yield _row(text, start + begin, start + len(block.rstrip()))
         return
     for stop in _ENDS.finditer(block):
-        if stop.start() >= begin and not _is_abbreviated(block, begin, stop):
+        if stop.start() >= begin and not _is_inside(block, begin, stop):
             yield trimmed(text, start + begin, start + stop.end())
             begin = stop.end()
     if block[begin:].strip():
@@ -104,6 +114,36 @@ def _row(text: str, start: int, end: int) -> Span:
     inner = text[start:end]
     begin = start + len(inner) - len(inner.lstrip("| "))
     return trimmed(text, begin, max(begin, start + len(inner.rstrip("| "))))
+
+
+def _is_inside(block: str, begin: int, stop: re.Match[str]) -> bool:
+    """Whether a stop ends no sentence: one of an abbreviation, one with no word before it, as in a
+    cell of dots, or an ellipsis that goes on.
+    """
+    if _is_abbreviated(block, begin, stop):
+        return True
+    if not stop[0].startswith((".", "…")):
+        return False
+    before = block[max(begin, stop.start() - _BLANKS) : stop.start()].rstrip()
+    if before[-1:] in ("", "|", "."):
+        return True
+    return stop[0].startswith(_ELLIPSES) and _goes_on_after(block, begin, stop)
+
+
+def _goes_on_after(block: str, begin: int, stop: re.Match[str]) -> bool:
+    """Whether a small letter follows an ellipsis, or the quotation that it is in is still open."""
+    if block[stop.end() : stop.end() + 2].strip()[:1].islower():
+        return True
+    is_near = stop.end() - begin <= _SAID
+    return is_near and _is_open(block[begin : stop.end()])
+
+
+def _is_open(text: str) -> bool:
+    """Whether a text ends within a quotation."""
+    pairs = _GERMAN if "„" in text else _PAIRS
+    return bool(text.count('"') % 2) or any(
+        text.count(opening) > sum(map(text.count, closing)) for opening, closing in pairs
+    )
 
 
 def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:

@@ -28,6 +28,8 @@ PIECES = {
     "all code": "for (int i = 0; i < n; i++) { a[i] = b.c(i); } ",
     "ticks": "`a ``b ```c ",
     "stops": "....!!!???",
+    "ellipses": ' "a… b. c...',
+    "dots": " . ",
     "one word": "a",
     "one figure": "1",
     "figures": "1,000.",

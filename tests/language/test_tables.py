@@ -172,6 +172,14 @@ def test_what_is_cut_at_the_edges(text: str, inner: str) -> None:
         (WRAPPED, [WRAPPED]),
         ("short\nlines", ["short", "lines"]),
             ("Really?! “Yes.” Then go", ["Really?!", "“Yes.”", "Then go"]),
+        ("Well... so be it. Bye", ["Well... so be it.", "Bye"]),
+        ("He left... Then it rained", ["He left...", "Then it rained"]),
+        ('Wrong: "Aye aye... ABANDON" is. Go', ['Wrong: "Aye aye... ABANDON" is.', "Go"]),
+        ("He said “no… Not now” twice. Go", ["He said “no… Not now” twice.", "Go"]),
+        ("„Nein… Nie“, rief er. Los", ["„Nein… Nie“, rief er.", "Los"]),
+        ("T-4 | high | . (040) | Call. Now", ["T-4 | high | . (040) | Call.", "Now"]),
+        ("... and so on. Next", ["... and so on.", "Next"]),
+        ("I like it . You too", ["I like it .", "You too"]),
     ],
 )  # fmt: skip
 def test_where_sentences_part(text: str, parts: list[str]) -> None:

@@ -36,6 +36,9 @@ _NEAR = 0.5
 _LEAST_BEGINNING = 5
 """A word of this many letters may be the beginning of another: “physio” of “physiotherapist”."""
 
+_DAY = lazily(r"\W{0,4}[0-9]{4}-[0-9]{2}-[0-9]{2}\b[^\w\s]{0,4} ")
+"""The day in front of an entry: `[2026-07-01] `, `**2026-07-01**: `."""
+
 _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 
 
@@ -72,10 +75,12 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
     line = _in_a_line(text[slice(*best)])
     shown = _cut_to_match(line, question)
     at = units.index(best)
+    is_cut = not line.startswith(shown.removesuffix(_CUT))
+    ends_cut = shown != line and shown.endswith(_CUT)
     return HitLine(
         text=shown,
-        before="" if shown.startswith(_CUT) else _end_of(_told(text, units[:at])),
-        after="" if shown.endswith(_CUT) else beginning(_told(text, units[at + 1 :])),
+        before="" if is_cut else _end_of(_told(text, units[:at])),
+        after="" if ends_cut else beginning(_told(text, units[at + 1 :])),
         first=text.count("\n", 0, best.start),
         last=text.count("\n", 0, best.end),
     )
@@ -148,28 +153,40 @@ def _told(text: str, units: Sequence[_Unit]) -> str:
 
 
 def _cut_to_match(line: str, question: SearchQuestion) -> str:
-    """The part of a long line that holds most matches, with a sign where it was cut."""
+    """The part of a long line that holds most matches, with a sign where it was cut. The day in
+    front of it stays.
+    """
     if len(line) <= LONGEST:
         return line
+    day = _day_of(line)
+    longest = LONGEST - len(day)
     starts = [start for start, _ in matches(line, question)] or [0]
-    first = max(starts, key=lambda start: sum(start <= other < start + LONGEST for other in starts))
-    start = max(0, min(first - _LEAD, len(line) - LONGEST))
-    if start:
-        # A word begins after a blank; in a text without blanks the cut stays where it is.
-        blank = line.find(" ", start, first)
-        start = blank + 1 if blank >= 0 else start
-    part = line[start : start + LONGEST]
+    first = max(starts, key=lambda start: sum(start <= other < start + longest for other in starts))
+    start = max(0, min(first - _LEAD, len(line) - longest))
+    if start <= len(day):
+        return f"{_whole_words(line[:LONGEST], line)}{_CUT}"
+    # A word begins after a blank; in a text without blanks the cut stays where it is.
+    blank = line.find(" ", start, first)
+    start = blank + 1 if blank >= 0 else start
+    part = line[start : start + longest]
     if start + len(part) == len(line):
-        return f"{_CUT}{part}"
-    return f"{_CUT if start else ''}{_whole_words(part, line[start:])}{_CUT}"
+        return f"{day}{_CUT}{part}"
+    return f"{day}{_CUT}{_whole_words(part, line[start:])}{_CUT}"
+
+
+def _day_of(line: str) -> str:
+    day = _DAY.match(line)
+    return day[0] if day else ""
 
 
 def _end_of(text: str) -> str:
+    """The end of a text, with the day in front of it."""
     line = _in_a_line(text)
     if len(line) <= BESIDE:
         return line
-    part = line[-BESIDE:]
-    return _CUT + (part if " " not in part else part.partition(" ")[2])
+    day = _day_of(line)
+    part = line[len(day) - BESIDE :]
+    return f"{day}{_CUT}" + (part if " " not in part else part.partition(" ")[2])
 
 
 def _whole_words(part: str, line: str) -> str:

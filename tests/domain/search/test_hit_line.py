@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,8 +73,31 @@ def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:
     assert (line.before, line.after) == ("", "")
 
 
+@pytest.mark.parametrize("day", ["[2026-02-01] ", "**2026-02-01**: ", "2026-02-01: "])
+def test_the_day_in_front_of_a_long_entry_stays(day: str) -> None:
+    line = told(f"{day}{'nothing ' * 60}the heron is grey", "grey heron")
+    assert line.text.startswith(f"{day}…nothing")
+    assert line.text.endswith("the heron is grey")
+    assert len(line.text) <= LONGEST + 1
+    assert line.before == ""
+    line = told(f"{day}{'nothing ' * 30}at all. The heron is grey.", "grey heron")
+    assert line.before.startswith(f"{day}…nothing")
+    assert len(line.before) <= BESIDE + 1
+
+
+def test_a_sentence_that_begins_where_it_matches_is_cut_at_its_end_alone() -> None:
+    line = told("It rained. The heron is grey" + " nothing" * 60, "grey heron")
+    assert (line.text[:17], line.before) == ("The heron is grey", "It rained.")
+
+
+def test_an_ellipsis_and_a_cell_of_dots_do_not_cut_off_what_was_found() -> None:
+    assert told('Wrong: "Aye aye... ABANDON" is late.', "ABANDON").text.startswith("Wrong")
+    assert told("T-4 | high | . (040) | call the pilot", "pilot").text.startswith("T-4")
+
+
 @given(
-    st.text(alphabet="ab .\n|-界é…!?", max_size=900),
+    st.text(alphabet="ab .\n|-界é…!?", max_size=900)
+    | st.text("ab .-界", max_size=600).map("[2026-02-01] ".__add__),
     st.sampled_from(["item", "para", "table", "fence", "turn", "quote"]),
     st.sampled_from(["a", "界", "ab bb", "zzz"]),
 )
