@@ -255,6 +255,8 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("soul", "show", "--at"), 2, "requires an argument", "clawgit soul show --help"),
         (("memory", "search", "tea", "--at", " "), 2, "Name a change id", "search --help"),
         (("memory", "get", "MEMORY.md", "--at", ""), 2, "Name a change id", "get --help"),
+        (("soul", "show", "--at", ""), 2, "Name a change id", "clawgit soul show --help"),
+        (("restore", "gone.md", "--at", ""), 2, "Name a change id", "clawgit restore --help"),
         (("context", "--at", ""), 2, "Name a change id", "clawgit context --help"),
         (("memory", "search", "tea", "--limit", "3"), 2, "'--limit'. Did you mean -n?", "search"),
         (("log", "--limt", "3"), 2, "Did you mean -n?", "clawgit log --help"),

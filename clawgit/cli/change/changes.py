@@ -15,7 +15,7 @@ from clawgit.cli.change_text import (
 )
 from clawgit.cli.command import command
 from clawgit.cli.opening import in_workspace, workspace
-from clawgit.cli.options import dry_run_option
+from clawgit.cli.options import dry_run_option, revision_option
 from clawgit.domain.change.actors import UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import REDO, UNDO
@@ -113,13 +113,9 @@ def redo(dry_run: bool) -> None:
 @command()
 @click.argument("path", required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole memory; needs --at.")
-@click.option(
-    "--at",
-    metavar="REV",
-    help="A change id, a git revision or a date.  [default: as the file last was]",
-)
+@revision_option("A change id, a git revision or a date.  [default: as the file last was]")
 @dry_run_option
-def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool) -> None:
+def restore(path: str | None, at: str, *, everything: bool, dry_run: bool) -> None:
     """Bring a file, or the whole memory, back as it was.
 
     With --all, one commit puts every file of the scope back as it was and removes what came later;
@@ -137,7 +133,7 @@ def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool
         if path is not None:
             done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
         else:
-            done = changes.restore_all(ws, str(at), dry_run=dry_run)
+            done = changes.restore_all(ws, at, dry_run=dry_run)
         output.beside(done.note)
         output.emit(done, lambda change: _restored_text(change, path))
 

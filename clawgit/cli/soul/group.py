@@ -12,7 +12,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command
 from clawgit.cli.loading import load
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import limit_option
+from clawgit.cli.options import limit_option, revision_option
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.soul.drift import bar, sparkline
@@ -44,9 +44,7 @@ _identity_option = click.option(
     default="SOUL.md",
     help="Use IDENTITY.md instead of SOUL.md.",
 )
-_at_option = click.option(
-    "--at", metavar="REV", help="As it was at this change id, git revision, or date."
-)
+_at_option = revision_option("As it was at this change id, git revision, or date.")
 
 
 # The commands that change the soul load libgit2; those below only read and do not need it.
@@ -59,7 +57,7 @@ def state() -> None:
 @command("show")
 @_at_option
 @_identity_option
-def show(at: str | None, path: str) -> None:
+def show(at: str, path: str) -> None:
     """Show the soul, its size, and when it last changed.
 
     Example: clawgit soul show --at yesterday
@@ -108,7 +106,7 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 @click.argument("place", required=False)
 @_at_option
 @_identity_option
-def blame(place: str | None, at: str | None, path: str) -> None:
+def blame(place: str | None, at: str, path: str) -> None:
     """Show for each line when it last changed, by whom, and why.
 
     PLACE is SOUL.md, the default, or IDENTITY.md. With PATH:LINE of any file, this is `clawgit why
