@@ -93,7 +93,8 @@ class SearchQuestion(NamedTuple):
         phrases = " ".join(self.quoted)
         things = [set(parts) for parts in self.things()]
         is_one = len(asked) == 1 or any(map(asked.issubset, things))
-        return not self.wanted and bool(asked) and (is_one or all(map(phrases.__contains__, asked)))
+        is_asked = self.wanted or self.days
+        return not is_asked and bool(asked) and (is_one or all(map(phrases.__contains__, asked)))
 
     def written(self, word: str) -> str:
         """A word as the user typed it, or what it is part of: `CONTEXT_WINDOW.md` for `window`.

@@ -1,14 +1,14 @@
 """The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
 from itertools import chain, product
 from math import exp
 
 from clawgit.domain.change.when import parse_when
-from clawgit.domain.search.terms import in_order
+from clawgit.domain.search.terms import in_order, words
 from clawgit.language.calendar import last_day, month_forms, weekday_forms
 from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
@@ -40,7 +40,7 @@ _MONTH = f"({'|'.join(sorted(chain(*month_forms()), key=len, reverse=True))})"
 
 _WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
 
-_NTH = "([0-9]{1,2})(?:st|nd|rd|th)?"
+_NTH = r"([0-9]{1,2})(?:st|nd|rd|th|\.)?"
 
 _YEAR = "((?:19|20)[0-9]{2})"
 
@@ -129,13 +129,13 @@ def _meant(when: When, today: date) -> Days | None:
     return _past_day(month, day, today) if day else None
 
 
-def spelled(days: Days, words: str) -> Iterator[str]:
+def spelled(days: Days, named: str) -> Iterator[str]:
     """The ways to write these days in a text, as words with a space between them: `2031 03 14` for
-    “14 March 2031”. `words` are those that named them in the question.
+    “14 March 2031”. In the question, they are `named` so.
     """
     first, last = days.first, days.last
     if first == last:
-        yield from _spelled_day(first, words)
+        yield from _spelled_day(first, named)
     elif (last - first).days < _FEW:
         for after in range((last - first).days + 1):
             yield f"{first + timedelta(days=after):{_ISO}}"
@@ -143,12 +143,13 @@ def spelled(days: Days, words: str) -> Iterator[str]:
         yield from _spelled_month(days)
 
 
-def _spelled_day(day: date, words: str) -> Iterator[str]:
+def _spelled_day(day: date, named: str) -> Iterator[str]:
     yield f"{day:{_ISO}}"
-    said = f" {day.year}" if str(day.year) in words else ""
+    yield f"{day.year} {day.month} {day.day}"
+    said = f" {day.year}" if str(day.year) in named else ""
     for month, nth in product(month_forms()[day.month - 1], (str(day.day), _nth(day.day))):
         yield f"{month} {nth}{said}"
-    telling = [word for word in in_order(words) if word.isdecimal() or len(word) >= _FEWEST]
+    telling = [word for word in in_order(named) if _is_of_day(word)]
     if any(map(str.isdecimal, telling)):
         yield " ".join(telling)
 
@@ -160,6 +161,23 @@ def _spelled_month(days: Days) -> Iterator[str]:
         return
     yield f"{days.first:%Y %m}"
     yield from (f"{month} {days.first.year}" for month in months)
+
+
+def says_day(text: str, ways: Iterable[str]) -> bool:
+    """Whether a text writes a day in one of these ways: its words follow each other, in any order,
+    with grammar between them at most. “07:10” is no 10 July.
+    """
+    said = [word for word in words(text) if _is_of_day(word)]
+    return any(_in_a_row(said, sorted(way.split())) for way in ways)
+
+
+def _is_of_day(word: str) -> bool:
+    """Whether it is more than grammar between the words of a date."""
+    return word.isdecimal() or (len(word) >= _FEWEST and word != "the")
+
+
+def _in_a_row(said: Sequence[str], way: Sequence[str]) -> bool:
+    return any(sorted(said[at : at + len(way)]) == way for at in range(len(said)))
 
 
 def _nth(day: int) -> str:
@@ -250,6 +268,14 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     (
         r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b",
         lambda at, _: _day(int(at[1]), int(at[2]), int(at[3])),
+    ),
+    (
+        rf"\b{_YEAR}/([0-9]{{1,2}})/([0-9]{{1,2}})\b",
+        lambda at, _: _day(int(at[1]), int(at[2]), int(at[3])),
+    ),
+    (
+        rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?{_YEAR}\b",
+        lambda at, _: _day(int(at[3]), int(at[2]), int(at[1])),
     ),
     (
         rf"\b{_NTH} (?:of )?{_MONTH},? {_YEAR}\b",

@@ -23,7 +23,12 @@ def below_word(found: Postings, layout: RankingLayout) -> Iterator[int]:
     opens = layout.opens
     for item in found.ids:
         if item in opens and _have_one(map(_words, opens[item]), stems):
-            yield from range(item + 1, item + 1 + unpacked(layout.bonds[item]).headed)
+            yield from section_from(item, layout)[1:]
+
+
+def section_from(item: int, layout: RankingLayout) -> range:
+    """The items of the section that an item opens, itself included."""
+    return range(item, item + 1 + unpacked(layout.bonds[item]).headed)
 
 
 def said_titles(
@@ -39,7 +44,7 @@ def said_titles(
         return
     for item in opening:
         if places := said.get(layout.opens[item][-1]):
-            yield range(item, item + 1 + unpacked(layout.bonds[item]).headed), places
+            yield section_from(item, layout), places
 
 
 def is_lone(item: int, layout: RankingLayout) -> bool:

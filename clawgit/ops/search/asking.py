@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
-from itertools import takewhile
+from itertools import chain, takewhile
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -57,7 +57,7 @@ from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
-from clawgit.domain.search.titles import below_word
+from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.lookup import counted, found_days, found_words
@@ -175,13 +175,13 @@ def prepare(
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
     found = found_words(index, question, counts, known)
-    spelled = found_days(index, question.spelled)
-    items = items_of((*found, spelled))
+    saying, opening = found_days(index, question.spelled)
+    items = items_of(found) | {*saying, *opening}
     extents = index.extents(items)
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = _days_of(index.files()) if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    layout = layout._replace(dated=[*spelled.ids, *below_word(spelled, layout)])
+    layout = layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
     missing = tuple(dict.fromkeys(_missing(question, found, words)))
     return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
 

@@ -1,12 +1,13 @@
 """Looks up where the words of a question stand in an index."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from clawgit.domain.search.lexicon import Known, near_words, telling
 from clawgit.domain.search.postings import Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.question_days import says_day
 from clawgit.domain.search.terms import are_words
 from clawgit.stores.index.reading import IndexReader
 
@@ -17,14 +18,17 @@ def counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
 
 
-def found_days(index: IndexReader, spelled: Iterable[str]) -> Postings:
-    """The items that name days in one of these ways, unless it is found too often to tell
-    anything.
+def found_days(index: IndexReader, spelled: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The items that name days in one of these ways, and those that open a section whose heading
+    does.
     """
-    found = [(words, index.postings(words)) for words in spelled if are_words(words)]
-    said = {words: ids for words, ids in found if selects(len(ids))}
-    ids = sorted({item for found in said.values() for item in found})
-    return Postings("", 0.0, ids, forms=[*dict.fromkeys(chain(*map(str.split, said)))])
+    found = (index.postings(way) for way in spelled if are_words(way))
+    # Found too often, a way tells nothing.
+    ids = {item for items in found if selects(len(items)) for item in items}
+    rows = index.rows(sorted(ids))
+    saying = [row.id for row in rows if says_day(row.text, spelled)]
+    opening = [row.id for row in rows if any(says_day(title, spelled) for title in row.opens)]
+    return saying, opening
 
 
 def found_words(

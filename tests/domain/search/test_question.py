@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
-from clawgit.domain.search.question_days import Days, days_in
+from clawgit.domain.search.question_days import Days, days_in, says_day
 from clawgit.domain.search.slips import repairs
 from tests.each import for_each
 
@@ -201,6 +201,10 @@ def test_a_model_reads_only_the_scripts_that_it_knows(text: str, readable: str) 
         ("before 2 April", "2025-04-02", "2025-04-02"),
         ("since March 2", "2026-03-02", "2026-03-02"),
         ("October 7", "2025-10-07", "2025-10-07"),
+        ("8. April 2025", "2025-04-08", "2025-04-08"),
+        ("14.3.2025", "2025-03-14", "2025-03-14"),
+        ("am 14.03.2025", "2025-03-14", "2025-03-14"),
+        ("2025/10/07", "2025-10-07", "2025-10-07"),
         ("7th of October dentist", "2025-10-07", "2025-10-07"),
         ("last March", "2025-03-01", "2025-03-31"),
         ("last February", "2026-02-01", "2026-02-28"),
@@ -236,6 +240,8 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
         "what may I do",
         "the march was long",
         "room 7 may be free",
+        "what changed in 1.2.",
+        "the 2/8/2026 of nobody knows where",
         "whether may 5 people come",
         "on 2025-02-31",
         "room 2024",
@@ -292,6 +298,7 @@ def test_of_many_days_only_a_name_is_looked_for(text: str, spelled: set[str]) ->
         ("借書証", (), True),
         ("price", (), False),
         ("what does it cost", (), False),
+        ("what happened on 8 March 2025", (), False),
         ("", (), False),
     ],
 )
@@ -300,6 +307,25 @@ def test_what_is_written_in_one_is_looked_up_as_it_stands(
 ) -> None:
     question = read(text)
     assert (question.quoted, question.looks_up) == (quoted, looks_up)
+
+
+@for_each(
+    "text, says",
+    [
+        ("14 March 2031: the passport", True),
+        ("on March the 14th, 2031", True),
+        ("by 2031-03-14T10:00", False),
+        ("[2031-03-14] a note", True),
+        ("14.03.2031", True),
+        ("14.3.2031", True),
+        ("am 14. März 2031", False),
+        ("2031-04-03T11:14:03", False),
+        ("31 March, 14 of them in 2031", False),
+        ("", False),
+    ],
+)
+def test_a_text_says_a_day_where_its_words_follow_each_other(text: str, says: bool) -> None:
+    assert says_day(text, read("14 March 2031").spelled) is says
 
 
 def test_a_month_without_a_year_is_that_of_every_year() -> None:
