@@ -13,7 +13,8 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, day, read_meta, split
 from clawgit.domain.markdown.item import Item, whole
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES
+from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
+from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.workspace.tiers import dated
@@ -122,7 +123,8 @@ def _passages(
     if not text or _UNFILLED.fullmatch(text):
         return
     end = block.line + block.text.rstrip("\n").count("\n")
-    plain = ContextPassage(path, block.line, end, text, heads, block.kind)
+    struck = SUPERSEDED if is_struck(text) else ""
+    plain = ContextPassage(path, block.line, end, text, heads, block.kind, stale=struck)
     has_marks = block.kind == "item" and ("<!--" in block.text or "#" in text)
     yield _judged(plain, block, today) if has_marks else plain
 
@@ -145,7 +147,7 @@ def _judged(plain: ContextPassage, block: Block, today: date) -> ContextPassage:
     else:
         tags = tags_in(plain.text)
         importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
-    stale = _stale(meta, today) if meta else ""
+    stale = (_stale(meta, today) if meta else "") or plain.stale
     was = read_old_value(block.text) or ""
     if meta and meta.status == DISPUTED:
         plain = _with_mark(plain, frames.DISPUTED)

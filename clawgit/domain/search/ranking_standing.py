@@ -23,7 +23,8 @@ from clawgit.domain.facts.decay import day_of, decay
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
-from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
+from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
+from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in, words_alone
 from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.ranking_weights import BELIEVED, JUDGED, MAY_ANSWER
@@ -139,6 +140,8 @@ def stale_reason(row: Placed) -> str:
     status = row.meta.status if row.meta else ""
     if status in REPLACED:
         return status
+    if is_struck(row.text):
+        return SUPERSEDED
     # The operator's own sentence under a disputed entry is not disputed.
     if status == DISPUTED and not is_quote(row.text):
         return DISPUTED

@@ -20,6 +20,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.front import title_in
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
+from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fitting import likely
@@ -421,7 +422,7 @@ def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) ->
     It was shown before; or it says nothing; or it was replaced, which a snippet does not say; or it
     is a fact made from another line, and so a hit of its own.
     """
-    if covers(neighbour.line, shown) or _is_unfilled(neighbour):
+    if covers(neighbour.line, shown) or _is_unfilled(neighbour) or is_struck(neighbour.text):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False

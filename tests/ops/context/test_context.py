@@ -447,6 +447,20 @@ def test_an_entry_that_the_operator_is_asked_about_is_marked(boat: Git) -> None:
     assert "- The mast is new.\n" in text + "\n"
 
 
+def test_a_line_that_is_struck_through_is_left_out(boat: Git) -> None:
+    boat.write(
+        "MEMORY.md", "# Memory\n\n- ~~The gate code is 4711.~~ #core\n- The gate code is 4712.\n"
+    )
+    boat.write("USER.md", "# Them\n\n~~She lives in Emden.~~\n\nShe lives in Leer.\n")
+    made = context(space(boat), ContextRequest("what is the gate code", explain=True))
+    text = "\n".join(each.text for each in made.slots)
+    assert "4712" in text
+    assert "Leer" in text
+    assert "~~" not in text
+    left = [choice for each in made.slots for choice in each.left or ()]
+    assert ("USER.md#L3", "superseded") in [(choice.source, choice.why) for choice in left]
+
+
 def test_a_workspace_that_nobody_has_filled_in_has_no_profile(boat: Git) -> None:
     for name in ("IDENTITY.md", "USER.md", "MEMORY.md"):
         boat.write(name, (resource("templates") / "workspace" / name).read_text("utf-8"))

@@ -265,6 +265,20 @@ def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
     assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
 
 
+def test_a_line_that_is_struck_through_is_superseded_and_stands_beside_no_hit(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write(
+        "MEMORY.md", "# Memory\n\n- ~~The gate code is 4711.~~\n- The gate code is 4712.\n"
+    )
+    valid, struck = ask("gate code").results
+    assert (valid.snippet, valid.marks, valid.before) == ("The gate code is 4712.", (), "")
+    assert (struck.line, struck.marks) == (3, ("superseded",))
+    assert valid.score > struck.score
+    [valid, *_] = ask("gate code", full=True).results
+    assert "4711" not in (valid.text or "")
+
+
 @pytest.mark.parametrize("folder", ["", "frontdesk/"])
 def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
     ask: Ask, memory: Git, folder: str
