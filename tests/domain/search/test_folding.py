@@ -79,6 +79,9 @@ def test_lines_of_a_log_that_differ_in_figures_come_once() -> None:
     # Two may be two facts, and entries are no log.
     assert fold(*log[:2]) == ([0, 1], {})
     assert fold(*((NOTEBOOK, text) for _, text in log)) == ([0, 1, 2], {})
+    assert fold(*(("memory/mail.md", text) for _, text in log)) == ([0, 1, 2], {})
+    once = [Row(at, "Archive/2026/mail.md", text, "archive") for at, (_, text) in enumerate(log)]
+    assert fold(*once) == ([2], {2: (0, 1)})
 
 
 def test_an_entry_stands_for_a_log_that_repeats_it() -> None:
