@@ -1,6 +1,7 @@
 """Checks of the files: what clawgit cannot read, OpenClaw would refuse, or git would lose."""
 
 import os
+import shlex
 import stat
 from functools import partial
 
@@ -37,10 +38,18 @@ _NEVER_IGNORED = (
 
 
 def look_at_entries(site: Site) -> Finding:
-    """Entries with errors, and files that are not UTF-8, in which no entry can be read."""
+    """Entries with errors, files that are not UTF-8, in which no entry can be read, and files with
+    zero bytes, which no search reads.
+    """
     faults, fix, doubled = [], "", dict[str, int]()
     reading = site.reading
-    for path in sorted({*reading.not_text, *reading.problems}):
+    for path in sorted({*reading.not_text, *reading.zeros, *reading.problems}):
+        if path in reading.zeros:
+            faults.append(
+                f"{path} is not searched: it has a zero byte (byte {reading.zeros[path]})"
+            )
+            fix = fix or f"Remove it: {_without_zeros(path)}"
+            continue
         if path in reading.not_text:
             faults.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
             # One next step is enough, that of the first fault; the next check names the next one.
@@ -58,6 +67,11 @@ def look_at_entries(site: Site) -> Finding:
         if count
     )
     return Finding(not faults, several(faults) or "every entry can be read", fix, mends)
+
+
+def _without_zeros(path: str) -> str:
+    file, new = shlex.quote(path), shlex.quote(f"{path}.new")
+    return rf"tr -d '\0' < {file} > {new} && mv {new} {file}"
 
 
 def _give_ids(site: Site, path: str) -> Outcome:

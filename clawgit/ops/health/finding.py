@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.ids import blob_id
-from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
 from clawgit.domain.safety.injection import foreign_comments
 from clawgit.domain.safety.planted import is_served
@@ -37,11 +37,13 @@ if TYPE_CHECKING:
 class Reading:
     """What was noticed in the files, by path, without their texts, which may be large.
 
-    `not_text` has the first byte that is no UTF-8, `blobs` the name that git has for the content,
+    `not_text` has the first byte that is no UTF-8, `zeros` the first zero byte of what no search
+    takes for text, `blobs` the name that git has for the content,
     `comments` the lines of those that are neither clawgit's nor OpenClaw's.
     """
 
     not_text: dict[str, int] = field(default_factory=dict)
+    zeros: dict[str, int] = field(default_factory=dict)
     problems: dict[str, tuple[EntryProblem, ...]] = field(default_factory=dict)
     in_conflict: list[str] = field(default_factory=list)
     secrets: list[FoundSecret] = field(default_factory=list)
@@ -72,6 +74,8 @@ def read_files(root: Path, paths: Iterable[str]) -> Reading:
 def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
     if has_conflict_markers(data):
         reading.in_conflict.append(path)
+    if not is_text(data):
+        reading.zeros[path] = data.index(b"\0")
     if whole:
         reading.blobs[path] = blob_id(data)
     if is_served(path) and (found := foreign_comments("", text_of(data))):

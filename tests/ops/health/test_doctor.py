@@ -785,6 +785,20 @@ def test_a_file_that_is_not_utf8_is_found(sound: Git) -> None:
     assert "iconv" in check.fix
 
 
+def test_a_note_with_a_zero_byte_is_named_since_no_search_reads_it(sound: Git) -> None:
+    note = sound.root / "memory" / "kilns.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_bytes(b"# Kilns\n\n- The kiln is \0 hot.\n")
+    check = found(sound, "entries")
+    assert not check.ok
+    assert check.detail == "memory/kilns.md is not searched: it has a zero byte (byte 23)"
+    subprocess.run(["bash", "-c", check.fix.partition(": ")[2]], cwd=sound.root, check=True)
+    assert note.read_text() == "# Kilns\n\n- The kiln is  hot.\n"
+    assert found(sound, "entries").ok
+    note.write_text("# Öfen\n", encoding="utf-16")
+    assert "not searched" not in found(sound, "entries").detail, "UTF-16 is"
+
+
 def test_an_injected_file_over_20_000_characters_is_found(sound: Git) -> None:
     sound.write("AGENTS.md", "ä" * 20_000)
     assert found(sound, "sizes").ok
