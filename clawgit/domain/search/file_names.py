@@ -42,6 +42,15 @@ class FileNames:
         likely = {*self._accented, *plain}
         return [at for at in sorted(likely) if not stems.isdisjoint(_stems_in(self._paths[at]))]
 
+    def called(self, name: str) -> list[int]:
+        """The places of the paths that end in this name of a file, `kiln.md` or `projects/kiln.md`,
+        however its letters are written.
+        """
+        if "." not in name:
+            return []
+        whole = f"/{name.lower().removeprefix('./').lstrip('/')}"
+        return [at for at in self._with(whole[1:]) if f"/{self._paths[at].lower()}".endswith(whole)]
+
     def _with(self, letters: str) -> Iterator[int]:
         found = self._text.find(letters)
         while found >= 0:

@@ -193,7 +193,12 @@ def gather(
 def _looked_up(
     question: SearchQuestion, found: Sequence[Postings], layout: RankingLayout
 ) -> AbstractSet[int]:
-    """The items that say all that is looked up, as far as any item does; none for a question."""
+    """The items that say all that is looked up, as far as any item does; none for a question. If
+    that is a file, they are those of the file, not those that mention it.
+    """
+    for postings in found:
+        if question.quoted == (postings.word.casefold(),) and postings.named:
+            return frozenset(postings.named)
     if not question.looks_up:
         return frozenset()
     saying = [

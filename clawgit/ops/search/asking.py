@@ -74,6 +74,9 @@ if TYPE_CHECKING:
 POOL = 40
 """How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
+_PAGE = 6
+"""Hits of a usual answer."""
+
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
@@ -245,6 +248,13 @@ def says_nothing(row: ItemRow) -> bool:
     return is_boilerplate(row.path, row.text) or (is_form(row.path) and is_blank(row.text))
 
 
+def page(settings: Settings) -> int:
+    """How many hits are looked for at least, so that those that are shown do not depend on how many
+    are.
+    """
+    return max(settings.max_results, _PAGE)
+
+
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     """Whether the hits that are shown may all have the question in full.
 
@@ -252,7 +262,7 @@ def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     way.
     """
     is_usual = settings.vector_weight == settings.keyword_weight == "auto"
-    return is_usual and asked.gathered.has_whole(settings.max_results)
+    return is_usual and asked.gathered.has_whole(page(settings))
 
 
 def rank_all(
@@ -270,7 +280,7 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    count = (POOL if only is None else _WIDE_POOL) + settings.max_results
+    count = (POOL if only is None else _WIDE_POOL) + page(settings)
     weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*asked.gathered.best(count), *called))

@@ -1,13 +1,15 @@
 """Looks up where the words of a question stand in an index."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from functools import partial
+from itertools import chain, islice
 
 from clawgit.domain.search.lexicon import Known, near_words, telling
-from clawgit.domain.search.postings import Postings, as_one, rare_first, selects, weight
+from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_days import says_day
+from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words
 from clawgit.stores.index.reading import IndexReader
 
@@ -22,13 +24,17 @@ def found_days(index: IndexReader, spelled: Sequence[str]) -> tuple[list[int], l
     """The items that name days in one of these ways, and those that open a section whose heading
     does.
     """
-    found = (index.postings(way) for way in spelled if are_words(way))
-    # Found too often, a way tells nothing.
-    ids = {item for items in found if selects(len(items)) for item in items}
-    rows = index.rows(sorted(ids))
-    saying = [row.id for row in rows if says_day(row.text, spelled)]
-    opening = [row.id for row in rows if any(says_day(title, spelled) for title in row.opens)]
+    says = partial(says_day, ways=spelled)
+    rows = index.rows(sorted(_with_words_of(index, spelled)))
+    saying = [row.id for row in rows if says(row.text)]
+    opening = [row.id for row in rows if any(map(says, row.opens))]
     return saying, opening
+
+
+def _with_words_of(index: IndexReader, spelled: Sequence[str]) -> set[int]:
+    """The items with all words of one of these ways. Found too often, it tells nothing."""
+    found = (index.postings(way) for way in spelled if are_words(way))
+    return {item for items in found if selects(len(items)) for item in items}
 
 
 def found_words(
@@ -60,7 +66,22 @@ def found_words(
         )
         for word in forms
     )
-    return as_one(found, question.things())
+    return as_one((*found, *_called(index, question)), question.things())
+
+
+def _called(index: IndexReader, question: SearchQuestion) -> Iterator[Postings]:
+    """The first items of each file that the question names, as one more word that tells no less
+    than a day does.
+    """
+    heavy = max(WEIGHTS.days, weight("", 1, index.of_all_sources))
+    for name in dict.fromkeys(map(_bare, question.text.split())):
+        if files := index.called(name):
+            items = [*islice(chain.from_iterable(files), COMMON)]
+            yield Postings(name, heavy, items, named=items)
+
+
+def _bare(name: str) -> str:
+    return name.strip("`'\"“”„‘’«»()[]<>,;:?!")
 
 
 def _named(index: IndexReader, forms: Sequence[str]) -> Sequence[int]:

@@ -21,6 +21,7 @@ from clawgit.ops.search.asking import (
     Ranked,
     may_do_without_meaning,
     names_in,
+    page,
     prepare,
     rank_all,
     rate,
@@ -347,7 +348,7 @@ class Searcher:
         """The hits. What is known of meaning is loaded only where it may change them."""
         if may_do_without_meaning(question, settings):
             ranked = rank(NO_MEANING)
-            if ranked.is_whole(settings.max_results):
+            if ranked.is_whole(page(settings)):
                 return ranked, NO_MEANING
         side = self._side(index, meaning, question)
         return rank(side), side

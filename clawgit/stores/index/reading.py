@@ -96,7 +96,7 @@ class IndexReader:
         self._extents = Extents()
         self._rows: dict[int, ItemRow] = {}
         self._stems: list[str] | None = None
-        self._named: tuple[list[File], FileNames] | None = None
+        self._named: FileNames | None = None
         self._made: dict[object, object] = {}
         self._counts: dict[str, int] = {}
 
@@ -160,12 +160,22 @@ class IndexReader:
         """The items of each file whose name, or that of a folder above it, has one of these words,
         in any form.
         """
+        return self._items_of(self._names.saying({stem(word) for word in words}))
+
+    def called(self, name: str) -> list[range]:
+        """The items of each file with this name, with folders before it or without."""
+        return self._items_of(self._names.called(name))
+
+    @property
+    def _names(self) -> FileNames:
         if self._named is None:
-            files = self.files()
-            self._named = files, FileNames([file.path for file in files])
-        files, names = self._named
-        found = (files[at] for at in names.saying({stem(word) for word in words}))
-        return [range(file.first, file.first + file.items) for file in found]
+            self._named = FileNames([file.path for file in self.files()])
+        return self._named
+
+    def _items_of(self, places: Iterable[int]) -> list[range]:
+        """The items of the files that are searched, by their places."""
+        files = self.files() if places else []
+        return [range(files[at].first, files[at].first + files[at].items) for at in places]
 
     def vocabulary(self) -> list[str]:
         """Every stem. Slow if there are many; only for words that `postings` does not find."""

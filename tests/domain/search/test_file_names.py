@@ -44,6 +44,27 @@ def test_a_word_is_found_in_the_names_of_files_and_folders(word: str, found: set
     assert {*FileNames(_PATHS).saying({stem(word)})} == found
 
 
+@for_each(
+    "name, found",
+    [
+        ("MEMORY.md", {0}),
+        ("memory.md", {0}),
+        ("2026-02-14.md", {1}),
+        ("memory/2026-02-14.md", {1}),
+        ("./memory/2026-02-14.md", {1}),
+        ("ember-migrations.md", {2}),
+        ("migrations.md", set()),
+        ("notes", set()),
+        ("e.g.", set()),
+        ("1.2", set()),
+        (".", set()),
+        ("", set()),
+    ],
+)
+def test_a_file_is_called_by_its_name_with_folders_or_without(name: str, found: set[int]) -> None:
+    assert {*FileNames(_PATHS).called(name)} == found
+
+
 @given(st.lists(st.text(st.sampled_from("abcéıß-_/. İ"), max_size=12), max_size=8))
 def test_a_file_is_found_by_any_word_of_its_name_wherever_it_stands(names: list[str]) -> None:
     paths = [*(name.replace("\n", "") + ".md" for name in names), "last/kiln.md"]

@@ -1018,6 +1018,24 @@ def test_a_file_and_its_folders_say_by_their_names_what_it_is_about(
     assert (_first(answer).path, _first(answer).likely, answer.missing) == (path, True, ())
 
 
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("memory/2026-02-10.md", "It rained."),
+        ("2026-02-10.md", "It rained."),
+        ("KANBAN.md", "Wait for the bank."),
+        ("what does `kanban.md` say?", "Wait for the bank."),
+        ("the bank in KANBAN.md", "Wait for the bank."),
+    ],
+)
+def test_a_file_is_found_by_its_name(ask: Ask, memory: Git, query: str, first: str) -> None:
+    memory.write("memory/2026-02-10.md", "# Tuesday\n\n- It rained.\n")
+    memory.write("memory/KANBAN.md", "# Board\n\n- Wait for the bank.\n")
+    others = "".join(f"- The file KANBAN.md is in memory, page {at}.\n" for at in range(9))
+    memory.write("memory/a.md", f"# Files\n\n{others}- memory/2026-02-10.md is a file.\n")
+    assert _first(ask(query)).snippet == first
+
+
 _DATED = """# Notes
 
 - My passport expires on 14 March 2031.
