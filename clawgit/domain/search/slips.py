@@ -1,7 +1,7 @@
 """Typing slips: which word of the memory was meant by one that is not in it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.doors import rapidfuzz
@@ -35,6 +35,8 @@ _MOST_SLIPS = 2
 _LOOSE_FROM = 4
 """A word of this many letters may have a slip in a name whose other words fit."""
 
+_SPELLED_OUT = lazily("([aou])e")
+
 _STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
 """What a stemmer cuts off, roughly: slips are counted in what is left."""
 
@@ -56,6 +58,17 @@ def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> 
         if other := _nearest(word, known):
             repaired[word] = other
     return repaired
+
+
+def with_umlauts(
+    missing: Iterable[str], frequencies: Callable[[Iterable[str]], Mapping[str, int]]
+) -> dict[str, str]:
+    """For words that were written without a German keyboard, the one of the index: “Muell” for
+    “Müll”. Its umlauts have no dots there.
+    """
+    plain = {word: _SPELLED_OUT.sub(r"\1", word) for word in missing if "e" in word}
+    counts = frequencies(plain.values())
+    return {word: other for word, other in plain.items() if word != other and counts.get(other)}
 
 
 def _can_be_repaired(word: str) -> bool:

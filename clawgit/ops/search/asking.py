@@ -54,7 +54,7 @@ from clawgit.domain.search.ranking_standing import (
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.search.slips import repairs
+from clawgit.domain.search.slips import repairs, with_umlauts
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.titles import section_from
@@ -172,7 +172,8 @@ def prepare(
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
-    if other := repairs((word for word in unknown if not words.known(word)), index.vocabulary):
+    unlisted = [word for word in unknown if not words.known(word)]
+    if other := repairs(unlisted, index.vocabulary) | with_umlauts(unknown, index.frequencies):
         question = question.repaired(other)
         counts = counted(index, question)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))

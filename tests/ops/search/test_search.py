@@ -1018,6 +1018,17 @@ def test_a_file_and_its_folders_say_by_their_names_what_it_is_about(
     assert (_first(answer).path, _first(answer).likely, answer.missing) == (path, True, ())
 
 
+@pytest.mark.parametrize("query", ["Muell", "Wann geht der Muell?", "MUELL, Passwoerter"])
+def test_a_word_without_its_umlaut_finds_the_one_that_has_it(
+    ask: Ask, memory: Git, query: str
+) -> None:
+    memory.write("memory/haus.md", "# Haus\n\n- Der Müll geht am Dienstag, ohne Passwörter.\n")
+    answer = ask(query)
+    assert (_first(answer).path, _first(answer).likely) == ("memory/haus.md", True)
+    assert answer.missing == ()
+    assert ask("Poet").missing == ("Poet",)
+
+
 @pytest.mark.parametrize(
     ("query", "first"),
     [
