@@ -139,7 +139,7 @@ def spelled(days: Days, named: str) -> Iterator[str]:
     elif (last - first).days < _FEW:
         for after in range((last - first).days + 1):
             yield f"{first + timedelta(days=after):{_ISO}}"
-    elif first.month == last.month:
+    elif days == _month(first.year, first.month)._replace(yearly=days.yearly):
         yield from _spelled_month(days)
 
 
@@ -157,7 +157,8 @@ def _spelled_day(day: date, named: str) -> Iterator[str]:
 def _spelled_month(days: Days) -> Iterator[str]:
     months = month_forms()[days.first.month - 1]
     if days.yearly:
-        yield from months
+        # “may” and “mar” alone are mostly no months.
+        yield from (month for month in months if len(month) > _FEWEST)
         return
     yield f"{days.first:%Y %m}"
     yield from (f"{month} {days.first.year}" for month in months)
