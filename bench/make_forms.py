@@ -1,9 +1,9 @@
 """Lists the texts of OpenClaw's templates by their hashes, by which a search and a context know them.
 
-    python -m bench.make_forms FOLDER… > templates/openclaw/forms.txt
+    python -m bench.make_forms FOLDER…
 
 Each FOLDER has the templates of one version, such as `docs/reference/templates` of OpenClaw's package.
-What is listed already stays: a workspace keeps the text of the version that made it.
+It writes `templates/openclaw/forms.txt`. What is listed there stays: a workspace keeps the text of the version that made it.
 """
 
 import re
@@ -15,7 +15,8 @@ from pathlib import Path
 from clawgit.domain.context.passage import passages
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.placeholders import FORMS, text_key
-from clawgit.resources import resource
+
+_LIST = Path(__file__).parents[1] / "templates" / "openclaw" / "forms.txt"
 
 _HEAD = """\
 # Hashes of the texts of OpenClaw's templates that neither a search nor a context shows.
@@ -40,14 +41,14 @@ def rows(name: str, text: str) -> Iterator[str]:
 
 
 def main(folders: Sequence[Path]) -> None:
-    listed = (resource("templates") / "openclaw" / "forms.txt").read_text("utf-8").splitlines()
+    listed = _LIST.read_text("utf-8").splitlines()
     kept = {row for row in listed if not row.startswith("#")}
     for folder in folders:
         for name in FORMS:
             if (file := folder / name).is_file():
                 kept.update(rows(name, file.read_text("utf-8")))
     order = sorted(kept, key=lambda row: (FORMS.index(row.split()[1]), row))
-    sys.stdout.write(_HEAD + "".join(f"{row}\n" for row in order))
+    _LIST.write_text(_HEAD + "".join(f"{row}\n" for row in order), "utf-8")
 
 
 if __name__ == "__main__":

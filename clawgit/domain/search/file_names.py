@@ -46,10 +46,11 @@ class FileNames:
         """The places of the paths that end in this name of a file, `kiln.md` or `projects/kiln.md`,
         however its letters are written.
         """
-        if "." not in name:
+        plain = name.lower().removeprefix("./").lstrip("/")
+        if "." not in plain:
             return []
-        whole = f"/{name.lower().removeprefix('./').lstrip('/')}"
-        return [at for at in self._with(whole[1:]) if f"/{self._paths[at].lower()}".endswith(whole)]
+        places = self._with(plain)
+        return [at for at in places if f"/{self._paths[at].lower()}".endswith(f"/{plain}")]
 
     def _with(self, letters: str) -> Iterator[int]:
         found = self._text.find(letters)

@@ -20,7 +20,8 @@ class Postings(NamedTuple):
 
     A common word is looked up only in items that have a rare one, and does not count for
     neighbours. `near` are the items of each word that means nearly the same, with its cosine;
-    `named` those of files whose names have the word.
+    `named` those of files whose names have the word. `is_file`: it is no word but the name of
+    a file, and the items are those of the file.
     """
 
     word: str
@@ -30,6 +31,7 @@ class Postings(NamedTuple):
     forms: Sequence[str] = ()
     near: Sequence[tuple[float, Sequence[int]]] = ()
     named: Sequence[int] = ()
+    is_file: bool = False
 
     @property
     def is_nowhere(self) -> bool:

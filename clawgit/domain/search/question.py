@@ -166,11 +166,16 @@ def _wanted(text: str) -> tuple[str, ...]:
     return () if _in_one(text) else wanted(text)
 
 
+def bare(name: str) -> str:
+    """What is written in one, without the signs around it."""
+    return name.strip("`'\"“”„‘’«»()[]<>,;:?!")
+
+
 def _in_one(text: str) -> str:
     """A question that is a single thing of several words (`gpt-5.6-luna`, a path); "" if it is
     not.
     """
-    one = text.strip().rstrip("?")
+    one = bare(text.strip())
     is_one = not (_BLANK.search(one) or is_cjk(one))
     return one if is_one and len(queried(one)) > 1 else ""
 

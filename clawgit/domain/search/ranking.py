@@ -196,9 +196,9 @@ def _looked_up(
     """The items that say all that is looked up, as far as any item does; none for a question. If
     that is a file, they are those of the file, not those that mention it.
     """
-    for postings in found:
-        if question.quoted == (postings.word.casefold(),) and postings.named:
-            return frozenset(postings.named)
+    of_file = [one for one in found if one.is_file and question.quoted == (one.word.casefold(),)]
+    if of_file:
+        return frozenset(of_file[0].ids)
     if not question.looks_up:
         return frozenset()
     saying = [

@@ -57,6 +57,7 @@ from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs, with_umlauts
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
+from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
@@ -190,16 +191,21 @@ def prepare(
     return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
 
 
-def _missing(question: SearchQuestion, found: Iterable[Postings], words: Words) -> Iterator[str]:
+def _missing(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Iterator[str]:
     """The words that stand nowhere, as they are written. What is cut out of a text without spaces
     must be in the list, since it may be no word at all.
     """
-    nowhere = (one.word for one in found if one.is_nowhere)
-    unknown = question.unknown.intersection(nowhere)
+    unknown = question.unknown.intersection(_nowhere(found))
     asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
     for word in dict.fromkeys(asked.values()):
         if _is_missed(words.known(word), word):
             yield question.written(word)
+
+
+def _nowhere(found: Sequence[Postings]) -> set[str]:
+    """The words in no line, less those in the name of a file that is found by it."""
+    of_files = chain.from_iterable(words_of(one.word) for one in found if one.is_file)
+    return {one.word for one in found if one.is_nowhere}.difference(of_files)
 
 
 def _is_missed(known: Known | None, word: str) -> bool:

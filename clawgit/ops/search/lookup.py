@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from clawgit.domain.search.lexicon import Known, near_words, telling
 from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
-from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.question import SearchQuestion, bare
 from clawgit.domain.search.question_days import says_day
 from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words
@@ -74,14 +74,10 @@ def _called(index: IndexReader, question: SearchQuestion) -> Iterator[Postings]:
     than a day does.
     """
     heavy = max(WEIGHTS.days, weight("", 1, index.of_all_sources))
-    for name in dict.fromkeys(map(_bare, question.text.split())):
+    for name in dict.fromkeys(map(bare, question.text.split())):
         if files := index.called(name):
             items = [*islice(chain.from_iterable(files), COMMON)]
-            yield Postings(name, heavy, items, named=items)
-
-
-def _bare(name: str) -> str:
-    return name.strip("`'\"“”„‘’«»()[]<>,;:?!")
+            yield Postings(name, heavy, items, is_file=True)
 
 
 def _named(index: IndexReader, forms: Sequence[str]) -> Sequence[int]:

@@ -310,9 +310,8 @@ class Searcher:
         provider, model, mode = "sqlite", "fts5", "core"
         if side.cosines is not None and (used := meaning()):
             provider, model, mode = used.embedder.provider, used.embedder.model, "enhanced"
-        asked = question.question
         notes = (
-            "" if asked.words or asked.days else "the question has no word to search for",
+            _says_nothing(question),
             self._unread,
             side.note,
             unranked,
@@ -433,6 +432,12 @@ def groups_of(workspace: Workspace) -> tuple[Group, ...]:
 def _naming(workspace: Workspace) -> list[str]:
     sheets = Sheets(workspace)
     return naming(*map(sheets.whole, ("USER.md", *NOTEBOOKS)))
+
+
+def _says_nothing(asked: PreparedQuestion) -> str:
+    """A note if there is nothing to look for in a question."""
+    is_empty = not (asked.question.words or asked.question.days)
+    return "the question has no word to search for" if is_empty else ""
 
 
 def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:

@@ -96,7 +96,7 @@ class IndexReader:
         self._extents = Extents()
         self._rows: dict[int, ItemRow] = {}
         self._stems: list[str] | None = None
-        self._named: FileNames | None = None
+        self._file_names: FileNames | None = None
         self._made: dict[object, object] = {}
         self._counts: dict[str, int] = {}
 
@@ -168,11 +168,11 @@ class IndexReader:
 
     @property
     def _names(self) -> FileNames:
-        if self._named is None:
-            self._named = FileNames([file.path for file in self.files()])
-        return self._named
+        if self._file_names is None:
+            self._file_names = FileNames([file.path for file in self.files()])
+        return self._file_names
 
-    def _items_of(self, places: Iterable[int]) -> list[range]:
+    def _items_of(self, places: Sequence[int]) -> list[range]:
         """The items of the files that are searched, by their places."""
         files = self.files() if places else []
         return [range(files[at].first, files[at].first + files[at].items) for at in places]
@@ -297,7 +297,7 @@ class IndexReader:
         """Reads the files of the moment that the connection sees."""
         self.moment += 1
         self._counts, self._rows = {}, {}
-        self._stems, self._named, self._made = None, None, {}
+        self._stems, self._file_names, self._made = None, None, {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()

@@ -58,11 +58,14 @@ def test_a_word_is_found_in_the_names_of_files_and_folders(word: str, found: set
         ("e.g.", set()),
         ("1.2", set()),
         (".", set()),
+        ("./", set()),
+        ("/", set()),
         ("", set()),
     ],
 )
 def test_a_file_is_called_by_its_name_with_folders_or_without(name: str, found: set[int]) -> None:
     assert {*FileNames(_PATHS).called(name)} == found
+    assert FileNames(()).called(name) == []
 
 
 @given(st.lists(st.text(st.sampled_from("abcéıß-_/. İ"), max_size=12), max_size=8))

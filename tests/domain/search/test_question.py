@@ -291,6 +291,7 @@ def test_of_many_days_only_a_name_is_looked_for(text: str, spelled: set[str]) ->
     "text, quoted, looks_up",
     [
         ("price_after_discount?", ("price_after_discount",), True),
+        ("`price_after_discount`", ("price_after_discount",), True),
         ("Kiln-V2", ("kiln-v2",), True),
         ("~/notes/cost.md", ("~/notes/cost.md",), True),
         ("“two words” mug", ("two words",), False),

@@ -1035,7 +1035,7 @@ def test_a_word_without_its_umlaut_finds_the_one_that_has_it(
         ("memory/2026-02-10.md", "It rained."),
         ("2026-02-10.md", "It rained."),
         ("KANBAN.md", "Wait for the bank."),
-        ("what does `kanban.md` say?", "Wait for the bank."),
+        ("what is in `kanban.md`?", "Wait for the bank."),
         ("the bank in KANBAN.md", "Wait for the bank."),
     ],
 )
@@ -1044,7 +1044,16 @@ def test_a_file_is_found_by_its_name(ask: Ask, memory: Git, query: str, first: s
     memory.write("memory/KANBAN.md", "# Board\n\n- Wait for the bank.\n")
     others = "".join(f"- The file KANBAN.md is in memory, page {at}.\n" for at in range(9))
     memory.write("memory/a.md", f"# Files\n\n{others}- memory/2026-02-10.md is a file.\n")
-    assert _first(ask(query)).snippet == first
+    answer = ask(query)
+    assert (_first(answer).snippet, answer.missing) == (first, ())
+
+
+def test_a_word_that_a_file_is_named_by_is_looked_up_in_all_lines(ask: Ask, memory: Git) -> None:
+    memory.write("memory/kiln.md", "# Board\n\n- Wait for the bank.\n")
+    memory.write("memory/pots.md", "# Pots\n\n- The kiln is red.\n")
+    for query in ("kiln", "“kiln”"):
+        likely = {hit.path for hit in ask(query).results if hit.likely}
+        assert likely == {"memory/kiln.md", "memory/pots.md"}
 
 
 _DATED = """# Notes
