@@ -29,8 +29,18 @@ _FEW = 8
 
 _ISO = "%Y %m %d"
 
+_LONGEST_SHORT = 5
+"""“31 12”, as the words of a day and a month are looked up, has as many characters."""
+
+_LEAP_YEAR = 2024
+
+_YEARS_TO_LEAP = 8
+"""At most so many years after one 29 February, the next comes."""
+
 _FEWEST = 3
 """A word of fewer letters in a date is grammar: “am 3. März”, “el 3 de marzo”."""
+
+_DAYS = {"day": 1, "week": 7, "month": 30}
 
 _SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
 
@@ -46,10 +56,39 @@ _YEAR = "((?:19|20)[0-9]{2})"
 
 _NEAR = "(?:on|since|by|before|after)"
 
+_COUNTED = {"couple of": 2, "few": 3, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+_COUNT = f"(?:a )?([0-9]{{1,3}}|{'|'.join(_COUNTED)})"
+
+_COUNTING = lazily(rf"\b(?:a )?({'|'.join(_COUNTED)})\b", re.IGNORECASE)
+
+_TO = "(?: ?[-–] ?| to | and | until )"
+
+_MONTH_FIRST = ("ja", "ko", "zh")
+"""Where 3/14 is the 14th of March; elsewhere, but for English, 14/3 is."""
+
+_SLASHED = lazily(r"(?<![\w./:-])(?!24/7|[0-9]/[0-9]\b)([0-9]{1,2})/([0-9]{1,2})(?![\w/])")
+"""“1/2” is half of something."""
+
+_SHORT_DAYS = lazily(
+    r"(?<![\w./:-])(?:([0-9]{1,2})\. ?([0-9]{1,2})\.(?![0-9])|([0-9]{1,2})/([0-9]{1,2})(?![\w/]))"
+)
+"""A day without a year: `15.09.`, `15/9`, `9/15`."""
+
+_UNSPACED_DAYS = lazily("(?<![0-9年년])(?<![年년] )([0-9]{1,2})([月월])(?: ?([0-9]{1,2})[日号일])?")
+"""The same, or a month: `9月15日`, `9월`."""
+
 _SPOKEN = {
-    ("day", -1): ("昨天", "어제", "昨日"),
-    ("day", -2): ("前天", "그제"),
-    ("day", 0): ("今天", "오늘", "今日"),
+    ("day", -1): ("昨天", "어제", "昨日", "last night"),
+    ("day", -2): ("前天", "그제", "一昨日", "day before yesterday"),
+    ("day", 0): (
+        "今天",
+        "오늘",
+        "今日",
+        "this morning",
+        "this evening",
+        "tonight",
+    ),
     ("week", -1): ("上周", "上个星期", "지난주", "先週"),
     ("week", 0): ("本周", "이번 주", "今週"),
     ("month", -1): ("上个月", "지난달", "先月"),
@@ -60,12 +99,14 @@ _SPOKEN = {
 
 _MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
 
-_CUE = lazily(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
+_CUE = lazily(
+    f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|night|this|{'|'.join(_MONTHS)}", re.IGNORECASE
+)
 """Every question that names days matches this, and few others do."""
 
 
 class Days(NamedTuple):
-    """From `first` to `last`, both included. `yearly`: the month of `first`, in any year."""
+    """From `first` to `last`, both included. `yearly`: this day or month, in any year."""
 
     first: date
     last: date
@@ -82,16 +123,22 @@ class Days(NamedTuple):
                 for year in (day.year - 1, day.year, day.year + 1)
                 if date.min.year <= year <= date.max.year
             )
-            return max(_month(year, self.first.month).closeness(day) for year in years)
+            return max(self._in(year).closeness(day) for year in years)
         if day < self.first:
             return exp((day - self.first).days / _EARLY_DAYS)
         return exp(min(0, (self.last - day).days) / _LATE_DAYS)
+
+    def _in(self, year: int) -> "Days":
+        month = self.first.month
+        if self.first != self.last:
+            return _month(year, month)
+        return _day(year, month, min(self.first.day, last_day(year, month)))
 
 
 def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
     """The days that a question names, and the words that name them; None if it names none.
 
-    A month without a year means that month of any year, unless it says last, this or next.
+    A day or a month without a year is that of any year, unless it says last, this or next.
     """
     if not _CUE.search(text):
         return None
@@ -108,11 +155,23 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
     return None
 
 
-def days_said(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
-    """The same in the words of other languages: `am 3. März`, `la semana pasada`."""
+def days_said(
+    text: str, now: datetime, zone: tzinfo | None, language: str
+) -> tuple[Days, str] | None:
+    """The same in the words of another language: `am 3. März`, `la semana pasada`."""
     here = now.astimezone(zone) if zone else now
     named = ((_meant(when, here.date()), when.text) for when in whens(text, here))
-    return next(((days, words) for days, words in named if days), None)
+    said = ((days, words) for days, words in named if days)
+    return next(said, None) or _slashed(text, here.date(), language)
+
+
+def _slashed(text: str, today: date, language: str) -> tuple[Days, str] | None:
+    for match in _SLASHED.finditer(text):
+        first, second = int(match[1]), int(match[2])
+        month, day = (first, second) if language in _MONTH_FIRST else (second, first)
+        if _is_day(month, day) and (days := _past_day(month, day, today)):
+            return days, match[0]
+    return None
 
 
 def _meant(when: When, today: date) -> Days | None:
@@ -135,41 +194,83 @@ def spelled(days: Days, named: str) -> Iterator[str]:
     """
     first, last = days.first, days.last
     if first == last:
-        yield from _spelled_day(first, named)
+        yield from _spelled_day(days, named)
     elif (last - first).days < _FEW:
         for after in range((last - first).days + 1):
             yield f"{first + timedelta(days=after):{_ISO}}"
     elif days == _month(first.year, first.month)._replace(yearly=days.yearly):
-        yield from _spelled_month(days)
+        yield from _spelled_month(days, named)
 
 
-def _spelled_day(day: date, named: str) -> Iterator[str]:
-    yield f"{day:{_ISO}}"
-    yield f"{day.year} {day.month} {day.day}"
+def _spelled_day(days: Days, named: str) -> Iterator[str]:
+    """A day without a year may be written with the year of the last one, of the next, or of the
+    one before.
+    """
+    day = days.first
+    for year in (day.year, day.year + 1, day.year - 1) if days.yearly else (day.year,):
+        yield f"{year} {day:%m %d}"
+        yield f"{year} {day.month} {day.day}"
+    yield from (f"{nth} {month}" for nth, month in product(*map(_padded, (day.day, day.month))))
     said = f" {day.year}" if str(day.year) in named else ""
     for month, nth in product(month_forms()[day.month - 1], (str(day.day), _nth(day.day))):
         yield f"{month} {nth}{said}"
+    yield from _as_named(named)
+
+
+def _spelled_month(days: Days, named: str) -> Iterator[str]:
+    first, months = days.first, month_forms()[days.first.month - 1]
+    if days.yearly:
+        # “may” and “mar” alone are mostly no months.
+        yield from (month for month in (*months, *in_order(named)[-1:]) if len(month) > _FEWEST)
+        yield from _short_days(named)
+        return
+    yield from (f"{first.year} {month}" for month in _padded(first.month))
+    yield from (f"{month} {first.year}" for month in months)
+    yield from _as_named(named)
+
+
+def _as_named(named: str) -> Iterator[str]:
     telling = [word for word in in_order(named) if _is_of_day(word)]
     if any(map(str.isdecimal, telling)):
         yield " ".join(telling)
 
 
-def _spelled_month(days: Days) -> Iterator[str]:
-    months = month_forms()[days.first.month - 1]
-    if days.yearly:
-        # “may” and “mar” alone are mostly no months.
-        yield from (month for month in months if len(month) > _FEWEST)
-        return
-    yield f"{days.first:%Y %m}"
-    yield from (f"{month} {days.first.year}" for month in months)
+def _padded(number: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((str(number), f"{number:02}")))
 
 
 def says_day(text: str, ways: Iterable[str]) -> bool:
     """Whether a text writes a day in one of these ways: its words follow each other, in any order,
-    with grammar between them at most. “07:10” is no 10 July.
+    with grammar between them at most. “07:10” is no 10 July: a day without a year that consists of
+    numbers has the signs of one.
     """
     said = [word for word in words(text) if _is_of_day(word)]
-    return any(_in_a_row(said, sorted(way.split())) for way in ways)
+    short = {*_short_days(text)}
+    return any(
+        _plain(way) in short if _is_short(way) else _in_a_row(said, sorted(way.split()))
+        for way in ways
+    )
+
+
+def _short_days(text: str) -> Iterator[str]:
+    for match in _SHORT_DAYS.finditer(text):
+        day, month, first, second = (int(part or 0) for part in match.groups())
+        yield from (f"{day} {month}",) if day else (f"{first} {second}", f"{second} {first}")
+    for match in _UNSPACED_DAYS.finditer(text):
+        yield f"{int(match[1])} {match[2]}"
+        if match[3]:
+            yield f"{int(match[3])} {int(match[1])}"
+
+
+def _is_short(way: str) -> bool:
+    """Whether it is the number of a day and that of a month, or that of a month in Chinese,
+    Japanese or Korean.
+    """
+    return len(way) <= _LONGEST_SHORT and way[:1].isdecimal()
+
+
+def _plain(way: str) -> str:
+    return " ".join(word.lstrip("0") for word in way.split())
 
 
 def _is_of_day(word: str) -> bool:
@@ -205,10 +306,16 @@ def _year(year: int) -> Days:
     return Days(date(year, 1, 1), date(year, 12, 31))
 
 
-def _past_day(month: int, day: int, today: date) -> Days:
-    """A day without a year is the last one that has come."""
-    this_year = date(today.year, month, day)
-    return _day(today.year if this_year <= today else today.year - 1, month, day)
+def _past_day(month: int, day: int, today: date) -> Days | None:
+    """A day without a year: the last one that has come, and that of any other year."""
+    for year in range(today.year, max(0, today.year - _YEARS_TO_LEAP), -1):
+        if day <= last_day(year, month) and (last := date(year, month, day)) <= today:
+            return Days(last, last, yearly=True)
+    return None
+
+
+def _is_day(month: int, day: int) -> bool:
+    return month in range(1, 13) and day in range(1, last_day(_LEAP_YEAR, month) + 1)
 
 
 def _named(word: str) -> int:
@@ -248,7 +355,7 @@ def _around(today: date, unit: str, shift: int) -> Days:
 
 def _relative(match: re.Match[str], here: datetime) -> Days | None:
     """What `--at` understands too, with some days around it for weeks and more."""
-    words = match[0]
+    words = _COUNTING.sub(lambda said: str(_COUNTED[said[1].lower()]), match[0])
     when = parse_when(words, here, None)
     if when is None:
         return None
@@ -258,7 +365,33 @@ def _relative(match: re.Match[str], here: datetime) -> Days | None:
     return Days(when.date() - slack, when.date() + slack)
 
 
-def _cjk_date(match: re.Match[str], here: datetime) -> Days:
+def _until_now(match: re.Match[str], here: datetime) -> Days:
+    """“The last 3 weeks”."""
+    count = int(_COUNTED.get(match[1].lower(), match[1]))
+    begin = here - timedelta(days=count * _DAYS[match[2].lower()])
+    return Days(begin.date(), here.date())
+
+
+def _week_of(match: re.Match[str], here: datetime) -> Days | None:
+    day = _past_day(_named(match[1]), int(match[2]), here.date())
+    return _around(day.first, "week", 0) if day else None
+
+
+def _range(month: str, first: str, last: str, here: datetime) -> Days | None:
+    """“March 3-5”: of the last one that has come."""
+    begin = _past_day(_named(month), int(first), here.date())
+    end = begin.first.replace(day=int(last)) if begin else here.date()
+    return Days(begin.first, end) if begin and begin.first < end else None
+
+
+def _on_slashed(match: re.Match[str], here: datetime) -> Days | None:
+    month, day = int(match[1]), int(match[2])
+    if not _is_day(month, day):
+        month, day = day, month
+    return _past_day(month, day, here.date()) if _is_day(month, day) else None
+
+
+def _cjk_date(match: re.Match[str], here: datetime) -> Days | None:
     year, month, day = (int(part) if part else 0 for part in match.groups())
     if day:
         return _day(year, month, day) if year else _past_day(month, day, here.date())
@@ -285,6 +418,18 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     (rf"\b{_MONTH} {_NTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[1]), int(at[2]))),
     (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", lambda at, _: _month(int(at[2]), _named(at[1]))),
     (
+        rf"\b{_MONTH} {_NTH}{_TO}{_NTH}\b",
+        lambda at, here: _range(at[1], at[2], at[3], here),
+    ),
+    (
+        rf"\b{_NTH}{_TO}{_NTH} (?:of )?{_MONTH}\b",
+        lambda at, here: _range(at[3], at[1], at[2], here),
+    ),
+    (rf"\bweek of {_MONTH} {_NTH}\b", _week_of),
+    (rf"\b{_YEAR}-(0[1-9]|1[0-2])\b(?!-)", lambda at, _: _month(int(at[1]), int(at[2]))),
+    (rf"(?<![\w/])(0?[1-9]|1[0-2])/{_YEAR}\b", lambda at, _: _month(int(at[2]), int(at[1]))),
+    (rf"\b{_NEAR} ([0-9]{{1,2}})/([0-9]{{1,2}})\b(?!/)", _on_slashed),
+    (
         rf"\b{_NEAR} (?:the )?{_NTH} (?:of )?{_MONTH}\b",
         lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
     ),
@@ -303,10 +448,11 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     ),
     (rf"\b(in|during|of|since|by|until|last|this|next|early|late|mid) {_MONTH}\b", _bare_month),
     (r"\b(last|past|previous|this|next) (week|weekend|month|year)\b", _span),
-    (r"\b(?:[0-9]{1,3}|an?) (?:day|week|month|year)s? ago\b", _relative),
+    (rf"\b(?:last|past) {_COUNT} (day|week|month)s\b", _until_now),
+    (rf"\b(?:{_COUNT}|an?) (?:day|week|month|year)s? ago\b", _relative),
+    ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0].lower()])),
     (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
     (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
-    ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0]])),
 )
 """The most exact first, since the first one that matches counts."""

@@ -1063,6 +1063,8 @@ _DATED = """# Notes
 - The reduced rate is 7% for books.
 - 2026-01-07: Dentist at nine.
 - [2026-01-09] Sent the parcel.
+- Jacke abgeben bis 15.09.
+- 8月4日に歯医者
 
 ## 2025-09-21
 
@@ -1084,6 +1086,11 @@ _DATED = """# Notes
         ("what will be in March 2031", ["My passport expires on 14 March 2031."]),
         ("January 7", ["2026-01-07: Dentist at nine."]),
         ("what happened on 2026-01-09", ["[2026-01-09] Sent the parcel."]),
+        ("2026-09-15", ["Jacke abgeben bis 15.09."]),
+        ("was ist am 15. September", ["Jacke abgeben bis 15.09."]),
+        ("8月4日", ["8月4日に歯医者"]),
+        ("on 14 March", ["My passport expires on 14 March 2031."]),
+        ("on 21 September", ["Falcon budget approved.", "Lena called."]),
         ("on 21 September 2025", ["Falcon budget approved.", "Lena called."]),
     ],
 )
