@@ -39,12 +39,15 @@ _SHORT = 2
 _WISH = 600
 """A wish is looked for in this many characters of a text."""
 
-_WRITTEN = lazily(r"\b\d{4}-\d\d-\d\d\b")
-"""The day on which a line was written is no figure of what it says."""
+_WRITTEN = lazily(
+    r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)"
+)
+"""The day on which a line was written, with its time, is no figure of what it says."""
 
 _FIGURE = lazily(r"\d+")
 
-_PHONE = lazily(r"\+?\d(?:[ ()/-]{0,2}\d){6,}")
+_PHONE = lazily(r"(?<![\w.-])\+?\d(?:[ ()/-]{0,2}\d){6,14}(?![\w-])")
+"""Not part of an identifier, nor that of a chat (`-1003707068198`)."""
 
 _HOUR = lazily(r"\b(?:what|which) (?:time|hour)\b|几点|何時|몇 시", re.IGNORECASE)
 
