@@ -36,6 +36,9 @@ _NEAR = 0.5
 _LEAST_BEGINNING = 5
 """A word of this many letters may be the beginning of another: “physio” of “physiotherapist”."""
 
+_SHORT_WORD = 4
+"""At most so many characters has an abbreviation before a number, with its stop and a blank."""
+
 _DAY = lazily(r"\W{0,4}[0-9]{4}-[0-9]{2}-[0-9]{2}\b[^\w\s]{0,4} ")
 """The day in front of an entry: `[2026-07-01] `, `**2026-07-01**: `."""
 
@@ -97,19 +100,34 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
     if kind in _BY_ROW:
         spans = [_Unit(0, len(text))]
     elif kind not in _BY_LINE:
-        spans = _with_tags([_Unit(span.start, span.end) for span in sentences(text)], text)
+        spans = _joined([_Unit(span.start, span.end) for span in sentences(text)], text)
     yield from spans or _lines(text)
 
 
-def _with_tags(spans: Sequence[_Unit], text: str) -> list[_Unit]:
-    """The sentences, each with the tags after it, which are not a sentence of their own."""
+def _joined(spans: Sequence[_Unit], text: str) -> list[_Unit]:
+    """The sentences, each with the tags after it, which are not a sentence of their own, and with
+    what follows a stop that may not end it.
+    """
     units: list[_Unit] = []
     for span in spans:
-        if units and _TAGS.fullmatch(text, *span):
+        is_part = units and (_TAGS.fullmatch(text, *span) or _goes_on(text, units[-1], span))
+        if is_part:
             units[-1] = units[-1]._replace(end=span.end)
         else:
             units.append(span)
     return units
+
+
+def _goes_on(text: str, unit: _Unit, after: _Unit) -> bool:
+    """Whether a stop may be that of an abbreviation (`max. two`, `Bj. 2019`), or is in brackets.
+    People leave out capitals, too: then two short sentences are shown.
+    """
+    said, first = text[slice(*unit)], text[after.start]
+    if not said.endswith("."):
+        return False
+    is_short = len(said) - max(said.rfind(" "), said.rfind("\n")) <= _SHORT_WORD
+    is_number = first.isdecimal() and is_short
+    return first.islower() or is_number or said.count("(") > said.count(")")
 
 
 def _lines(text: str) -> Iterator[_Unit]:

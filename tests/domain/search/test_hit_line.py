@@ -29,6 +29,22 @@ def test_tags_belong_to_the_sentence_before_them() -> None:
     assert line == HitLine("Billing uses SQLite. #decision #core")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rent is max. two thirds of the wage.",
+        "The bus, Bj. 2019, is red.",
+        "We met Lena (19.8. in Bonn. At noon) and paid the rent.",
+    ],
+)
+def test_a_stop_that_may_not_end_a_sentence_cuts_nothing(text: str) -> None:
+    assert told(f"{text} It rained.", "the rent, the bus") == HitLine(text, after="It rained.")
+
+
+def test_a_number_after_a_word_begins_a_sentence() -> None:
+    assert told("We took the bus. 7 of us paid.", "bus").text == "We took the bus."
+
+
 def test_where_no_word_matches_the_first_sentence_stands_for_the_item() -> None:
     assert told("It rained. It snowed.", "xylophone").text == "It rained."
 
