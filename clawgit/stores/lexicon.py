@@ -10,7 +10,7 @@ from pathlib import Path
 from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
 from clawgit.domain.search.terms import is_unspaced, phrase, queried
-from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, latin_of, spaced
+from clawgit.domain.search.tongue import ENGLISH, NO_HOME, Home, Rank, han_of, latin_of, spaced
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk
 from clawgit.stores.word_list import languages_of, line_of, opened
@@ -42,14 +42,14 @@ class Lexicon:
     def known(self, word: str) -> Known | None:
         return _known(self._data, word)
 
-    def for_text(self, text: str) -> Words:
-        """Looks up words in the language of a text."""
+    def for_text(self, text: str, home: Home = NO_HOME) -> Words:
+        """Looks up words in the language of a text; where that does not tell, in the memory's."""
         asked = [word for word in queried(text) if not is_unspaced(word[0])]
-        language = latin_of(asked, self._ranks)
+        language = latin_of(asked, self._ranks, home)
         latin = partial(self._of, language) if language else self.known
         if text.isascii() or not is_cjk(text):
             return Words(latin, language)
-        han = partial(self._of, han_of(text))
+        han = partial(self._of, han_of(text, home))
         return Words(lambda word: (han if is_unspaced(word[0]) else latin)(word), language)
 
     def _stem_of(self, language: str, word: str) -> Known | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from math import log
 
+from clawgit.domain.search.tongue import Home
 from clawgit.values import NamedTuple
 
 _RARE = 10_000
@@ -67,11 +68,11 @@ class Words(NamedTuple):
         return known is not None and not is_grammar(known)
 
 
-Lexicons = Callable[[str], Words]
-"""Chooses the list for a text."""
+Lexicons = Callable[[str, Home], Words]
+"""Chooses the list for a text that is about a memory."""
 
 
-def no_lexicons(_text: str) -> Words:
+def no_lexicons(_text: str, _home: Home) -> Words:
     return Words()
 
 

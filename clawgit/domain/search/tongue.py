@@ -1,6 +1,7 @@
 """In which language a text is, of those that have lists of words."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import log2
 
 from clawgit.language.lazily import lazily
 
@@ -33,6 +34,14 @@ _UNKNOWN = 18
 _AHEAD = 2
 """Bits that another language has to save over English: many English words have a French stem."""
 
+_STRANGE = 8
+"""Bits that a language costs more if nothing in the memory is in it; its share in all that is says
+what one costs between.
+"""
+
+_LEAST_HOME = 20
+"""With fewer lines that tell a language, a memory tells nothing."""
+
 _LEAST_KNOWN = 0.4
 """The share of a text's letters in words of a language, from which on it is in it. Questions in
 English have more, with names and jargon, too. Letters count, since small words of another language,
@@ -51,10 +60,17 @@ Rank = Callable[[str], int | None]
 """The place of a word by how common it is in a language; None if it is no word of it."""
 
 
-def han_of(text: str) -> str:
-    """The language of the Han characters of a text."""
+Home = Mapping[str, int]
+"""How many lines of a memory tell that they are in a language, for each of some languages."""
+
+NO_HOME: Home = {}
+
+
+def han_of(text: str, home: Home = NO_HOME) -> str:
+    """The language of the Han characters of a text. Without kana, it is the one of the memory."""
     chinese, japanese = HAN
-    return japanese if _KANA.search(text) else chinese
+    is_japanese = _KANA.search(text) or home.get(japanese, 0) > home.get(chinese, 0)
+    return japanese if is_japanese else chinese
 
 
 def spaced(languages: Iterable[str]) -> tuple[str, ...]:
@@ -62,17 +78,34 @@ def spaced(languages: Iterable[str]) -> tuple[str, ...]:
     return tuple(language for language in languages if language not in HAN)
 
 
-def latin_of(words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]]) -> str:
-    """The language in which these words are the commonest; English if none is more so.
+def latin_of(
+    words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]], home: Home = NO_HOME
+) -> str:
+    """The language in which these words are the commonest; English if none is more so. Few words
+    tell little: they are likelier in a language of the memory.
 
     The lists are opened only for words that are not plainly English.
     """
     words = [*filter(_tells, words)]
-    if sum(map(len, words)) < _TELLING or not _ONLY_ENGLISH.isdisjoint(words):
+    if not _ONLY_ENGLISH.isdisjoint(words):
         return ENGLISH
+    strange = _strange(home)
+    if sum(map(len, words)) < _TELLING:
+        return min(strange, key=strange.__getitem__, default=ENGLISH)
     costs = {language: _cost(words, rank) for language, rank in ranks().items()}
-    costs[ENGLISH] -= _AHEAD
+    for language in costs:
+        costs[language] += strange.get(language, _STRANGE) if strange else 0
+    costs[ENGLISH] -= 0 if strange else _AHEAD
     return min(costs, key=costs.__getitem__)
+
+
+def _strange(home: Home) -> dict[str, float]:
+    """What each language that a memory is in costs; empty if the memory tells nothing."""
+    counts = {code: count for code, count in home.items() if count and code not in HAN}
+    total = sum(counts.values())
+    if total < _LEAST_HOME:
+        return {}
+    return {code: min(_STRANGE, 2 * log2(total / count)) for code, count in counts.items()}
 
 
 def is_in(words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
@@ -93,6 +126,6 @@ def _tells(word: str) -> bool:
     return (len(word) > 1 or not word.isascii()) and word not in _CONTRACTED
 
 
-def _cost(words: Sequence[str], rank: Rank) -> int:
+def _cost(words: Sequence[str], rank: Rank) -> float:
     known = (rank(word) for word in words)
     return sum(_UNKNOWN if at is None else (at + _FIRST).bit_length() for at in known)

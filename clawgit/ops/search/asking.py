@@ -61,7 +61,7 @@ from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.lookup import counted, found_days, found_words
+from clawgit.ops.search.lookup import counted, found_days, found_words, home
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.ops.workspace.template_text import is_boilerplate
@@ -166,7 +166,7 @@ def prepare(
     book: NameBook = NO_BOOK,
 ) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
-    words = lexicons(text)
+    words = lexicons(text, home(index))
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
     counts = counted(index, question)

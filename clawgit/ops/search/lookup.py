@@ -11,6 +11,8 @@ from clawgit.domain.search.question import SearchQuestion, bare
 from clawgit.domain.search.question_days import says_day
 from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words
+from clawgit.domain.search.tongue import ENGLISH, Home
+from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.stores.index.reading import IndexReader
 
 
@@ -18,6 +20,16 @@ def counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
     """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
+
+
+def home(index: IndexReader) -> Home:
+    """In how many items the commonest words of each language stand."""
+    marks = {code: listed(SEARCH, f"marks_{code}") for code in codes()}
+    counts = index.frequencies(chain(*marks.values()))
+    return {
+        ENGLISH if code == LAST_RESORT else code: sum(counts.get(word, 0) for word in words)
+        for code, words in marks.items()
+    }
 
 
 def found_days(index: IndexReader, spelled: Sequence[str]) -> tuple[list[int], list[int]]:
