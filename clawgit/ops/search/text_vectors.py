@@ -13,6 +13,7 @@ from clawgit.domain.search.wording import AlikeWords
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
+from clawgit.ops.search.lookup import home
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.vector_search import (
     CHROMA_FROM,
@@ -115,34 +116,21 @@ class Meaning:
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
         scripts = _SCRIPTS.get(self.embedder.provider, "all")
-        if unknown := self._unknown(question, scripts):
+        embedder = self.embedder
+        if isinstance(embedder, StaticEmbedder):
+            embedder = embedder.at_home(home(index))
+        if unknown := _unknown(embedder, question, scripts):
             return VectorSide(
                 note=f"words alone: the model {self.embedder.model} does not know {unknown}"
             )
         try:
             left = self.follow(index)
-            cosines, why = self._compared(index, self.embedder.embed([question], query=True)[0])
+            cosines, why = self._compared(index, embedder.embed([question], query=True)[0])
         except ClawgitError as error:
             return VectorSide(note=f"words alone: {with_hint(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         note = "; ".join(filter(None, (why, rest)))
-        return VectorSide(cosines, note, scripts, self._comparer(question))
-
-    def _unknown(self, question: str, scripts: Scripts) -> str:
-        """What of a question the model does not know, so that its answer would be noise; "" if
-        nothing.
-        """
-        if not is_read(question, scripts):
-            return "this script"
-        embedder = self.embedder
-        if isinstance(embedder, StaticEmbedder) and not embedder.knows(question):
-            return "most of these words"
-        return ""
-
-    def _comparer(self, question: str) -> AlikeWords | None:
-        """None if the embedder knows texts alone, not words."""
-        embedder = self.embedder
-        return embedder.comparer(question) if isinstance(embedder, StaticEmbedder) else None
+        return VectorSide(cosines, note, scripts, _comparer(embedder, question))
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -290,3 +278,19 @@ def opener(workspace: Workspace, owner: Nearest | None) -> tuple[Callable[[], Me
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:
     return (ids[at : at + _PAGE] for at in range(0, len(ids), _PAGE))
+
+
+def _unknown(embedder: Embedder, question: str, scripts: Scripts) -> str:
+    """What of a question a model does not know, so that its answer would be noise; "" if
+    nothing.
+    """
+    if not is_read(question, scripts):
+        return "this script"
+    if isinstance(embedder, StaticEmbedder) and not embedder.knows(question):
+        return "most of these words"
+    return ""
+
+
+def _comparer(embedder: Embedder, question: str) -> AlikeWords | None:
+    """None if the embedder knows texts alone, not words."""
+    return embedder.comparer(question) if isinstance(embedder, StaticEmbedder) else None

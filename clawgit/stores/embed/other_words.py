@@ -12,7 +12,16 @@ from mmap import mmap
 from pathlib import Path
 
 from clawgit.domain.search.cutting import cut, terms
-from clawgit.domain.search.tongue import ENGLISH, Rank, han_of, is_in, latin_of, spaced
+from clawgit.domain.search.tongue import (
+    ENGLISH,
+    NO_HOME,
+    Home,
+    Rank,
+    han_of,
+    is_in,
+    latin_of,
+    spaced,
+)
 from clawgit.domain.search.wording import MOST_WORDS, telling_words
 from clawgit.doors import numpy as np
 from clawgit.language.lazily import lazily
@@ -102,28 +111,30 @@ class OtherWords:
             **{code: self._rows[code].rank for code in spaced(languages)},
         }
 
-    def vocabulary(self, question: str) -> "tuple[Vocabulary, Mapping[str, str]]":
+    def vocabulary(
+        self, question: str, home: Home = NO_HOME
+    ) -> "tuple[Vocabulary, Mapping[str, str]]":
         """The words of the languages that a question is in, and for its terms the words that they
         are of.
         """
         text = question.lower()
         runs = [] if text.isascii() else _CJK_RUN.findall(text)
-        han = self._rows[han_of(text)] if runs else NO_ROWS
+        han = self._rows[han_of(text, home)] if runs else NO_ROWS
         words = (word for run in runs for word in _words_of(run, han))
         whole = {term: word for word in words for term in terms(word)}
         latin = _CJK_RUN.sub(" ", text) if runs else text
-        return Vocabulary(self._latin(_WORD.findall(latin)), han), whole
+        return Vocabulary(self._latin(_WORD.findall(latin), home), han), whole
 
-    def taken(self, text: str) -> tuple[list[int], str]:
+    def taken(self, text: str, home: Home = NO_HOME) -> tuple[list[int], str]:
         """The rows of the words of another language, and the rest, which is English."""
         text = text.lower()
         rows: list[int] = []
         if not text.isascii() and (runs := _CJK_RUN.findall(text)):
-            han = self._rows[han_of(text)]
+            han = self._rows[han_of(text, home)]
             rows = [han[word] for run in runs for word in _words_of(run, han)]
             text = _CJK_RUN.sub(" ", text)
         latin = _WORD.findall(text)
-        known = self._latin(latin)
+        known = self._latin(latin, home)
         if known is NO_ROWS:
             return rows, text
         left: list[str] = []
@@ -133,9 +144,9 @@ class OtherWords:
             left += [] if found else [word]
         return rows, " ".join(left)
 
-    def has(self, question: str) -> bool:
+    def has(self, question: str, home: Home = NO_HOME) -> bool:
         """Whether a question is in a language that is known here, English included."""
-        known, of_han = self.vocabulary(question)
+        known, of_han = self.vocabulary(question, home)
         latin = _WORD.findall(_CJK_RUN.sub(" ", question.lower()))
 
         def is_known(word: str) -> bool:
@@ -146,9 +157,9 @@ class OtherWords:
 
         return bool(of_han) or is_in(latin, is_known)
 
-    def _latin(self, words: Sequence[str]) -> WordRows:
+    def _latin(self, words: Sequence[str], home: Home) -> WordRows:
         """The words of the language that these are in; none if it is English."""
-        language = latin_of(words, lambda: self._ranks)
+        language = latin_of(words, lambda: self._ranks, home)
         return self._rows[language] if language else NO_ROWS
 
     def sums(self, rows: Sequence[int]) -> Rows:

@@ -1,11 +1,13 @@
 """The embedder that is always available: the mean of word vectors from a file in the package."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import lru_cache, partial
 from itertools import accumulate, chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clawgit.domain.search.tongue import NO_HOME, Home
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows, normalised
 from clawgit.stores.embed.other_words import OtherWords, Place, Vocabulary
@@ -46,13 +48,21 @@ class StaticEmbedder:
                 hint="Install clawgit again: pip install --force-reinstall clawgit",
             ) from error
         self.dimensions = int(self._table.shape[1])
+        self.home: Home = NO_HOME
         # Kept, since a server compares the same texts again.
         self._said = lru_cache(maxsize=_KEPT)(self._places_in)
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - one model for both
+    def at_home(self, home: Home) -> "StaticEmbedder":
+        """An embedder for questions to a memory, which are likelier in a language of it."""
+        asked = copy(self)
+        asked.home = home
+        return asked
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
+        home = self.home if query else NO_HOME
         sums = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
-            others, rest = self._others.taken(text[:_LONGEST_TEXT])
+            others, rest = self._others.taken(text[:_LONGEST_TEXT], home)
             pieces = self._pieces.ids(rest)
             sums[row] = self._table[pieces].sum(axis=0, dtype=np.int32) if pieces else 0
             if others:
@@ -63,11 +73,11 @@ class StaticEmbedder:
         """Whether a question is in a language of the model. Of other words it has pieces alone,
         which mean something else.
         """
-        return self._others.has(question)
+        return self._others.has(question, self.home)
 
     def comparer(self, question: str) -> "AlikeWords":
         """Compares single words in the language of a question."""
-        return partial(self._nearest, *self._others.vocabulary(question))
+        return partial(self._nearest, *self._others.vocabulary(question, self.home))
 
     def _nearest(
         self,
