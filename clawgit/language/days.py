@@ -14,6 +14,7 @@ from clawgit.language.spans import apart
 from clawgit.language.tokens import Token, tokens
 
 _WEEK = 7
+_WEEKDAY = "weekday"
 _COUNTED_DAYS = 6
 """`in 6 days` was counted, `in 14 days` means about two weeks."""
 _LONG = ("day", "week", "month", "year")
@@ -52,12 +53,12 @@ def _weekday(reading: DateReading, match: Match[int]) -> When | None:
     token = reading.among[match.first]
     if token.folded in reading.language.words("ambiguous") and not _is_abbreviation(reading, match):
         return None
-    start, day = _day_meant(reading, match)
+    start, day, last = _day_meant(reading, match)
     is_plural = reading.text[match.start : match.end].casefold() not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
     if is_plural or (start == match.start and reading.is_recurring):
         return When(match.start, match.end, "recurring")
-    return When(start, match.end, "weekday", None if reading.is_yearly else day)
+    return When(start, match.end, "weekday", None if reading.is_yearly else day, last=last)
 
 
 def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
@@ -74,17 +75,21 @@ def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
     )
 
 
-def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, date | None]:
-    """Where the naming of the day begins, and the day that it is; None if that is uncertain."""
+def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, date | None, str]:
+    """Where the naming of the day begins, and the day that it is; None if that is uncertain. The
+    last is `weekday` if it is said to be the last one.
+    """
     for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
         begin = reading.before(name, match.first)
         if begin is not None:
-            return begin, _on(reading, match.value, direction)
-    if reading.at("last_behind", match.after):
-        return match.start, _on(reading, match.value, -1)
+            last = _WEEKDAY if direction < 0 else ""
+            return begin, _on(reading, match.value, direction), last
+    # The word itself may have it: “segunda” alone means “second”, too.
+    if any(reading.at("last_behind", index) for index in (match.after, match.after - 1)):
+        return match.start, _on(reading, match.value, -1), _WEEKDAY
     if reading.is_past == reading.is_future:
-        return match.start, None
-    return match.start, _on(reading, match.value, 1 if reading.is_future else -1)
+        return match.start, None, ""
+    return match.start, _on(reading, match.value, 1 if reading.is_future else -1), ""
 
 
 def _on(reading: DateReading, weekday: int, direction: int) -> date | None:
@@ -119,7 +124,9 @@ def _counted(reading: DateReading, match: Match[str]) -> When | None:
     if not sign:
         return None
     is_exact = match.value == "day" and count <= _COUNTED_DAYS
-    return When(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
+    day = _shifted(reading, sign * count) if is_exact else None
+    ago = (count, match.value) if sign < 0 else (0, "")
+    return When(start, end, "relative", day, ago=ago)
 
 
 def _count(reading: DateReading, index: int) -> int | None:
@@ -128,8 +135,9 @@ def _count(reading: DateReading, index: int) -> int | None:
     token = reading.among[index]
     if token.text.isdecimal():
         return int(token.text) if len(token.text) <= _MOST_DIGITS else None
-    is_article = token.folded in reading.language.words("articles")
-    return reading.language.numbers.get(token.folded, 1 if is_article else None)
+    words = reading.language.words
+    is_one = token.folded in words("articles") or token.folded in words("weak_numbers")
+    return reading.language.numbers.get(token.folded, 1 if is_one else None)
 
 
 def _direction(reading: DateReading, match: Match[str]) -> tuple[int, int, int]:

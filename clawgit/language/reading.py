@@ -25,7 +25,11 @@ class When(NamedTuple):
     """Year, month and day of a date as far as they are named. A year is never made up."""
     text: str = ""
     last: str = ""
-    """The unit of the last one that has passed: `week` in “last week”."""
+    """The unit of the last one that has passed: `week` in “last week”, `weekday` in “last
+    Friday”.
+    """
+    ago: tuple[int, str] = (0, "")
+    """How much time has passed, if that is counted: 2 and `week` in “two weeks ago”."""
 
 
 class DateReading:

@@ -10,7 +10,7 @@ from typing import Literal
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import sought
 from clawgit.domain.search.lexicon import Words
-from clawgit.domain.search.question_days import Days, days_in, days_said, spelled
+from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
     as_written,
@@ -21,6 +21,7 @@ from clawgit.domain.search.terms import (
     queried,
 )
 from clawgit.domain.search.wanted import WHEN, wanted
+from clawgit.domain.search.written_days import spelled
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk

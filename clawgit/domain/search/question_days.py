@@ -1,15 +1,14 @@
 """The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
-from itertools import chain, product
+from itertools import chain
 from math import exp
 
 from clawgit.domain.change.when import parse_when
-from clawgit.domain.search.terms import in_order, words
-from clawgit.language.calendar import last_day, month_forms, weekday_forms
+from clawgit.language.calendar import last_day, month_forms, number_forms, weekday_forms
 from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
 from clawgit.language.reading import When
@@ -24,25 +23,19 @@ _LATE_DAYS = 7
 _SLACK = {"week": 3, "month": 10, "year": 60}
 """Days before and after that “3 weeks ago” may mean, by its unit: nobody counts them exactly."""
 
-_FEW = 8
-"""So many days and more are not looked for one by one."""
-
-_ISO = "%Y %m %d"
-
-_LONGEST_SHORT = 5
-"""“31 12”, as the words of a day and a month are looked up, has as many characters."""
-
 _LEAP_YEAR = 2024
+
+_CENTURY = 2000
+_LEAST_YEAR = 1900
 
 _YEARS_TO_LEAP = 8
 """At most so many years after one 29 February, the next comes."""
 
-_FEWEST = 3
-"""A word of fewer letters in a date is grammar: “am 3. März”, “el 3 de marzo”."""
-
-_DAYS = {"day": 1, "week": 7, "month": 30}
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 _SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
+
+_MAY = 5
 
 _MONTHS = tuple(forms[0][:3] for forms in month_forms())
 
@@ -50,13 +43,21 @@ _MONTH = f"({'|'.join(sorted(chain(*month_forms()), key=len, reverse=True))})"
 
 _WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
 
+_WEEKDAY_OF = rf"\b(?:{_WEEKDAY}),? (?:the )?\Z"
+
+_WEEKDAY_BEFORE = 6
+"""Characters between a weekday and its date: “Dienstag, dem 13. Mai”."""
+
 _NTH = r"([0-9]{1,2})(?:st|nd|rd|th|\.)?"
 
 _YEAR = "((?:19|20)[0-9]{2})"
 
 _NEAR = "(?:on|since|by|before|after)"
 
-_COUNTED = {"couple of": 2, "few": 3, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_COUNTED = {word: int(figures) for figures, word in number_forms()[1:6]} | {
+    "couple of": 2,
+    "few": 3,
+}
 
 _COUNT = f"(?:a )?([0-9]{{1,3}}|{'|'.join(_COUNTED)})"
 
@@ -70,13 +71,9 @@ _MONTH_FIRST = ("ja", "ko", "zh")
 _SLASHED = lazily(r"(?<![\w./:-])(?!24/7|[0-9]/[0-9]\b)([0-9]{1,2})/([0-9]{1,2})(?![\w/])")
 """“1/2” is half of something."""
 
-_SHORT_DAYS = lazily(
-    r"(?<![\w./:-])(?:([0-9]{1,2})\. ?([0-9]{1,2})\.(?![0-9])|([0-9]{1,2})/([0-9]{1,2})(?![\w/]))"
+_SLASHED_WITH_YEAR = lazily(
+    r"(?<![\w./:-])([0-9]{1,2})([/-])([0-9]{1,2})\2((?:19|20)?[0-9]{2})(?![\w/-])"
 )
-"""A day without a year: `15.09.`, `15/9`, `9/15`."""
-
-_UNSPACED_DAYS = lazily("(?<![0-9年년])(?<![年년] )([0-9]{1,2})([月월])(?: ?([0-9]{1,2})[日号일])?")
-"""The same, or a month: `9月15日`, `9월`."""
 
 _SPOKEN = {
     ("day", -1): ("昨天", "어제", "昨日", "last night"),
@@ -98,6 +95,10 @@ _SPOKEN = {
 }
 
 _MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
+
+_YEARS_SAID = {
+    word: shift for (unit, shift), said in _SPOKEN.items() if unit == "year" for word in said
+}
 
 _CUE = lazily(
     f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|night|this|{'|'.join(_MONTHS)}", re.IGNORECASE
@@ -128,6 +129,10 @@ class Days(NamedTuple):
             return exp((day - self.first).days / _EARLY_DAYS)
         return exp(min(0, (self.last - day).days) / _LATE_DAYS)
 
+    @property
+    def is_month(self) -> bool:
+        return self == _month(self.first.year, self.first.month)._replace(yearly=self.yearly)
+
     def _in(self, year: int) -> "Days":
         month = self.first.month
         if self.first != self.last:
@@ -151,7 +156,8 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
                 # Not a real date, such as 31 February: another pattern or place may have one.
                 continue
             if days:
-                return days, match[0]
+                weekday = _compiled(_WEEKDAY_OF).search(text, 0, match.start())
+                return days, text[weekday.start() if weekday else match.start() : match.end()]
     return None
 
 
@@ -160,15 +166,26 @@ def days_said(
 ) -> tuple[Days, str] | None:
     """The same in the words of another language: `am 3. März`, `la semana pasada`."""
     here = now.astimezone(zone) if zone else now
-    named = ((_meant(when, here.date()), when.text) for when in whens(text, here))
-    said = ((days, words) for days, words in named if days)
-    return next(said, None) or _slashed(text, here.date(), language)
+    weekday: When | None = None
+    for when in whens(text, here):
+        if days := _meant(when, here.date()):
+            is_beside = weekday and when.start - weekday.end <= _WEEKDAY_BEFORE
+            start = weekday.start if weekday and is_beside else when.start
+            return days, text[start : when.end]
+        weekday = when if when.kind == "weekday" else None
+    return _slashed(text, here.date(), language)
 
 
 def _slashed(text: str, today: date, language: str) -> tuple[Days, str] | None:
+    is_month_first = language in _MONTH_FIRST
+    for match in _SLASHED_WITH_YEAR.finditer(text):
+        first, second, year = int(match[1]), int(match[3]), int(match[4])
+        month, day = (first, second) if is_month_first else (second, first)
+        if _is_day(month, day, full := year if year >= _LEAST_YEAR else _CENTURY + year):
+            return _day(full, month, day), match[0]
     for match in _SLASHED.finditer(text):
         first, second = int(match[1]), int(match[2])
-        month, day = (first, second) if language in _MONTH_FIRST else (second, first)
+        month, day = (first, second) if is_month_first else (second, first)
         if _is_day(month, day) and (days := _past_day(month, day, today)):
             return days, match[0]
     return None
@@ -179,112 +196,24 @@ def _meant(when: When, today: date) -> Days | None:
     year, month, day = when.parts
     if when.kind == "month":
         return _month(year or today.year, month)._replace(yearly=not year)
-    if when.kind not in ("date", "weekday", "relative"):
-        return None
+    if when.kind in ("weekday", "relative") and not when.day:
+        return _past(when, today)
     if when.day:
         return Days(when.day, when.day)
-    if when.last in _SLACK:
-        return _around(today, when.last, -1)
     return _past_day(month, day, today) if day else None
 
 
-def spelled(days: Days, named: str) -> Iterator[str]:
-    """The ways to write these days in a text, as words with a space between them: `2031 03 14` for
-    “14 March 2031”. In the question, they are `named` so.
-    """
-    first, last = days.first, days.last
-    if first == last:
-        yield from _spelled_day(days, named)
-    elif (last - first).days < _FEW:
-        for after in range((last - first).days + 1):
-            yield f"{first + timedelta(days=after):{_ISO}}"
-    elif days == _month(first.year, first.month)._replace(yearly=days.yearly):
-        yield from _spelled_month(days, named)
-
-
-def _spelled_day(days: Days, named: str) -> Iterator[str]:
-    """A day without a year may be written with the year of the last one, of the next, or of the
-    one before.
-    """
-    day = days.first
-    for year in (day.year, day.year + 1, day.year - 1) if days.yearly else (day.year,):
-        yield f"{year} {day:%m %d}"
-        yield f"{year} {day.month} {day.day}"
-    yield from (f"{nth} {month}" for nth, month in product(*map(_padded, (day.day, day.month))))
-    said = f" {day.year}" if str(day.year) in named else ""
-    for month, nth in product(month_forms()[day.month - 1], (str(day.day), _nth(day.day))):
-        yield f"{month} {nth}{said}"
-    yield from _as_named(named)
-
-
-def _spelled_month(days: Days, named: str) -> Iterator[str]:
-    first, months = days.first, month_forms()[days.first.month - 1]
-    if days.yearly:
-        # “may” and “mar” alone are mostly no months.
-        yield from (month for month in (*months, *in_order(named)[-1:]) if len(month) > _FEWEST)
-        yield from _short_days(named)
-        return
-    yield from (f"{first.year} {month}" for month in _padded(first.month))
-    yield from (f"{month} {first.year}" for month in months)
-    yield from _as_named(named)
-
-
-def _as_named(named: str) -> Iterator[str]:
-    telling = [word for word in in_order(named) if _is_of_day(word)]
-    if any(map(str.isdecimal, telling)):
-        yield " ".join(telling)
-
-
-def _padded(number: int) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((str(number), f"{number:02}")))
-
-
-def says_day(text: str, ways: Iterable[str]) -> bool:
-    """Whether a text writes a day in one of these ways: its words follow each other, in any order,
-    with grammar between them at most. “07:10” is no 10 July: a day without a year that consists of
-    numbers has the signs of one.
-    """
-    said = [word for word in words(text) if _is_of_day(word)]
-    short = {*_short_days(text)}
-    return any(
-        _plain(way) in short if _is_short(way) else _in_a_row(said, sorted(way.split()))
-        for way in ways
-    )
-
-
-def _short_days(text: str) -> Iterator[str]:
-    for match in _SHORT_DAYS.finditer(text):
-        day, month, first, second = (int(part or 0) for part in match.groups())
-        yield from (f"{day} {month}",) if day else (f"{first} {second}", f"{second} {first}")
-    for match in _UNSPACED_DAYS.finditer(text):
-        yield f"{int(match[1])} {match[2]}"
-        if match[3]:
-            yield f"{int(match[3])} {int(match[1])}"
-
-
-def _is_short(way: str) -> bool:
-    """Whether it is the number of a day and that of a month, or that of a month in Chinese,
-    Japanese or Korean.
-    """
-    return len(way) <= _LONGEST_SHORT and way[:1].isdecimal()
-
-
-def _plain(way: str) -> str:
-    return " ".join(word.lstrip("0") for word in way.split())
-
-
-def _is_of_day(word: str) -> bool:
-    """Whether it is more than grammar between the words of a date."""
-    return word.isdecimal() or (len(word) >= _FEWEST and word != "the")
-
-
-def _in_a_row(said: Sequence[str], way: Sequence[str]) -> bool:
-    return any(sorted(said[at : at + len(way)]) == way for at in range(len(said)))
-
-
-def _nth(day: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-    return f"{day}th" if day in range(11, 14) else f"{day}{ending}"
+def _past(when: When, today: date) -> Days | None:
+    """The last week, or so many weeks ago."""
+    if when.last in _SLACK:
+        return _around(today, when.last, -1)
+    if when.last == "weekday":
+        # One that is not certain is that of today's own name, a week ago.
+        return _around(today - timedelta(days=_DAYS["week"]), "day", 0)
+    if when.ago[0]:
+        count, unit = when.ago
+        return _about(today - timedelta(days=count * _DAYS[unit]), _SLACK.get(unit, 0))
+    return None
 
 
 @cache
@@ -314,8 +243,8 @@ def _past_day(month: int, day: int, today: date) -> Days | None:
     return None
 
 
-def _is_day(month: int, day: int) -> bool:
-    return month in range(1, 13) and day in range(1, last_day(_LEAP_YEAR, month) + 1)
+def _is_day(month: int, day: int, year: int = _LEAP_YEAR) -> bool:
+    return month in range(1, 13) and day in range(1, last_day(year, month) + 1)
 
 
 def _named(word: str) -> int:
@@ -359,10 +288,13 @@ def _relative(match: re.Match[str], here: datetime) -> Days | None:
     when = parse_when(words, here, None)
     if when is None:
         return None
-    slack = timedelta(
-        days=next((days for unit, days in _SLACK.items() if unit in words.lower()), 0)
+    return _about(
+        when.date(), next((days for unit, days in _SLACK.items() if unit in words.lower()), 0)
     )
-    return Days(when.date() - slack, when.date() + slack)
+
+
+def _about(day: date, slack: int) -> Days:
+    return Days(day - timedelta(days=slack), day + timedelta(days=slack))
 
 
 def _until_now(match: re.Match[str], here: datetime) -> Days:
@@ -437,7 +369,9 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
         rf"\b{_NEAR} {_MONTH} (?:the )?{_NTH}\b",
         lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date()),
     ),
-    # “7 may” and “may 5” may be no dates.
+    # “7 may” and “may 5” may be no dates. With a capital, they are.
+    (rf"\b{_NTH} (?-i:May)\b", lambda at, here: _past_day(_MAY, int(at[1]), here.date())),
+    (rf"\b(?-i:May) {_NTH}\b", lambda at, here: _past_day(_MAY, int(at[1]), here.date())),
     (
         rf"\b{_NTH} (?:of )?(?!may\b){_MONTH}\b",
         lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
@@ -450,6 +384,10 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     (r"\b(last|past|previous|this|next) (week|weekend|month|year)\b", _span),
     (rf"\b(?:last|past) {_COUNT} (day|week|month)s\b", _until_now),
     (rf"\b(?:{_COUNT}|an?) (?:day|week|month|year)s? ago\b", _relative),
+    (
+        f"({'|'.join(_YEARS_SAID)})(?:の| )?([0-9]{{1,2}})[月월]",
+        lambda at, here: _month(here.year + _YEARS_SAID[at[1]], int(at[2])),
+    ),
     ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0].lower()])),
     (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
     (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),

@@ -105,7 +105,11 @@ def _strange(home: Home) -> dict[str, float]:
     total = sum(counts.values())
     if total < _LEAST_HOME:
         return {}
-    return {code: min(_STRANGE, 2 * log2(total / count)) for code, count in counts.items()}
+    return {
+        # English words stand in every language's texts, so little English is none.
+        code: min(_STRANGE, log2(total / count) * (2 if code == ENGLISH else 1))
+        for code, count in counts.items()
+    }
 
 
 def is_in(words: Sequence[str], is_known: Callable[[str], bool]) -> bool:

@@ -8,10 +8,10 @@ from itertools import chain, islice
 from clawgit.domain.search.lexicon import Known, near_words, telling
 from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, bare
-from clawgit.domain.search.question_days import says_day
 from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words
 from clawgit.domain.search.tongue import ENGLISH, Home
+from clawgit.domain.search.written_days import says_day
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.stores.index.reading import IndexReader
 

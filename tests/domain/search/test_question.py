@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
-from clawgit.domain.search.question_days import Days, days_in, says_day
+from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.slips import repairs
+from clawgit.domain.search.written_days import says_day
 from tests.each import for_each
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)  # a Wednesday
@@ -242,6 +243,22 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
 
 
 @for_each(
+    "text, language",
+    [
+        ("Tuesday, May 13", ""),
+        ("on Tuesday the 13th of May 2025", ""),
+        ("May 13", ""),
+        ("am Dienstag, dem 13. Mai", "de"),
+    ],
+)
+def test_the_weekday_of_a_day_is_part_of_its_name(text: str, language: str) -> None:
+    question = read_question(text, NOW, listed=Words(language=language))
+    assert question.days is not None
+    assert question.days.first == date(2025, 5, 13)
+    assert question.words == ()
+
+
+@for_each(
     "text, last, before",
     [
         ("before 2 April", "2025-04-02", "2024-04-02"),
@@ -268,6 +285,15 @@ def test_a_day_without_a_year_is_that_of_any_year(text: str, last: str, before: 
         ("reunião dia 05/10", "pt", "2025-10-05"),
         ("10/05 の会議", "ja", "2025-10-05"),
         ("am 29. Februar", "de", "2024-02-29"),
+        ("14/04/2025", "pt", "2025-04-14"),
+        ("14-04-25", "pt", "2025-04-14"),
+        ("31/04/2025", "pt", None),
+        ("was war vor 7 Tagen", "de", "2026-03-11"),
+        ("vor einer Woche", "de", "2026-03-08"),
+        ("há duas semanas", "pt", "2026-03-01"),
+        ("letzten Mittwoch", "de", "2026-03-11"),
+        ("a segunda passada", "pt", "2026-03-16"),
+        ("去年11月の会議", "ja", "2025-11-01"),
         ("24/7", "pt", None),
         ("1/2 Tasse", "de", None),
         ("13/13", "de", None),
@@ -384,6 +410,7 @@ def test_what_is_written_in_one_is_looked_up_as_it_stands(
         ("version 14.3", False),
         ("at 3:14", False),
         ("14 of 3", False),
+        ("April 14, 2031 at 3:00", False),
         ("2031-04-03T11:14:03", False),
         ("31 March, 14 of them in 2031", False),
         ("", False),

@@ -55,5 +55,18 @@ def test_a_language_in_which_the_words_are_commoner_is_likelier() -> None:
     assert latin_of(["the", "die"], dict) == ""
 
 
+def test_words_that_tell_no_language_are_in_that_of_the_memory() -> None:
+    lexicon, german = Lexicon(), {"": 100, "de": 300}
+    for text in ("Bandscheibe", "Sensor", "Zug", "", "Server Backup"):
+        assert lexicon.for_text(text, german).language == "de", text
+        assert lexicon.for_text(text, {"": 300}).language == "", text
+    for text in ("what is the wifi password", "invoice payment"):
+        assert lexicon.for_text(text, german).language == "", text
+    assert lexicon.for_text("wo ist der Sensor", {"": 300}).language == "de"
+    assert lexicon.for_text("website font", {"": 300, "fr": 1}).language == ""
+    assert lexicon.for_text("Sensor", {"de": 3}).language == ""
+    assert [han_of("検知", home) for home in ({}, {"ja": 2, "zh": 1})] == ["zh", "ja"]
+
+
 def test_kana_tells_japanese_from_chinese() -> None:
     assert [han_of(text) for text in ("会議はいつ", "会议", "スミレ 会議")] == ["ja", "zh", "ja"]

@@ -1317,3 +1317,25 @@ def test_a_surveyed_memory_answers_with_what_it_holds_now(
     assert [(hit.path, hit.line) for hit in now.results] == [
         (hit.path, hit.line) for hit in scanned.results
     ]
+
+
+_GERMAN = """# Gesundheit
+
+- Die Bandscheibenvorwölbung ist kein Vorfall und wird mit Krankengymnastik behandelt.
+- Der Feuchtesensor zeigt in der Nacht 74 %, das ist zu viel.
+- Häfele schickt sechs Bügel nach, die mit der Lieferung nicht gekommen sind.
+- Auf dem Dach ist das Moos und auf der Terrasse der Grünbelag weg.
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "line"), [("Bandscheibe", 3), ("Sensor", 4), ("nachgeschickt", 5)]
+)
+def test_a_single_word_is_read_in_the_language_of_the_memory(
+    ask: Ask, memory: Git, query: str, line: int
+) -> None:
+    memory.write("memory/2026-02-10.md", _GERMAN)
+    notes = "- Das ist auf der Liste und mit dem Rest nicht fertig.\n" * 9
+    memory.write("memory/2026-02-11.md", f"# Liste\n\n{notes}")
+    hit = _first(ask(query))
+    assert (hit.line, hit.likely) == (line, True)

@@ -1,0 +1,137 @@
+"""How a text may write the days that a question names: `14 March 2031`, `14. März`, `3/14`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from itertools import product
+
+from clawgit.domain.search.question_days import Days
+from clawgit.domain.search.terms import in_order, words
+from clawgit.language.calendar import month_forms
+from clawgit.language.lazily import lazily
+
+_FEW = 8
+"""So many days and more are not looked for one by one."""
+
+_ISO = "%Y %m %d"
+
+_LONGEST_SHORT = 5
+"""“31 12”, as the words of a day and a month are looked up, has as many characters."""
+
+_FEWEST = 3
+"""A word of fewer letters in a date is grammar: “am 3. März”, “el 3 de marzo”."""
+
+_SHORT_DAYS = lazily(
+    r"(?<![\w./:-])(?:([0-9]{1,2})\. ?([0-9]{1,2})\.(?![0-9])|([0-9]{1,2})/([0-9]{1,2})(?![\w/]))"
+)
+"""A day without a year: `15.09.`, `15/9`, `9/15`."""
+
+_UNSPACED_DAYS = lazily("(?<![0-9年년])(?<![年년] )([0-9]{1,2})([月월])(?: ?([0-9]{1,2})[日号일])?")
+"""The same, or a month: `9月15日`, `9월`."""
+
+_PAIR = 2
+
+
+def spelled(days: Days, named: str) -> Iterator[str]:
+    """The ways to write these days in a text, as words with a space between them: `2031 03 14` for
+    “14 March 2031”. In the question, they are `named` so.
+    """
+    first, last = days.first, days.last
+    if first == last:
+        yield from _spelled_day(days, named)
+    elif (last - first).days < _FEW:
+        for after in range((last - first).days + 1):
+            yield f"{first + timedelta(days=after):{_ISO}}"
+    elif days.is_month:
+        yield from _spelled_month(days, named)
+
+
+def _spelled_day(days: Days, named: str) -> Iterator[str]:
+    """A day without a year may be written with the year of the last one, of the next, or of the
+    one before.
+    """
+    day = days.first
+    for year in (day.year, day.year + 1, day.year - 1) if days.yearly else (day.year,):
+        yield f"{year} {day:%m %d}"
+        yield f"{year} {day.month} {day.day}"
+    yield from (f"{nth} {month}" for nth, month in product(*map(_padded, (day.day, day.month))))
+    said = f" {day.year}" if str(day.year) in named else ""
+    for month, nth in product(month_forms()[day.month - 1], (str(day.day), _nth(day.day))):
+        yield f"{month} {nth}{said}"
+    yield from _as_named(named)
+
+
+def _spelled_month(days: Days, named: str) -> Iterator[str]:
+    first, months = days.first, month_forms()[days.first.month - 1]
+    if days.yearly:
+        # “may” and “mar” alone are mostly no months.
+        yield from (month for month in (*months, *in_order(named)[-1:]) if len(month) > _FEWEST)
+        yield from _short_days(named)
+        return
+    yield from (f"{first.year} {month}" for month in _padded(first.month))
+    yield from (f"{month} {first.year}" for month in months)
+    yield from _as_named(named)
+
+
+def _as_named(named: str) -> Iterator[str]:
+    telling = [word for word in in_order(named) if _is_of_day(word)]
+    if any(map(str.isdecimal, telling)):
+        yield " ".join(telling)
+
+
+def _padded(number: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((str(number), f"{number:02}")))
+
+
+def says_day(text: str, ways: Iterable[str]) -> bool:
+    """Whether a text writes a day in one of these ways: its words follow each other, in any order,
+    with grammar between them at most. “07:10” is no 10 July: a day without a year that consists of
+    numbers has the signs of one.
+    """
+    said = [word for word in words(text) if _is_of_day(word)]
+    short = {*_short_days(text)}
+    return any(
+        _plain(way) in short if _is_short(way) else _in_a_row(said, sorted(way.split()))
+        for way in ways
+    )
+
+
+def _short_days(text: str) -> Iterator[str]:
+    for match in _SHORT_DAYS.finditer(text):
+        day, month, first, second = (int(part or 0) for part in match.groups())
+        yield from (f"{day} {month}",) if day else (f"{first} {second}", f"{second} {first}")
+    for match in _UNSPACED_DAYS.finditer(text):
+        yield f"{int(match[1])} {match[2]}"
+        if match[3]:
+            yield f"{int(match[3])} {int(match[1])}"
+
+
+def _is_short(way: str) -> bool:
+    """Whether it is the number of a day and that of a month, or that of a month in Chinese,
+    Japanese or Korean.
+    """
+    return len(way) <= _LONGEST_SHORT and way[:1].isdecimal()
+
+
+def _plain(way: str) -> str:
+    return " ".join(word.lstrip("0") for word in way.split())
+
+
+def _is_of_day(word: str) -> bool:
+    """Whether it is more than grammar between the words of a date."""
+    return word.isdecimal() or (len(word) >= _FEWEST and word != "the")
+
+
+def _in_a_row(said: Sequence[str], way: Sequence[str]) -> bool:
+    """Whether the words of a date follow each other. Of numbers, the year is no middle one: “24,
+    2026 at 3” is no 24 March.
+    """
+    rows = (said[at : at + len(way)] for at in range(len(said)))
+    return any(
+        sorted(row) == way and not (len(row) > _PAIR and len(row[1]) > _PAIR and row[1].isdecimal())
+        for row in rows
+    )
+
+
+def _nth(day: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+    return f"{day}th" if day in range(11, 14) else f"{day}{ending}"
