@@ -49,8 +49,9 @@ class Lexicon:
         latin = partial(self._of, language) if language else self.known
         if text.isascii() or not is_cjk(text):
             return Words(latin, language)
-        han = partial(self._of, han_of(text, home))
-        return Words(lambda word: (han if is_unspaced(word[0]) else latin)(word), language)
+        of_han = han_of(text, home)
+        han = partial(self._of, of_han)
+        return Words(lambda word: (han if is_unspaced(word[0]) else latin)(word), language, of_han)
 
     def _stem_of(self, language: str, word: str) -> Known | None:
         """What is known of a word of another language, by its stem."""

@@ -18,6 +18,30 @@ _KATAKANA = lazily("[\u30a1-\u30fa][\u30a1-\u30fa\u30fc-\u30ff]*")
 
 _HIRAGANA = lazily("[\u3041-\u309f]")
 
+_HAN = lazily("[㐀-鿿豈-﫿々]+")
+
+_OKURIGANA = lazily("([㐀-鿿豈-﫿])([ぁ-ゟ])")
+
+_ROWS = (
+    *("かきくけこ", "がぎぐげご", "さしすせそ", "ざじずぜぞ", "たちつてと"),
+    *("ばびぶべぼ", "まみむめも", "らりるれろ", "わいうえお"),
+)
+"""A verb changes the sound after its Han character within one of these: 直す, 直し, 直さない."""
+
+_PREFIXES = "未不非無再"
+"""They turn the meaning of the word behind them. Other single characters beside a word are mostly
+words themselves: 醤油 屋, 変更 後.
+"""
+
+_CONTRACTED = "っいん"
+"""What stands instead of that sound before た and て, whatever the verb: 書いた, 買った, 読んだ."""
+
+_STEM_ENDS = "きぎちびみりけげせめれえべ"
+"""The last sound of a verb in front of another word: かけ算, はみ出す. None is a particle."""
+
+_STEM_ENDS_AFTER_HAN = "いし"
+"""The same, if a Han character is before it: 使い方, but 新しい 車."""
+
 _SURE = 4
 """A katakana word of at least so many characters does not match by chance."""
 
@@ -68,7 +92,9 @@ def _filling(loan: str, is_word: IsWord) -> Iterator[str]:
                 yield "".join(some)
 
 
-def sought(run: str, known: WordLookup) -> Iterator[tuple[str, tuple[str, ...]]]:
+def sought(
+    run: str, known: WordLookup, *, is_japanese: bool = False
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The words of a question's run, each with its terms: the pairs within it, none across its
     edge.
 
@@ -78,9 +104,38 @@ def sought(run: str, known: WordLookup) -> Iterator[tuple[str, tuple[str, ...]]]
     def is_empty(word: str) -> bool:
         return is_grammar(known(word))
 
-    words = cut(run, lambda word: known(word) is not None)
-    for word in _joined(_without_endings(words, is_empty), is_empty):
-        yield word, terms(word)
+    words: Iterable[str] = cut(run, lambda word: known(word) is not None)
+    words = _without_endings(words, is_empty)
+    for word in _joined(_grown(words, is_empty) if is_japanese else words, is_empty):
+        yield word, terms(word, bends=is_japanese)
+
+
+def _grown(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
+    """The words of Japanese, where some single Han characters are part of one beside them: 未検証,
+    再利用, かけ算, はみ出す.
+    """
+    prefix, before = "", ""
+    for word in words:
+        is_prefix = word in _PREFIXES
+        if prefix and not _HAN.fullmatch(word):
+            yield prefix
+            prefix = ""
+        is_inside = not is_empty(word) and _is_inside(word, before)
+        if not is_prefix:
+            yield (before[-1] if is_inside else prefix) + word
+        prefix = word if is_prefix else ""
+        before += word
+    yield from filter(None, [prefix])
+
+
+def _is_inside(word: str, before: str) -> bool:
+    """Whether the last sound of a verb before a single Han character belongs to it."""
+    if not before or not _HAN.match(word) or _HAN.match(word[1:]):
+        return False
+    last, is_after_han = before[-1], _HAN.match(before[-2:-1]) is not None
+    if is_after_han and len(word) > 1:
+        return False  # both are verbs, which are looked for one by one: 送り迎え
+    return last in _STEM_ENDS or (is_after_han and last in _STEM_ENDS_AFTER_HAN)
 
 
 def _without_endings(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
@@ -97,10 +152,25 @@ def _without_endings(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
         before = word
 
 
-def terms(word: str) -> tuple[str, ...]:
-    """The terms of the index that a word has, whatever its ending."""
+def terms(word: str, *, bends: bool = False) -> tuple[str, ...]:
+    """The terms of the index that a word has, whatever its ending. If it `bends`, a single Han
+    character keeps the next one: 直す has forms, and 直 alone is in too many words.
+    """
     stem = _STEM.match(word)
+    if bends and stem and len(stem[0]) == 1 and forms_of(simplified(word[:2])):
+        return (simplified(word[:2]),)
     return queried(simplified(stem[0] if stem else word))
+
+
+def forms_of(term: str) -> tuple[str, ...]:
+    """The other forms of a Japanese verb, by its Han character and what follows it: 直し, 直さ and
+    so on for 直す; none if that tells nothing.
+    """
+    verb = _OKURIGANA.fullmatch(term)
+    row = next((row for row in _ROWS if verb and verb[2] in row), "")
+    if not verb or not row:
+        return ()
+    return tuple(verb[1] + sound for sound in (*row, *_CONTRACTED) if sound != verb[2])
 
 
 def _joined(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import product
 
+from clawgit.domain.search.cutting import forms_of
 from clawgit.domain.search.lexicon import Known, Words, is_grammar
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.language.files import BENDING, listed
@@ -71,7 +72,10 @@ def known_of(
     are those of the memory.
     """
     whole = question.whole(forms[0] for forms in question.words)
-    known = {term: words.known(word) or words.known(term) for term, word in whole.items()}
+    known = {
+        term: _of_character(term, words.known(word) or words.known(term))
+        for term, word in whole.items()
+    }
     if not _rows("endings", words.language):
         return known
     terms = terms_of_memory()
@@ -82,6 +86,14 @@ def known_of(
         else _in_memory(one or _UNLISTED, kindred(word, words, terms, apart), words, terms)
         for word, one in known.items()
     }
+
+
+def _of_character(term: str, known: Known | None) -> Known | None:
+    """A Japanese verb is near to what else begins with its Han character: 送り to 送迎."""
+    if not forms_of(term):
+        return known
+    known = known or _UNLISTED
+    return known._replace(near=(*known.near, (term[0], _NEARNESS)))
 
 
 def terms_of(vocabulary: Iterable[str]) -> Terms:

@@ -57,10 +57,11 @@ def no_lexicon(_word: str) -> Known | None:
 
 
 class Words(NamedTuple):
-    """The list of the language in which a text is."""
+    """The list of the language in which a text is. `han`: that of its Han characters, if any."""
 
     known: WordLookup = no_lexicon
     language: str = ""
+    han: str = ""
 
     def is_word(self, word: str) -> bool:
         """Whether a word is in the list and says something."""

@@ -8,7 +8,7 @@ from itertools import filterfalse
 from typing import Literal
 
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.search.cutting import sought
+from clawgit.domain.search.cutting import forms_of, sought
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
@@ -20,6 +20,7 @@ from clawgit.domain.search.terms import (
     named_things,
     queried,
 )
+from clawgit.domain.search.tongue import JAPANESE
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.domain.search.written_days import spelled
 from clawgit.language.lazily import lazily
@@ -135,7 +136,7 @@ def read_question(
     cut: list[tuple[str, tuple[str, ...]]] = []
 
     def terms_of(run: str) -> Iterator[str]:
-        for word, terms in sought(run, listed.known):
+        for word, terms in sought(run, listed.known, is_japanese=listed.han == JAPANESE):
             cut.append((word, terms))
             yield from terms
 
@@ -234,7 +235,8 @@ def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _forms(word: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*FORMS.get(word, (word,)), *aliases.get(word, ()))))
+    forms = FORMS.get(word) or (word, *forms_of(word))
+    return tuple(dict.fromkeys((*forms, *aliases.get(word, ()))))
 
 
 @cache

@@ -72,7 +72,7 @@ _SLASHED = lazily(r"(?<![\w./:-])(?!24/7|[0-9]/[0-9]\b)([0-9]{1,2})/([0-9]{1,2})
 """“1/2” is half of something."""
 
 _SLASHED_WITH_YEAR = lazily(
-    r"(?<![\w./:-])([0-9]{1,2})([/-])([0-9]{1,2})\2((?:19|20)?[0-9]{2})(?![\w/-])"
+    r"(?<![\w./:-])([0-9]{1,2})[/-]([0-9]{1,2})[/-]((?:19|20)?[0-9]{2})(?![\w/-])"
 )
 
 _SPOKEN = {
@@ -177,18 +177,21 @@ def days_said(
 
 
 def _slashed(text: str, today: date, language: str) -> tuple[Days, str] | None:
-    is_month_first = language in _MONTH_FIRST
-    for match in _SLASHED_WITH_YEAR.finditer(text):
-        first, second, year = int(match[1]), int(match[3]), int(match[4])
-        month, day = (first, second) if is_month_first else (second, first)
-        if _is_day(month, day, full := year if year >= _LEAST_YEAR else _CENTURY + year):
-            return _day(full, month, day), match[0]
-    for match in _SLASHED.finditer(text):
-        first, second = int(match[1]), int(match[2])
-        month, day = (first, second) if is_month_first else (second, first)
-        if _is_day(month, day) and (days := _past_day(month, day, today)):
+    for match in (*_SLASHED_WITH_YEAR.finditer(text), *_SLASHED.finditer(text)):
+        days = _of_numbers(*map(int, match.groups()), today=today, language=language)
+        if days:
             return days, match[0]
     return None
+
+
+def _of_numbers(
+    first: int, second: int, year: int = 0, *, today: date, language: str
+) -> Days | None:
+    month, day = (first, second) if language in _MONTH_FIRST else (second, first)
+    full = year + _CENTURY if 0 < year < _LEAST_YEAR else year
+    if not _is_day(month, day, full or _LEAP_YEAR):
+        return None
+    return _day(full, month, day) if full else _past_day(month, day, today)
 
 
 def _meant(when: When, today: date) -> Days | None:

@@ -7,7 +7,8 @@ from clawgit.language.lazily import lazily
 
 ENGLISH = ""
 
-HAN = ("zh", "ja")
+CHINESE, JAPANESE = "zh", "ja"
+HAN = (CHINESE, JAPANESE)
 
 _KANA = lazily("[\u3041-\u30ff]")
 
@@ -68,9 +69,8 @@ NO_HOME: Home = {}
 
 def han_of(text: str, home: Home = NO_HOME) -> str:
     """The language of the Han characters of a text. Without kana, it is the one of the memory."""
-    chinese, japanese = HAN
-    is_japanese = _KANA.search(text) or home.get(japanese, 0) > home.get(chinese, 0)
-    return japanese if is_japanese else chinese
+    is_japanese = _KANA.search(text) or home.get(JAPANESE, 0) > home.get(CHINESE, 0)
+    return JAPANESE if is_japanese else CHINESE
 
 
 def spaced(languages: Iterable[str]) -> tuple[str, ...]:

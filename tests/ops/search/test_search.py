@@ -1339,3 +1339,22 @@ def test_a_single_word_is_read_in_the_language_of_the_memory(
     memory.write("memory/2026-02-11.md", f"# Liste\n\n{notes}")
     hit = _first(ask(query))
     assert (hit.line, hit.likely) == (line, True)
+
+
+_JAPANESE = """# 方針
+
+- 優先的に検討する項目と、直接の効果が見える項目を分けた。
+- ログの異常を検知したら知らせる。
+- 教材では、かけ算の前に筆算を練習した。
+- 間違いは次の日までに直してから出した。
+- 日にちは後から決める。
+"""
+
+
+@pytest.mark.parametrize(("query", "line"), [("検知", 4), ("かけ算", 5), ("直す", 6)])
+def test_characters_of_the_memorys_language_are_cut_as_its_words(
+    ask: Ask, memory: Git, query: str, line: int
+) -> None:
+    memory.write("memory/2026-02-10.md", _JAPANESE)
+    hits = ask(query).results
+    assert [(hit.line, hit.likely) for hit in hits if hit.likely] == [(line, True)]
