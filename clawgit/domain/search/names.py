@@ -75,10 +75,13 @@ class Bearer(Protocol):
 
 
 class NameBook(NamedTuple):
-    """The items that begin with their names, and the names that mean the same."""
+    """The items that begin with their names, and the names that mean the same. `operator` are the
+    words of the operator's own, which USER.md is about.
+    """
 
     names: Mapping[int, tuple[Name, ...]] = {}
     groups: tuple[Group, ...] = ()
+    operator: frozenset[str] = frozenset()
 
 
 class NamedItems(NamedTuple):
@@ -124,6 +127,11 @@ def naming(profile: str, *notebooks: str) -> list[str]:
     """The texts that give names: USER.md, the notebooks, and what an agent calls the operator."""
     name = operators_name(profile)
     return [profile, *notebooks, *([_OPERATOR.format(name)] if name else [])]
+
+
+def words_of_operator(profile: str) -> frozenset[str]:
+    """The words by which a question may name the operator: “Ana” for Ana de Souza."""
+    return frozenset(in_order(operators_name(profile))) - STOP
 
 
 def book_of(items: Iterable[Bearer], texts: Iterable[str] = ()) -> NameBook:

@@ -179,7 +179,7 @@ def prepare(
         counts = counted(index, question)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
-    found = found_words(index, question, counts, known)
+    found = found_words(index, question, counts, known, book.operator)
     saying, opening = found_days(index, question.spelled)
     items = items_of(found) | {*saying, *opening}
     extents = index.extents(items)

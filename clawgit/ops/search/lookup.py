@@ -15,6 +15,8 @@ from clawgit.domain.search.written_days import says_day
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.stores.index.reading import IndexReader
 
+_PROFILE = "USER.md"
+
 
 def counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
     """In about how many items each word of the question is, in any of its forms."""
@@ -54,8 +56,9 @@ def found_words(
     question: SearchQuestion,
     counts: Mapping[str, int],
     known: Mapping[str, Known | None],
+    operator: AbstractSet[str] = frozenset(),
 ) -> tuple[Postings, ...]:
-    """The items with the words.
+    """The items with the words. Those of the `operator`'s name count for all of USER.md.
 
     Rare words are looked up everywhere, common ones only near these.
     """
@@ -74,7 +77,7 @@ def found_words(
             word in common,
             forms[word],
             near.get(word, ()),
-            _named(index, forms[word]),
+            _named(index, forms[word], operator),
         )
         for word in forms
     )
@@ -92,9 +95,10 @@ def _called(index: IndexReader, question: SearchQuestion) -> Iterator[Postings]:
             yield Postings(name, heavy, items, is_file=True)
 
 
-def _named(index: IndexReader, forms: Sequence[str]) -> Sequence[int]:
+def _named(index: IndexReader, forms: Sequence[str], operator: AbstractSet[str]) -> Sequence[int]:
     """The items of files whose names have a word, unless it names too much to tell anything."""
-    files = index.named(forms)
+    profiles = [] if operator.isdisjoint(forms) else index.called(_PROFILE)
+    files = [*index.named(forms), *profiles]
     return [*chain.from_iterable(files)] if selects(sum(map(len, files))) else ()
 
 

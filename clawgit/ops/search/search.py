@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
-from clawgit.domain.search.names import Group, NameBook, groups_in, naming
+from clawgit.domain.search.names import Group, NameBook, groups_in, naming, words_of_operator
 from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
@@ -369,7 +369,7 @@ class Searcher:
     def _book(self, index: IndexReader) -> NameBook:
         """The names. They are read again only if a file has changed."""
         if self._named is None or self._named[:2] != (index, index.moment):
-            self._named = index, index.moment, names_in(index, _naming(self._workspace))
+            self._named = index, index.moment, _book_of(index, self._workspace)
         return self._named[2]
 
     @cached_property
@@ -432,6 +432,11 @@ def groups_of(workspace: Workspace) -> tuple[Group, ...]:
 def _naming(workspace: Workspace) -> list[str]:
     sheets = Sheets(workspace)
     return naming(*map(sheets.whole, ("USER.md", *NOTEBOOKS)))
+
+
+def _book_of(index: IndexReader, workspace: Workspace) -> NameBook:
+    operator = words_of_operator(Sheets(workspace).whole("USER.md"))
+    return names_in(index, _naming(workspace))._replace(operator=operator)
 
 
 def _says_nothing(asked: PreparedQuestion) -> str:

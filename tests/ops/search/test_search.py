@@ -1358,3 +1358,13 @@ def test_characters_of_the_memorys_language_are_cut_as_its_words(
     memory.write("memory/2026-02-10.md", _JAPANESE)
     hits = ask(query).results
     assert [(hit.line, hit.likely) for hit in hits if hit.likely] == [(line, True)]
+
+
+def test_the_operators_name_stands_for_all_of_the_profile(ask: Ask, memory: Git) -> None:
+    profile = "# USER.md\n\n- **Name:** Ana Ferreira\n\n## Work\n\n- Leads a team of eight.\n"
+    memory.write("USER.md", profile)
+    others = "".join(f"- Told Ana of the plan for hall {at}.\n" for at in range(9))
+    teams = "".join(f"- The team of hall {at} plays.\n" for at in range(3))
+    memory.write("memory/a.md", f"# Sports\n\n{others}{teams}")
+    hit = _first(ask("how big is Ana's team"))
+    assert hit.snippet == "Leads a team of eight."
