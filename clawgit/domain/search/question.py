@@ -9,7 +9,7 @@ from typing import Literal
 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import forms_of, sought
-from clawgit.domain.search.lexicon import Words
+from clawgit.domain.search.lexicon import Words, is_grammar
 from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
@@ -142,8 +142,8 @@ def read_question(
 
     when = WHEN.search(text)
     telling = _sought(asked if rest.isascii() else queried(rest, terms_of), when[0] if when else "")
-    if not telling and not days:
-        telling = [*(asked or queried(text))]
+    # “Was war gestern?” asks for all of the day.
+    telling = _without_grammar(telling, listed) if days else telling or [*(asked or queried(text))]
     aliases = aliases or {}
     return SearchQuestion(
         text=text,
@@ -155,6 +155,10 @@ def read_question(
         wanted=_wanted(text),
         cut=tuple(cut),
     )
+
+
+def _without_grammar(words: Iterable[str], listed: Words) -> list[str]:
+    return [word for word in words if not is_grammar(listed.known(word))]
 
 
 def _phrases(text: str) -> list[str]:

@@ -14,7 +14,8 @@ _STOP = """
     again further once all any both each few more most other some such no nor not only own same too
     very just s t d ll m o re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn
     haven hadn according ever kind kinds sort type types many much long often got get gets getting
-    recently currently please tell know remember remind called name named """
+    recently currently please tell know remember remind called name named
+    happen happens happened """
 
 STOP = frozenset(_STOP.split())
 """English only. In other languages `lexicon.EMPTY` marks them, or they weigh little by being

@@ -6,10 +6,11 @@ where rare words count most. A similar meaning makes up for missing words.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import lru_cache, reduce
 from heapq import nlargest
 from itertools import chain, islice
 from math import prod
+from operator import and_
 
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
 from clawgit.domain.search.names import NO_NAMES, NamedItems
@@ -51,7 +52,8 @@ class GatheredMatches(NamedTuple):
     has, if these are most of the question. `titled` stand under a heading that the question says,
     `lone` under one of their own. `saying` have a word of the question in one of its own forms.
     `bonds` are the layout's. `looked_up` are those that say all that a question looks up, by
-    themselves, a heading or the name of their file.
+    themselves, a heading or the name of their file, or are of the days that it asks about; None
+    for any other question.
     """
 
     words: tuple[str, ...]
@@ -65,7 +67,7 @@ class GatheredMatches(NamedTuple):
     lone: AbstractSet[int] = frozenset()
     saying: AbstractSet[int] = frozenset()
     bonds: Sequence[int] = ()
-    looked_up: AbstractSet[int] = frozenset()
+    looked_up: AbstractSet[int] | None = None
 
     def is_turn(self, item: int) -> bool:
         """Whether an item is a turn of a conversation, or a piece of one."""
@@ -99,7 +101,7 @@ class GatheredMatches(NamedTuple):
 
     def is_said_elsewhere(self, item: int) -> bool:
         """Whether others say what is looked up, and this one is only near it, or beside it."""
-        return bool(self.looked_up) and item not in self.looked_up
+        return self.looked_up is not None and item not in self.looked_up
 
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first, and then those of titles."""
@@ -165,6 +167,7 @@ def gather(
     """Combines where the words of a question were found with the days that it names."""
     near = [_close(postings, layout, weights) for postings in found]
     holding = items_of(found)
+    looked_up = _looked_up(question, found, layout)
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
     total = sum(word_weights)
@@ -173,6 +176,8 @@ def gather(
         word_weights.append(weights.days)
         total += weights.days
         near.append(_on_days(question.days, layout))
+        if not found:
+            looked_up = frozenset(item for item, closeness in near[0].items() if closeness >= 1)
     titled = _titled(found, near, layout)
     return GatheredMatches(
         tuple(words),
@@ -186,27 +191,25 @@ def gather(
         frozenset(item for item in titled if is_lone(item, layout)),
         frozenset[int]().union(*(postings.ids for postings in found)),
         layout.bonds,
-        _looked_up(question, found, layout),
+        looked_up,
     )
 
 
 def _looked_up(
     question: SearchQuestion, found: Sequence[Postings], layout: RankingLayout
-) -> AbstractSet[int]:
-    """The items that say all that is looked up, as far as any item does; none for a question. If
+) -> AbstractSet[int] | None:
+    """The items that say all that is looked up; None if no item does, or for a question. If
     that is a file, they are those of the file, not those that mention it.
     """
     of_file = [one for one in found if one.is_file and question.quoted == (one.word.casefold(),)]
     if of_file:
         return frozenset(of_file[0].ids)
-    if not question.looks_up:
-        return frozenset()
     saying = [
-        {*postings.ids, *below_word(postings, layout), *postings.named}
-        for postings in found
+        frozenset(chain(postings.ids, below_word(postings, layout), postings.named))
+        for postings in (found if question.looks_up else ())
         if postings.ids or postings.named
     ]
-    return frozenset(saying[0].intersection(*saying[1:])) if saying else frozenset()
+    return reduce(and_, saying) or None if saying else None
 
 
 def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:

@@ -1368,3 +1368,21 @@ def test_the_operators_name_stands_for_all_of_the_profile(ask: Ask, memory: Git)
     memory.write("memory/a.md", f"# Sports\n\n{others}{teams}")
     hit = _first(ask("how big is Ana's team"))
     assert hit.snippet == "Leads a team of eight."
+
+
+@pytest.mark.parametrize(
+    ("query", "is_likely"),
+    [
+        ("what happened on 12 June 2025", True),
+        ("2025-06-11", False),
+        ("what happened on 13 June 2025?", False),
+        ("what happened on 11 June about the bank", True),
+    ],
+)
+def test_only_what_is_of_the_day_is_likely_where_nothing_but_a_day_is_asked(
+    ask: Ask, memory: Git, query: str, *, is_likely: bool
+) -> None:
+    memory.write("memory/2025-06-12.md", "# Wednesday\n\n- Wait for the bank.\n- It rained.\n")
+    memory.write("memory/plan.md", "# What happens now\n\n- Write the form.\n")
+    hits = ask(query).results
+    assert [hit.path for hit in hits if hit.likely] == ["memory/2025-06-12.md"] * is_likely
