@@ -20,12 +20,10 @@ from clawgit.domain.corrections.pairs import (
 )
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
 from clawgit.domain.facts.decay import day_of, decay
-from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck
-from clawgit.domain.markdown.tags import tags_in, words_alone
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.ranking_weights import BELIEVED, JUDGED, MAY_ANSWER
 from clawgit.domain.search.terms import words
@@ -51,16 +49,11 @@ _BOOKKEEPING = lazily(
 )
 """Fields that say nothing to a reader who asks a question."""
 
-_CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
-
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
 
 EVEN = 0.95
 """From this share of a score on another one is nearly the same."""
-
-_COPIES = ("archive", "expired")
-"""Sources that repeat what stands elsewhere."""
 
 
 class StandingSettings(Dynamics, Protocol):
@@ -382,56 +375,6 @@ def _fallen(
         return hit.score, 0
     limit, steps = _fallen(after[ident], after, before | {ident})
     return min(hit.score, limit), steps + 1
-
-
-def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """Each line once: the first of those with the same words.
-
-    The original is kept rather than its copy in an archive, or a fact that was made of it.
-    """
-    hits = [*found]
-    made = frozenset(
-        key for hit in hits if rows[hit.scored.id].meta for key in _made_of(rows[hit.scored.id])
-    )
-    places: dict[str, int] = {}
-    kept: list[Stood] = []
-    for hit in hits:
-        row = rows[hit.scored.id]
-        names = [*_names(row, made)]
-        at = next((places[name] for name in names if name in places), None)
-        if at is None:
-            at = len(kept)
-            kept.append(hit)
-        elif _is_copy(rows[kept[at].scored.id]) and not _is_copy(row):
-            # The original takes the place, and the score, of the copy that was found first.
-            kept[at] = hit._replace(score=kept[at].score)
-        places.update(dict.fromkeys(names, at))
-    return kept
-
-
-def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without tags; for a fact, the lines that it was made of.
-
-    The log of corrections repeats what an entry says now, after the field name “Correct”.
-    """
-    text = _CORRECT.sub("", row.text, count=1) if is_log(row) else row.text
-    yield words_alone(text)
-    yield from _made_of(row)
-    if made:
-        key = content_key(row.text)
-        if key in made:
-            yield key
-
-
-def _is_copy(row: Placed) -> bool:
-    return row.source in _COPIES or is_log(row) or bool(_made_of(row))
-
-
-def _made_of(row: Placed) -> tuple[str, ...]:
-    """The lines that a fact repeats. A corrected fact says something else than its old line."""
-    if row.meta and row.meta.src == CORRECTION:
-        return ()
-    return origins(row.meta)
 
 
 def reordered(

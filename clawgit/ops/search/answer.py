@@ -30,13 +30,16 @@ class Request(NamedTuple):
 
 
 class OtherLine(NamedTuple):
-    """Another line of a hit's section that answers, too, with its sentence."""
+    """Another line of a hit's section that answers, too, with its sentence, and the places of those
+    that say the same.
+    """
 
     startLine: int  # noqa: N815
     endLine: int  # noqa: N815
     snippet: str
     entryId: str  # noqa: N815
     score: float
+    also: tuple[str, ...] = ()
 
 
 class Hit(NamedTuple):

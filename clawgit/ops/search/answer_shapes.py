@@ -46,7 +46,14 @@ _HIT = {
     "text": (None, str),
     "also": _TEXTS,
     "more": [
-        {"startLine": int, "endLine": int, "snippet": str, "entryId": str, "score": float},
+        {
+            "startLine": int,
+            "endLine": int,
+            "snippet": str,
+            "entryId": str,
+            "score": float,
+            "also": _TEXTS,
+        },
     ],
     "likely": bool,
 }

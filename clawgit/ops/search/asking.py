@@ -14,7 +14,14 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.placeholders import is_blank, is_form
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fitting import near_passing, reaching
-from clawgit.domain.search.folding import folded, newest_first
+from clawgit.domain.search.folding import (
+    NOTHING_UNDER,
+    Folded,
+    Under,
+    folded,
+    newest_first,
+    once,
+)
 from clawgit.domain.search.headed import headed
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import (
@@ -49,7 +56,6 @@ from clawgit.domain.search.ranking_standing import (
     behind_successors,
     diverse,
     is_correction,
-    once,
     stood,
     with_quotes,
 )
@@ -134,7 +140,7 @@ class Ranked(NamedTuple):
 
     hits: list[Stood]
     rows: Mapping[int, ItemRow]
-    under: Mapping[int, tuple[int, ...]] = {}
+    under: Under = NOTHING_UNDER
     reaching: int = 0
 
     def is_whole(self, count: int) -> bool:
@@ -309,10 +315,10 @@ def rank_all(
     hits = stood(fitting, rows, settings, today, known)
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    hits = _in_order(index, asked, hits, rows, settings, reranking, known, only)
+    hits, same = _in_order(index, asked, hits, rows, settings, reranking, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)
-    hits, under = folded(hits, rows)
+    hits, under = folded(hits, rows, same)
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
@@ -346,22 +352,22 @@ def _in_order(
     reranking: Reranking | None,
     known: CorrectedPairs,
     only: "Test | None",
-) -> list[Stood]:
+) -> Folded:
     """The hits, reranked, each once.
 
     A disputed entry is followed by the operator's quotes about it.
     """
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
-    hits = once(hits, rows)
+    hits, under = once(hits, rows)
     if not (hits and reranking and reranking.reads(asked.question, asked.words)):
-        return hits
+        return Folded(hits, under)
 
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
         return (row for row in _meant(index, below, only) if not says_nothing(row))
 
     ordered = reranking.ordered(asked.question, hits, rows, index, answering)
-    return behind_successors(ordered, rows)
+    return Folded(behind_successors(ordered, rows), under)
 
 
 def _names(book: NameBook, rows: Iterable[ItemRow]) -> Mapping[int, tuple[Name, ...]]:

@@ -13,13 +13,13 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.bonds import bonds
 from clawgit.domain.search.fitting import near_passing, reaching
-from clawgit.domain.search.folding import folded
+from clawgit.domain.search.folding import folded, once
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
 from clawgit.domain.search.postings import Postings, RankingLayout, as_one, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
-from clawgit.domain.search.ranking_standing import Stood, once, stood
+from clawgit.domain.search.ranking_standing import Stood, stood
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words
 from clawgit.errors import UsageError
@@ -210,7 +210,8 @@ def _ranked(
     gathered = gather(question, one_by_one, _layout(workspace, messages, texts))
     ranked = rank(question, gathered, texts)
     scored = near_passing(ranked, settings.min_score, settings.max_results)
-    hits, under = folded(once(stood(scored, turns, settings, today), turns), turns)
+    each, same = once(stood(scored, turns, settings, today), turns)
+    hits, under = folded(each, turns, same)
     return [
         FoundMessage(
             messages[hit.scored.id],

@@ -21,12 +21,12 @@ from clawgit.domain.markdown.front import title_in
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
-from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fitting import likely
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
+from clawgit.domain.search.same_line import plain
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
@@ -315,25 +315,28 @@ def _joined(hit: Hit, line: Hit) -> Hit | None:
     if line.marks or line.disputed:
         return None
     if _words(line.snippet) == _words(hit.snippet):
-        return hit._replace(also=(*hit.also, f"{line.path}:{line.startLine}"))
-    return _with_line(hit, line)
-
-
-def _with_line(hit: Hit, line: Hit) -> Hit | None:
-    """The hit with the line, unless a line of it says the same."""
-    if any(_words(line.snippet) == _words(other.snippet) for other in hit.more):
-        return hit
-    # Not if there is more to say of the line than its text.
-    if line.also or hit.likely is not line.likely or len(hit.more) + 1 == MOST_TOGETHER:
+        return hit._replace(also=(*hit.also, *_places(line)))
+    for at, other in enumerate(hit.more):
+        if _words(line.snippet) == _words(other.snippet):
+            twice = other._replace(also=(*other.also, *_places(line)))
+            return hit._replace(more=(*hit.more[:at], twice, *hit.more[at + 1 :]))
+    if hit.likely is not line.likely or len(hit.more) + 1 == MOST_TOGETHER:
         return None
-    other = OtherLine(line.startLine, line.endLine, line.snippet, line.entryId, line.score)
+    other = OtherLine(
+        line.startLine, line.endLine, line.snippet, line.entryId, line.score, line.also
+    )
     return hit._replace(more=tuple(sorted((*hit.more, other))))
 
 
+def _places(line: Hit) -> tuple[str, ...]:
+    """Where a line stands, and the places of those that say the same."""
+    return f"{line.path}:{line.startLine}", *line.also
+
+
 def _words(text: str) -> str:
-    """The words of a text, without its tags and who is quoted."""
+    """The words of a text, without its categories and who is quoted."""
     quoted = quoted_words(text)
-    return words_alone(text if quoted is None else quoted)
+    return plain(text if quoted is None else quoted)
 
 
 def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -> Hit:

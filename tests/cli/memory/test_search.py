@@ -122,10 +122,11 @@ def test_six_hits_of_long_days_fit_a_screen(
     monkeypatch.setattr(columns, "terminal_width", lambda: 80)
     for day in range(1, 9):
         text = "".join(
-            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {sign}{day}.\n"
+            f"## Shelf {sign}\n\n"
+            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {sign}{day}.\n\n"
             for number, sign in enumerate(ascii_lowercase)
         )
-        here.write(f"memory/2026-01-0{day}.md", f"# Day\n\n## Workshop\n\n{text}")
+        here.write(f"memory/2026-01-0{day}.md", f"# Day\n\n{text}")
     lines = _said(capsys, "search", "kiln batch").splitlines()
     assert len([line for line in lines if not line.startswith(" ")]) == 6
     assert len(lines) <= 24

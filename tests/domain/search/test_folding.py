@@ -1,9 +1,10 @@
 """Hits that say the same come once, and what was kept comes before what was said."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.search.folding import folded
+from clawgit.domain.search.folding import Folded, folded, once
 from clawgit.domain.search.ranking import Scored, ScoreParts
 from clawgit.domain.search.ranking_standing import Stood
 from tests.each import for_each
@@ -21,12 +22,14 @@ class Row(NamedTuple):
     meta: Meta | None = None
 
 
-def fold(*lines: tuple[str, str] | Row) -> tuple[list[int], dict[int, tuple[int, ...]]]:
+def fold(
+    *lines: tuple[str, str] | Row, by: Callable[..., Folded] = folded
+) -> tuple[list[int], dict[int, tuple[int, ...]]]:
     """The hits that are left of these lines, best first, and what is folded under them."""
     rows = {at: line if isinstance(line, Row) else Row(at, *line) for at, line in enumerate(lines)}
     parts = ScoreParts(1, 0, None, (), ())
     hits = [Stood(Scored(at, 1, 1, exact=False, parts=parts), 1 - at / 200) for at in rows]
-    left, under = folded(hits, rows)
+    left, under = by(hits, rows)
     assert [hit.score for hit in left] == sorted((hit.score for hit in left), reverse=True)
     return [hit.scored.id for hit in left], dict(under)
 
@@ -102,3 +105,62 @@ def test_the_figure_that_is_asked_for_is_shown_and_no_newer_one() -> None:
     left, under = folded(hits, rows)
     assert [hit.scored.id for hit in left] == [1]
     assert under == {1: (0, 2, 3)}
+
+
+FIELD = "MOQ: 30,000 gummies"
+
+
+def test_a_field_comes_once_for_each_thing_that_the_headings_name() -> None:
+    """One line of two with the same words is the hit, and the other is under it."""
+    united = Row(0, "reports/final.md", FIELD, headings=("Suppliers", "United Labs"))
+    other = Row(1, "reports/first.md", FIELD, headings=("Suppliers", "IAM Healthcare"))
+    copy = Row(2, "reports/copy.md", FIELD, headings=("Suppliers", "United Labs"))
+    assert fold(united, other, copy, by=once) == ([0, 1], {0: (2,)})
+    logged = [
+        Row(at, f"memory/2026-02-0{at + 1}.md", f"MOQ: {at}0,000 gummies", headings=("Day", name))
+        for at, name in enumerate(["United Labs", "United Labs", "IAM", "United Labs"])
+    ]
+    assert fold(*logged) == ([3, 2], {3: (0, 1)})
+
+
+def test_a_sentence_comes_once_and_the_entry_is_shown_wherever_it_stands() -> None:
+    text = "Backups run every night at two."
+    noted = Row(0, DAY, text, headings=("2026-02-14", "Afternoon"))
+    entry = Row(1, NOTEBOOK, f"{text} #knowledge", headings=("Servers",))
+    again = Row(2, DAY, text, headings=("2026-02-14", "Evening"))
+    assert fold(noted, entry, again, by=once) == ([1], {1: (0, 2)})
+
+
+def test_an_entry_that_no_longer_holds_hides_no_line_with_its_words() -> None:
+    text = "Caching is done by Memcached alone."
+    replaced = Row(0, NOTEBOOK, text, meta=Meta("kqrxpt", ("status=superseded",)))
+    holds = Row(1, "notes.md", text)
+    assert fold(replaced, holds, by=once) == ([0, 1], {})
+    assert fold(holds._replace(id=0), replaced._replace(id=1), by=once) == ([0], {0: (1,)})
+
+
+def test_what_stands_behind_a_number_sign_tells_lines_apart() -> None:
+    colours = ("notes.md", "Primary: #2C5F2D"), ("notes.md", "Primary: #FF0000")
+    assert fold(*colours, by=once) == ([0, 1], {})
+    tagged = ("notes.md", "Primary: green #decision"), ("notes.md", "Primary: green")
+    assert fold(*tagged, by=once) == ([0], {0: (1,)})
+
+
+def test_a_note_of_a_day_that_says_more_than_an_entry_stays() -> None:
+    entry = (NOTEBOOK, "**Model:** glm-4.7:cloud (for research)")
+    assert fold(entry, (DAY, "Model switched to `glm-4.7:cloud` at 4:03 PM")) == ([0, 1], {})
+    of_another = Row(1, DAY, "Model: glm-4.7:cloud", headings=("2026-02-14", "Design Bot"))
+    below = Row(0, "SUB-AGENTS.md", entry[1], headings=("Research Bot",))
+    assert fold(below, of_another) == ([0, 1], {})
+    assert fold(below, of_another._replace(headings=("2026-02-14", "Research Bot"))) == (
+        [0],
+        {0: (1,)},
+    )
+
+
+def test_what_is_under_a_line_goes_along_with_it() -> None:
+    text = "Backups run every night at two."
+    rows = {0: Row(0, DAY, f"user: {text} Right?"), 1: Row(1, NOTEBOOK, text)}
+    parts = ScoreParts(1, 0, None, (), ())
+    hits = [Stood(Scored(at, 1, 1, exact=False, parts=parts), 0.5) for at in rows]
+    assert folded(hits, rows, {0: (7,), 1: (8,)}).under == {1: (0, 7, 8)}

@@ -19,7 +19,7 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
 from clawgit.domain.search.fitting import is_likely, likely, near_passing, passing, reaching
-from clawgit.domain.search.folding import newest_first
+from clawgit.domain.search.folding import newest_first, once
 from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
@@ -36,7 +36,6 @@ from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
     diverse,
-    once,
     reordered,
     stood,
 )
@@ -645,7 +644,7 @@ def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_original_is_shown
         Row(2, "the kiln", "memory/2025-01-02.md"),
         Row(3, "the oven"),
     ]
-    [first, second] = once(stand(rows, [0.9, 0.7, 0.8]), by_id(rows))
+    [first, second] = once(stand(rows, [0.9, 0.7, 0.8]), by_id(rows)).hits
     assert (first.scored.id, round(first.score, 2)) == (2, 0.9)
     assert second.scored.id == 3
 
@@ -655,7 +654,10 @@ def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
         Row(1, "Correct: Caching is done by Redis.", "CORRECTIONS.md", source="corrections"),
         Row(2, "Caching is done by Redis. #decision #correction", meta=meta(src="correction")),
     ]
-    assert ids(once(stand(rows, [0.9, 0.8]), by_id(rows))) == [2]
+    for scores in ([0.9, 0.8], [0.8, 0.9]):
+        hits, under = once(stand(rows, scores), by_id(rows))
+        assert ids(hits) == [2]
+        assert not any(under.values()), "the log says nothing more of it"
 
 
 def test_diversity_prefers_what_says_something_else() -> None:
@@ -774,8 +776,11 @@ def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() 
         row._replace(meta=Meta("kkaaaa", (*row.meta.facts, made_of))) if row.meta else row
         for row in rows
     ]
-    assert ids(once(stand([facts[0], rows[1]], [0.9, 0.9]), by_id([facts[0], rows[1]]))) == [1, 2]
-    assert ids(once(stand([facts[2], rows[1]], [0.9, 0.9]), by_id([facts[2], rows[1]]))) == [2]
+    assert ids(once(stand([facts[0], rows[1]], [0.9, 0.9]), by_id([facts[0], rows[1]])).hits) == [
+        1,
+        2,
+    ]
+    assert ids(once(stand([facts[2], rows[1]], [0.9, 0.9]), by_id([facts[2], rows[1]])).hits) == [2]
 
 
 def test_a_correction_that_a_later_one_has_put_right_counts_for_less_than_any_line() -> None:

@@ -432,6 +432,28 @@ def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
     assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
 
 
+def test_no_line_with_the_words_of_another_vanishes(memory: Git) -> None:
+    """It is a hit of its own under another thing's heading, else the place is named."""
+    board = "# Kanban\n\n## Rules\n\n- Keep WIP limit at two.\n- The WIP limit holds at night.\n"
+    memory.write("old/KANBAN.md", board)
+    memory.write("new/KANBAN.md", board)
+    for day, name in ((1, "Acme Labs"), (2, "Zenith Care"), (3, "Acme Labs")):
+        noted = f"# 2026-02-0{day}\n\n## {name}\n\n- **Pricing:** 5.55 a gummy\n"
+        memory.write(f"memory/2026-02-0{day}.md", noted)
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+
+    [rule] = search(ws, Request("WIP limit")).results
+    one, other = search(ws, Request("price 5.55 a gummy")).results
+
+    assert (rule.line, rule.also) == (6, ("old/KANBAN.md:6",))
+    assert [(line.startLine, line.also) for line in rule.more] == [(5, ("old/KANBAN.md:5",))]
+    by_name = {hit.headings[-1]: (hit.path, hit.also) for hit in (one, other)}
+    assert by_name == {
+        "Acme Labs": ("memory/2026-02-03.md", ("memory/2026-02-01.md:5",)),
+        "Zenith Care": ("memory/2026-02-02.md", ()),
+    }
+
+
 def test_a_section_that_repeats_a_line_shows_it_once(memory: Git) -> None:
     """Where else its best sentence stands, it says, as of one that another file has."""
     oiled = "- Door a needs oil."
@@ -446,7 +468,7 @@ def test_a_section_that_repeats_a_line_shows_it_once(memory: Git) -> None:
     ).results
 
     assert (hit.line, hit.also) == (5, ("notes.md:6",))
-    assert [line.startLine for line in hit.more] == [7]
+    assert [(line.startLine, line.also) for line in hit.more] == [(7, ("notes.md:8",))]
 
 
 def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
