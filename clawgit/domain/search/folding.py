@@ -155,7 +155,7 @@ def _comes_before(row: Placed, kept: Placed) -> bool:
 
 
 def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without categories; for a fact, the lines that it was made of.
+    """What a line is known by: its words without categories; for a fact, the lines behind it.
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """

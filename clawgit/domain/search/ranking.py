@@ -204,12 +204,14 @@ def _looked_up(
     of_file = [one for one in found if one.is_file and question.quoted == (one.word.casefold(),)]
     if of_file:
         return frozenset(of_file[0].ids)
-    saying = [
+    if not question.looks_up:
+        return None
+    saying = (
         frozenset(chain(postings.ids, below_word(postings, layout), postings.named))
-        for postings in (found if question.looks_up else ())
-        if postings.ids or postings.named
-    ]
-    return reduce(and_, saying) or None if saying else None
+        for postings in found
+    )
+    said = [*filter(None, saying)]
+    return (reduce(and_, said) or None) if said else None
 
 
 def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:

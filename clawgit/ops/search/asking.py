@@ -11,7 +11,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.placeholders import is_blank, is_form
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import (
@@ -67,10 +66,10 @@ from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
+from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.lookup import counted, found_days, found_words, home
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
-from clawgit.ops.workspace.template_text import is_boilerplate
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -242,23 +241,18 @@ def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
     ]
 
 
-def _tells_something(scored: Scored, row: ItemRow) -> bool:
+def _tells_something(index: IndexReader, scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
     Text of a template is none, nor is a profile's line that nobody filled in. A heading, or a fact
     of the organizer, must match by itself: being next to a match is not enough. A heading must have
     a word of the question: one or two words are near anything in meaning.
     """
-    if says_nothing(row):
+    if not is_filled(index, row):
         return False
     if row.kind == "heading":
         return scored.itself and scored.parts.words > 0
     return scored.itself or not origins(row.meta)
-
-
-def says_nothing(row: ItemRow) -> bool:
-    """Whether an item is text of a template, or a profile's line that nobody filled in."""
-    return is_boilerplate(row.path, row.text) or (is_form(row.path) and is_blank(row.text))
 
 
 def page(settings: Settings) -> int:
@@ -308,7 +302,7 @@ def rank_all(
     likeness = side.likeness([*pool])
     said = _said(gathered, texts, side, weights)
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
-    saying = [scored for scored in ranked if _tells_something(scored, rows[scored.id])]
+    saying = [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
     known = read_corrections() if may_be else NOTHING_CORRECTED
@@ -364,7 +358,7 @@ def _in_order(
         return Folded(hits, under)
 
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
-        return (row for row in _meant(index, below, only) if not says_nothing(row))
+        return (row for row in _meant(index, below, only) if is_filled(index, row))
 
     ordered = reranking.ordered(asked.question, hits, rows, index, answering)
     return Folded(behind_successors(ordered, rows), under)

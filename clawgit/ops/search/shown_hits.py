@@ -30,7 +30,8 @@ from clawgit.domain.search.same_line import plain
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
-from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, says_nothing, section
+from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
+from clawgit.ops.search.filled import LEADS, says_nothing
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
@@ -434,5 +435,5 @@ def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) ->
 
 def _is_unfilled(neighbour: ItemRow) -> bool:
     """Whether a line says nothing. `Before each task:` says something of the list below it."""
-    is_lead = neighbour.kind == "para" and neighbour.text.endswith((":", ":**", "："))
+    is_lead = neighbour.kind == "para" and neighbour.text.endswith(LEADS)
     return says_nothing(neighbour) and not is_lead

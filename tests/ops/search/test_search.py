@@ -302,6 +302,33 @@ def test_the_line_above_a_list_is_shown_with_its_first_item(ask: Ask, memory: Gi
     assert _first(ask("who oils the winches")).before == "Before each voyage:"
 
 
+@pytest.mark.parametrize(
+    "below",
+    ["- AGENTS.md", "```\nAGENTS.md\n```", "| file |\n| --- |\n| AGENTS.md |", "> AGENTS.md"],
+)
+def test_a_label_of_a_profile_is_found_if_something_stands_below_it(
+    ask: Ask, memory: Git, below: str
+) -> None:
+    memory.write("AGENTS.md", f"# Rules\n\n**Never modify these files:**\n\n{below}\n")
+    first = _first(ask("never modify these files"))
+    assert (first.snippet, first.line) == ("**Never modify these files:**", 3)
+
+
+def test_a_label_is_found_by_what_is_nested_in_it_and_not_by_the_next_one(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write(
+        "USER.md",
+        "# Them\n\n- **Favourite boat:**\n- **Favourite harbors:**\n  - Greetsiel\n"
+        "- **Favourite songs:**\n  - _(none yet)_\n\n**Favourite dish:**\n\n"
+        "**Favourite wine:** white\n\n**Favourite cake:**\n\n## Favourite tea\n\n- green\n",
+    )
+    labels = {hit.line: hit.snippet for hit in ask("favourite").results}
+    others = {line.startLine: line.snippet for hit in ask("favourite").results for line in hit.more}
+    found = {**labels, **others}
+    assert {line for line, text in found.items() if "Favourite" in text} == {4, 11}, found
+
+
 def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     ask: Ask, memory: Git
 ) -> None:
