@@ -216,9 +216,16 @@ def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
         lines += _score_rows(_explained(hit))
     for line in hit["more"]:
         lines += _other_text(asked, line)
+        # A copy of the section is named once.
+        if not _files(line["also"]) <= _files(hit["also"]):
+            lines.append(dim(f"{_INDENT}  {_also_text(line['also'])}"))
         if hit["explain"]:
             lines += _score_rows({"score": f"{line['score']:.2f}"})
     return "\n".join(lines)
+
+
+def _files(places: Iterable[str]) -> frozenset[str]:
+    return frozenset(place.rpartition(":")[0] for place in places)
 
 
 def _also_text(places: Sequence[str]) -> str:

@@ -455,6 +455,22 @@ def test_where_else_the_best_line_stands_comes_before_the_other_lines(
     assert best > other > 0
 
 
+def test_where_else_a_further_line_stands_is_named_unless_the_whole_section_stands_there(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = "# Outage\n\n- The gateway error is 504 today.\n- The gateway sat behind a proxy.\n"
+    for path in ("a.md", "b.md"):
+        here.write(path, section)
+    assert run(["config", "set", "search_mode", "core"]) == 0
+    capsys.readouterr()
+    copied = ["a.md:3  Outage", "    The gateway error is 504 today.", "    also in b.md:3"]
+    other = "    :4 The gateway sat behind a proxy."
+    assert _said(capsys, "search", "gateway error").splitlines() == [*copied, other]
+    here.write("c.md", "# Outage\n\n- The gateway sat behind a proxy.\n")
+    named = "      also in b.md:4, c.md:3"
+    assert _said(capsys, "search", "gateway error").splitlines() == [*copied, other, named]
+
+
 def test_a_neighbour_that_is_on_the_screen_is_not_shown_again_where_it_is_cut(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
