@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,6 +50,7 @@ from clawgit.domain.search.terms import indexed, is_lone, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.asking import POOL
+from clawgit.stores.index.reading import stems_by
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.nearness import FEW
 
@@ -212,7 +213,8 @@ class Corpus:
             forms[0] for forms in question.words if not any(where[form] for form in forms)
         )
         question = question._replace(unknown=unknown)
-        if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary)):
+        stems = partial(stems_by, self._db)
+        if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary, stems)):
             question = question.repaired(other)
             where |= {word: self.postings(word) for word in other.values()}
         ids = {

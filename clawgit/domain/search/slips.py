@@ -1,7 +1,7 @@
 """Typing slips: which word of the memory was meant by one that is not in it."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.doors import rapidfuzz
@@ -9,9 +9,6 @@ from clawgit.language.lazily import lazily
 
 _SHORTEST = 5
 """Letters of the shortest word that is repaired; short words are too often one slip apart."""
-
-_LONGEST_ENDING = 6
-"""A stem and its word differ in length by no more than this."""
 
 _SWAPPED_FROM = _SHORTEST
 """In a word of this many letters, two swapped letters count as a slip."""
@@ -24,6 +21,11 @@ _OTHER_FROM = 8
 right.
 """
 
+_VOWEL_FROM = 7
+"""The same of a vowel in the place of another, as in the names Dittmer and Dittmar."""
+
+_VOWELS = frozenset("aeiouy")
+
 _TWO_FROM = 6
 _TWO_ALIKE = 0.94
 """In stems of this many letters, two slips count if the words are this much alike by Jaro and
@@ -33,15 +35,25 @@ Winkler: “bycicle”.
 _MOST_SLIPS = 2
 
 _LOOSE_FROM = 4
-"""A word of this many letters may have a slip in a name whose other words fit."""
+"""A word of this many letters may have a slip in a name whose other words fit, or be the stem of
+one that is meant.
+"""
+
+_DOUBLED = lazily(r"(.)\1")
 
 _SPELLED_OUT = lazily("([aou])e")
 
-_STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
-"""What a stemmer cuts off, roughly: slips are counted in what is left."""
+_ENDINGS = ("", "e", "es", "y", "er", "ing")
+"""A stem with one of these has itself as its stem: that of `hous` is `hou`, that of `house` is not.
+"""
+
+Stems = Callable[[Iterable[str]], Mapping[str, str]]
+"""Gives the stems that the index makes of words."""
 
 
-def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> dict[str, str]:
+def repairs(
+    missing: Iterable[str], vocabulary: Callable[[], Collection[str]], stems: Stems
+) -> dict[str, str]:
     """For words that are neither in the index nor known, the word of the index that is one slip
     away, or two in words that are very much alike.
 
@@ -52,11 +64,11 @@ def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> 
     misspelled = [word for word in missing if _can_be_repaired(word)]
     if not misspelled:
         return {}
-    known = [word for word in vocabulary() if len(word) >= _SHORTEST]
+    known, stem_of = vocabulary(), stems(misspelled)
     repaired: dict[str, str] = {}
     for word in misspelled:
-        if other := _nearest(word, known):
-            repaired[word] = other
+        if other := _nearest(word, stem_of.get(word, word), known):
+            repaired[word] = _as_word(other, stems)
     return repaired
 
 
@@ -75,39 +87,70 @@ def _can_be_repaired(word: str) -> bool:
     return len(word) >= _SHORTEST and word.isalpha() and not is_unspaced(word)
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is a slip or two away from a word or its stem; "" if there is none."""
-    stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
-    near: list[tuple[int, str]] = []
-    for other in _similar(word, known):
-        for stem in stems:
-            distance = _distance(stem, other)
-            if _is_slip(stem, other, distance):
-                near.append((distance, other))
-    _, nearest = min(near, default=(0, ""))
+def _as_word(other: str, stems: Stems) -> str:
+    """A stem as a word that is found: with an ending where the bare one has another stem."""
+    forms = [other + ending for ending in _ENDINGS]
+    stem_of = stems(forms)
+    return next((form for form in forms if stem_of.get(form) == other), other)
+
+
+def _nearest(word: str, stem: str, known: Iterable[str]) -> str:
+    """The stem of the index that is a slip or two away from a word or its stem; "" if there is
+    none.
+    """
+    near: list[tuple[int, float, str]] = []
+    for form in {word, stem}:
+        for other in _similar(word, form, known):
+            distance = _distance(form, other)
+            if _is_slip(form, other, distance, len(word)):
+                near.append((distance, -_likeness(form, other), other))
+    *_, nearest = min(near, default=(0, 0.0, ""))
     return nearest
 
 
-def _is_slip(stem: str, other: str, distance: int) -> bool:
-    if distance <= 1:
-        return len(stem) >= _least(stem, other)
-    if distance > _MOST_SLIPS or min(len(stem), len(other)) < _TWO_FROM:
-        return False
-    return rapidfuzz.distance.JaroWinkler.similarity(stem, other) >= _TWO_ALIKE
+def _similar(word: str, form: str, known: Iterable[str]) -> Iterator[str]:
+    """A cheap choice before distances are measured: people rarely miss the first letter.
 
-
-def _similar(word: str, known: Iterable[str]) -> Iterator[str]:
-    """A cheap choice before distances are measured: people rarely miss the first letter."""
+    Of both words, the stemmer has cut off about the same.
+    """
+    cut = len(word) - len(form)
+    least = max(_LOOSE_FROM, _SHORTEST - cut, len(form) - _MOST_SLIPS)
     for other in known:
-        if other[0] == word[0] and abs(len(other) - len(word)) <= _LONGEST_ENDING:
+        if least <= len(other) <= len(form) + _MOST_SLIPS and other[0] == word[0]:
             yield other
 
 
-def _least(word: str, other: str) -> int:
-    """How long both words must be for such a difference to count as a slip."""
-    if len(word) != len(other):
-        return _ADDED_FROM
-    return _SWAPPED_FROM if sorted(word) == sorted(other) else _OTHER_FROM
+def _is_slip(form: str, other: str, distance: int, letters: int) -> bool:
+    """`letters` are those of the word that was typed: the stemmer may have cut some off."""
+    if distance <= 1:
+        return len(form) >= _least(form, other, letters - len(form))
+    if distance > _MOST_SLIPS or min(len(form), len(other)) < _TWO_FROM:
+        return False
+    return _likeness(form, other) >= _TWO_ALIKE
+
+
+def _likeness(word: str, other: str) -> float:
+    alike: float = rapidfuzz.distance.JaroWinkler.similarity(word, other)
+    return alike
+
+
+def _least(form: str, other: str, cut: int) -> int:
+    """How long both words must be for such a difference to count as a slip.
+
+    The letters that were cut off count where letters were swapped or one was not doubled, which
+    hardly ever makes another word.
+    """
+    if len(form) != len(other):
+        return _ADDED_FROM - (cut if _once(form) == _once(other) else 0)
+    if sorted(form) == sorted(other):
+        return _SWAPPED_FROM - min(cut, 1)
+    wrong = {*chain(*(pair for pair in zip(form, other, strict=True) if pair[0] != pair[1]))}
+    return _VOWEL_FROM if wrong <= _VOWELS else _OTHER_FROM
+
+
+def _once(word: str) -> str:
+    """The word with each doubled letter once."""
+    return _DOUBLED.sub(r"\1", word)
 
 
 def is_slip(word: str, meant: str, *, loosely: bool = False) -> bool:
@@ -120,7 +163,7 @@ def is_slip(word: str, meant: str, *, loosely: bool = False) -> bool:
     distance = _distance(word, meant)
     if loosely and distance == 1 and min(len(word), len(meant)) >= _LOOSE_FROM:
         return True
-    return _is_slip(word, meant, distance)
+    return _is_slip(word, meant, distance, len(word))
 
 
 def _distance(word: str, other: str) -> int:

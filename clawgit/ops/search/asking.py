@@ -179,7 +179,8 @@ def prepare(
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
     unlisted = [word for word in unknown if not words.known(word)]
-    if other := repairs(unlisted, index.vocabulary) | with_umlauts(unknown, index.frequencies):
+    other = repairs(unlisted, index.vocabulary, index.stems)
+    if other := other | with_umlauts(unknown, index.frequencies):
         question = question.repaired(other)
         counts = counted(index, question)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))

@@ -145,16 +145,7 @@ class IndexReader:
 
     def stems(self, words: Iterable[str]) -> dict[str, str]:
         """Word → its stem; words with the same stem are the same to the index."""
-        asked = [word for word in dict.fromkeys(words) if is_word(word)]
-        for statement in _STEMMING:
-            self._db.execute(statement)
-        self._db.executemany(
-            "INSERT INTO temp.asked (rowid, words) VALUES (?, ?)", enumerate(asked)
-        )
-        return {
-            asked[at]: stem
-            for at, stem in self._db.execute("SELECT doc, term FROM temp.asked_stems")
-        }
+        return stems_by(self._db, words)
 
     def named(self, words: Iterable[str]) -> list[range]:
         """The items of each file whose name, or that of a folder above it, has one of these words,
@@ -343,6 +334,16 @@ class IndexReader:
             kept.update(new)
             return kept
         return ChainMap(new, kept)
+
+
+def stems_by(db: sqlite3.Connection, words: Iterable[str]) -> dict[str, str]:
+    """The same, by any connection that may make temporary tables."""
+    asked = [word for word in dict.fromkeys(words) if is_word(word)]
+    for statement in _STEMMING:
+        db.execute(statement)
+    db.executemany("INSERT INTO temp.asked (rowid, words) VALUES (?, ?)", enumerate(asked))
+    stems = db.execute("SELECT doc, term FROM temp.asked_stems")
+    return {asked[at]: stem for at, stem in stems}
 
 
 def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> ItemRow:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
 from clawgit.domain.search.question_days import Days, days_in
-from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.written_days import says_day
 from tests.each import for_each
 
@@ -106,67 +105,6 @@ def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> No
     question = read_question("What did Bob paint?", NOW, aliases={"bob": ("robert",)})
     assert question.words[0] == ("bob", "robert")
     assert {"bob", "robert"} <= question.names
-
-
-@for_each(
-    "wrong, right",
-    [
-        ("notray", "notari"),
-        ("himalayan", "himalaya"),
-        ("imposter", "impostor"),
-        ("bycicle", "bicycl"),
-        ("tommorow", "tomorrow"),
-        ("cardamon", "cardamom"),
-        ("cardigan", ""),
-        ("marathi", ""),
-        ("allowed", ""),
-        ("registrator", "registrater"),
-        ("morgtage", "mortgag"),
-        ("interupts", "interrupt"),
-        ("kiln", ""),
-        ("boats", ""),
-        ("xqzzt", ""),
-        ("b2118", ""),
-        ("красноярк", "красноярск"),
-        ("θεσσαλονκη", "θεσσαλονικη"),
-        ("ספרייא", "ספריא"),
-        ("город", ""),
-        ("図書館図書館図書室", ""),
-    ],
-)
-def test_a_word_that_stands_nowhere_is_repaired_only_by_one_close_by(
-    wrong: str, right: str
-) -> None:
-    stems = [
-        "notari",
-        "himalaya",
-        "impostor",
-        "allot",
-        "registrater",
-        "mortgag",
-        "interrupt",
-        "kill",
-        "goat",
-        "roast",
-        "bicycl",
-        "tomorrow",
-        "cardamom",
-        "marathon",
-        "b2117",
-        "красноярск",
-        "θεσσαλονικη",
-        "ספריא",
-        "голод",
-        "図書館図書館図書館",
-    ]
-    assert repairs([wrong], lambda: stems) == ({wrong: right} if right else {})
-
-
-def test_the_vocabulary_is_not_asked_for_when_nothing_is_wrong() -> None:
-    def never() -> list[str]:
-        raise AssertionError("asked for")
-
-    assert repairs(["abc", "1234567", "小橘"], never) == {}
 
 
 def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:

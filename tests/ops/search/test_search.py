@@ -150,10 +150,11 @@ def test_a_word_is_found_in_another_form_or_in_a_word_made_with_it(
 def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> None:
     memory.write(
         "memory/home.md",
-        "- The bicycle has a cardamom smell.\n- The marathi class is on.\n- Едем в Красноярск.\n",
+        "- The bicycle has a cardamom smell.\n- The marathi class is on.\n- Едем в Красноярск.\n"
+        "- Kessemeier comes on Monday.\n- The warehouse is full.\n",
     )
     searched = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
-    found = ("bycicle", "cardamon", "Красноярк")
+    found = ("bycicle", "cardamon", "Красноярк", "Kesemeier", "Kessemeyer", "wharehouse")
     for query, is_found in (*((word, True) for word in found), ("marathon", False)):
         paths = [hit.path for hit in search(searched, Request(query)).results]
         assert ("memory/home.md" in paths) == is_found, query
