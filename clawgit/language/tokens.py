@@ -13,6 +13,8 @@ CJK = (
 )
 """Han and Kana: scripts without spaces between words."""
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+_FULL = "\uff01-\uff5e\u3000-\u3000"
+_HALF = {full: full - 0xFEE0 for full in range(0xFF01, 0xFF5F)} | {0x3000: " "}
 _WORD = 8
 _SHORT = 2_000
 _LONG = 200_000
@@ -88,6 +90,11 @@ def fold(word: str) -> str:
     if word.isascii():
         return word.lower()
     return unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
+
+
+def half_width(text: str) -> str:
+    """The text with the full-width forms of ASCII as ASCII: `CI` for `ＣＩ`."""
+    return text.translate(_HALF) if has_signs(text, _FULL) else text
 
 
 def is_cjk(text: str) -> bool:

@@ -25,7 +25,7 @@ from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.domain.search.written_days import spelled
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
-from clawgit.language.tokens import is_cjk
+from clawgit.language.tokens import half_width, is_cjk
 from clawgit.values import NamedTuple
 
 _LONGEST = 2000
@@ -124,13 +124,13 @@ def read_question(
     aliases: Mapping[str, tuple[str, ...]] | None = None,
     listed: Words = Words(),  # noqa: B008 - an immutable value
 ) -> SearchQuestion:
-    """Reads the first 2,000 characters of a question. `aliases` are other names of a word, `listed`
-    the words of its language.
+    """Reads the first 2,000 characters of a question, full-width letters as others. `aliases` are
+    other names of a word, `listed` the words of its language.
 
     If a question consists of stop words and emoji only, these are looked for. One that names only
     days has no words.
     """
-    text = text[:_LONGEST]
+    text = half_width(text[:_LONGEST])
     days, ways, rest = _dated(text, now, zone, listed.language)
     asked = queried(rest)
     cut: list[tuple[str, tuple[str, ...]]] = []

@@ -80,6 +80,20 @@ def test_quoted_phrases_are_kept_as_they_stand() -> None:
 
 
 @for_each(
+    "wide, text",
+    [
+        ("ＣＩが落ちた時", "CIが落ちた時"),
+        ("ＷｈａｔｓＡｐｐ", "WhatsApp"),
+        ("４月１５日", "4月15日"),
+        ("キルン\u3000４２，０００？", "キルン 42,000?"),
+        ("＂two words＂", '"two words"'),
+    ],
+)
+def test_full_width_letters_digits_and_signs_are_read_as_others(wide: str, text: str) -> None:
+    assert read(wide) == read(text)
+
+
+@for_each(
     "text, when",
     [
         ("When is the notary appointment?", True),
