@@ -20,6 +20,7 @@ from clawgit.domain.search.terms import (
     named_things,
     queried,
 )
+from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.tongue import JAPANESE
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.domain.search.written_days import spelled
@@ -51,6 +52,8 @@ _DAYS_AND_TIMES = frozenset(
 )
 
 _BLANK = lazily(r"\s")
+
+_NUMBERED = lazily(r"(?<![\w#])#([0-9]+)(?!\w)")
 
 _QUOTED = lazily(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
 
@@ -85,6 +88,12 @@ class SearchQuestion(NamedTuple):
         """For each of these, what it was cut out of, or itself."""
         cut = {term: word for word, terms in reversed(self.cut) for term in terms}
         return {word: cut.get(word, word) for word in words}
+
+    def numbered(self) -> dict[str, str]:
+        """The figures that have a # in front of them, as `#17`: another 17 is not that one."""
+        found = {number: f"#{number}" for number in _NUMBERED.findall(self.text)}
+        others = words_of(_NUMBERED.sub(" ", self.text)) if found else ()
+        return {number: written for number, written in found.items() if number not in others}
 
     @property
     def looks_up(self) -> bool:
@@ -162,10 +171,13 @@ def _without_grammar(words: Iterable[str], listed: Words) -> list[str]:
 
 
 def _phrases(text: str) -> list[str]:
-    """What must match as it stands: what is in quotation marks, or all that is written in one."""
+    """What must match as it stands: what is in quotation marks, all that is written in one, or the
+    number of something (`#17`).
+    """
     found: list[str] = _QUOTED.findall(text)
-    one = _in_one(text)
-    return found or ([one] if one else [])
+    if one := _in_one(text):
+        return found or [one]
+    return found or [number[0] for number in _NUMBERED.finditer(text)]
 
 
 def _wanted(text: str) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ _LEAST_BRIEF = 0.25
 _ENDING, _LEAST_STEM = 3, 3
 """A stemmer cuts off at most this many letters, and leaves at least this many."""
 
+_MARKUP = lazily("[*`]+")
+
 _BETWEEN = r"\w*\W+(?:\w{1,4}\W+){0,2}"
 """Two words are side by side with at most two short ones between them."""
 
@@ -146,5 +148,21 @@ def asks(text: str) -> bool:
 
 def holds_phrase(question: "SearchQuestion", text: str) -> bool:
     """Whether a text holds one of the phrases that the question quotes."""
+    return any(stands_in(phrase, text) for phrase in question.quoted)
+
+
+def stands_in(phrase: str, text: str) -> bool:
+    """Whether a phrase stands in a text, whatever is bold or code there; `#17` not in `#170`."""
     plain = " ".join(text.split()).casefold()
-    return any(phrase in plain for phrase in question.quoted)
+    if _bordered(phrase).search(plain):
+        return True
+    phrase, plain = _MARKUP.sub("", phrase), _MARKUP.sub("", plain)
+    return phrase != "" and _bordered(phrase).search(plain) is not None
+
+
+@lru_cache(maxsize=32)
+def _bordered(phrase: str) -> re.Pattern[str]:
+    """A pattern for a phrase: a figure at its edge is a whole one."""
+    first = "(?<![0-9])" if phrase[:1].isdigit() else ""
+    last = "(?![0-9])" if phrase[-1:].isdigit() else ""
+    return re.compile(f"{first}{re.escape(phrase)}{last}")

@@ -67,7 +67,14 @@ from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.filled import is_filled
-from clawgit.ops.search.lookup import counted, found_days, found_words, home
+from clawgit.ops.search.lookup import (
+    counted,
+    found_days,
+    found_quoted,
+    found_words,
+    found_written,
+    home,
+)
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.live import File
@@ -120,6 +127,7 @@ class PreparedQuestion(NamedTuple):
     book: NameBook
     missing: tuple[str, ...] = ()
     words: Words = Words()
+    quoting: tuple[int, ...] = ()
 
 
 MOST_TOGETHER = 4
@@ -174,7 +182,8 @@ def prepare(
     words = lexicons(text, home(index))
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
-    counts = counted(index, question)
+    written = found_written(index, question)
+    counts = counted(index, question, written)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
@@ -182,10 +191,10 @@ def prepare(
     other = repairs(unlisted, index.vocabulary, index.stems)
     if other := other | with_umlauts(unknown, index.frequencies):
         question = question.repaired(other)
-        counts = counted(index, question)
+        counts = counted(index, question, written)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
-    found = found_words(index, question, counts, known, book.operator)
+    found = found_words(index, question, counts, known, written, book.operator)
     saying, opening = found_days(index, question.spelled)
     items = items_of(found) | {*saying, *opening}
     extents = index.extents(items)
@@ -194,7 +203,8 @@ def prepare(
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     layout = layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
     missing = tuple(dict.fromkeys(_missing(question, found, words)))
-    return PreparedQuestion(question, gather(question, found, layout), book, missing, words)
+    gathered, quoting = gather(question, found, layout), tuple(found_quoted(index, question))
+    return PreparedQuestion(question, gathered, book, missing, words, quoting)
 
 
 def _missing(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Iterator[str]:
@@ -291,7 +301,7 @@ def rank_all(
     count = (POOL if only is None else _WIDE_POOL) + page(settings)
     weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
-    pool = dict.fromkeys((*asked.gathered.best(count), *called))
+    pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))
     if side.cosines is not None:
         pool |= dict.fromkeys(side.cosines.nearest(count))
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}

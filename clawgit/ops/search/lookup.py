@@ -8,20 +8,53 @@ from itertools import chain, islice
 from clawgit.domain.search.lexicon import Known, near_words, telling
 from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, bare
+from clawgit.domain.search.ranking_marks import stands_in
 from clawgit.domain.search.ranking_weights import WEIGHTS
-from clawgit.domain.search.terms import are_words
+from clawgit.domain.search.terms import are_words, queried
 from clawgit.domain.search.tongue import ENGLISH, Home
 from clawgit.domain.search.written_days import says_day
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
-from clawgit.stores.index.reading import IndexReader
+from clawgit.stores.index.reading import IndexReader, ItemRow
+
+_MOST_READ = 2000
+"""So many items are read at most to see how they write something."""
+
+Written = Mapping[str, Sequence[int]]
+"""The items that have a word as the question writes it, where the word alone does not tell."""
 
 _PROFILE = "USER.md"
 
 
-def counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
+def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
+    """The items that hold a phrase which the question quotes, as it stands there."""
+    return [
+        row.id
+        for phrase in question.quoted
+        for row in index.rows(index.postings(" ".join(queried(phrase)))[:COMMON])
+        if stands_in(phrase, row.text)
+    ]
+
+
+def found_written(index: IndexReader, question: SearchQuestion) -> Written:
+    """Where the numbers stand that have a # in front of them, if they do so anywhere."""
+    found: dict[str, Sequence[int]] = {}
+    for number, written in question.numbered().items():
+        rows = index.rows(index.postings(number)[:_MOST_READ])
+        if items := [row.id for row in rows if _writes(row, written)]:
+            found[number] = items
+    return found
+
+
+def _writes(row: ItemRow, written: str) -> bool:
+    """Whether an item, or a heading that it opens, has something as it is written."""
+    return any(stands_in(written, text) for text in (row.text, *row.opens))
+
+
+def counted(index: IndexReader, question: SearchQuestion, written: Written) -> dict[str, int]:
     """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
-    return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
+    every = {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
+    return every | {word: len(written[word]) for word in every.keys() & written.keys()}
 
 
 def home(index: IndexReader) -> Home:
@@ -56,6 +89,7 @@ def found_words(
     question: SearchQuestion,
     counts: Mapping[str, int],
     known: Mapping[str, Known | None],
+    written: Written,
     operator: AbstractSet[str] = frozenset(),
 ) -> tuple[Postings, ...]:
     """The items with the words. Those of the `operator`'s name count for all of USER.md.
@@ -67,6 +101,7 @@ def found_words(
     among = [form for word in rare for form in forms[word]]
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
+    where |= {word: [*written[word]] for word in forms.keys() & written.keys()}
     asked = {form for words in question.words for form in words}
     near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
     found = (

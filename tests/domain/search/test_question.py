@@ -328,6 +328,9 @@ def test_of_many_days_only_a_name_is_looked_for(text: str, spelled: set[str]) ->
         ("kiln", (), True),
         ("anything on the kiln?", (), True),
         ("借書証", (), True),
+        ("#17", ("#17",), True),
+        ("Issue #17?", ("#17",), False),
+        ("#ideas", (), True),
         ("price", (), False),
         ("what does it cost", (), False),
         ("what happened on 8 March 2025", (), False),
@@ -339,6 +342,22 @@ def test_what_is_written_in_one_is_looked_up_as_it_stands(
 ) -> None:
     question = read(text)
     assert (question.quoted, question.looks_up) == (quoted, looks_up)
+
+
+@for_each(
+    "text, numbered",
+    [
+        ("#17", {"17": "#17"}),
+        ("PR #17 or #18", {"17": "#17", "18": "#18"}),
+        ("the 17 files of #17", {}),
+        ("#17a, ##17, a#17", {}),
+        ("17", {}),
+    ],
+)
+def test_a_number_with_a_sign_before_it_is_another_than_the_figure(
+    text: str, numbered: dict[str, str]
+) -> None:
+    assert read(text).numbered() == numbered
 
 
 @for_each(

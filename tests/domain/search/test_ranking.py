@@ -31,7 +31,7 @@ from clawgit.domain.search.ranking import (
     gather,
     rank,
 )
-from clawgit.domain.search.ranking_marks import asks, factors, speaker
+from clawgit.domain.search.ranking_marks import asks, factors, speaker, stands_in
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -427,6 +427,27 @@ def test_a_turn_with_two_words_side_by_side_as_in_the_question_comes_first() -> 
 def test_a_quoted_phrase_counts_as_it_stands() -> None:
     notes = Notes(a=["never lamp ship on", *FILLER], b=["we never ship lamps", *FILLER])
     assert notes.order('"never ship"')[0] == "we never ship lamps"
+
+
+@for_each(
+    "phrase, text, stands",
+    [
+        ("explicit message.send", "an explicit `message.send` to Telegram", True),
+        ("合計: 週5件を超えない", "- 合計: **週5件を超えない**", True),
+        ("**two** words", "two words", True),
+        ("two words", "two other words", False),
+        ("#17", "PR #17", True),
+        ("#17", "PR #170", False),
+        ("2026.4.14", "updated to 2026.4.14.", True),
+        ("2026.4.1", "updated to 2026.4.14", False),
+        ("5 mugs", "15 mugs", False),
+        ("**", "nothing bold", False),
+    ],
+)
+def test_a_phrase_stands_in_a_text_whatever_is_bold_or_code(
+    phrase: str, text: str, stands: bool
+) -> None:
+    assert stands_in(phrase, text) == stands
 
 
 def test_meaning_finds_what_shares_no_word() -> None:

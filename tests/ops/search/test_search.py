@@ -1187,6 +1187,29 @@ def test_what_is_looked_up_comes_before_what_stands_near_it(
     assert [hit.likely for hit in hits] == [True, *(False for _ in hits[1:])]
 
 
+def test_a_number_with_a_sign_before_it_is_looked_up_as_it_stands(ask: Ask, memory: Git) -> None:
+    days = "".join(f"## 2026-{at:02}-17\n\n- Checked crate 17, #170.\n\n" for at in range(1, 10))
+    memory.write("memory/log.md", f"# Log\n\n{days}## Later\n\n- The audit of issue #17 is done.\n")
+    memory.write("memory/pr.md", "# Audit\n\n- What the script skips is left to #17, by hand.\n")
+    right = {("memory/log.md", 41), ("memory/pr.md", 3)}
+    likely = [(hit.path, hit.line) for hit in ask("#17").results if hit.likely]
+    assert (len(likely), {*likely}) == (2, right)
+    assert {(hit.path, hit.line) for hit in ask("what was issue #17?").results[:2]} == right
+    assert ask("#18").missing == ("18",)
+
+
+@pytest.mark.parametrize("query", ["2026.4.14", '"grey lamp ships"'])
+def test_what_is_quoted_is_found_among_many_lines_with_its_words(
+    ask: Ask, memory: Git, query: str
+) -> None:
+    others = "".join(f"- On 2026-04-14 at 4 lamp {at} ships, grey.\n" for at in range(60))
+    line = "- Since the last week of that spring, the one that is in use here is 2026.4.14, "
+    memory.write("memory/a.md", f"# Lamps\n\n{others}")
+    memory.write("memory/b.md", f"# Later\n\n{line}and a **grey lamp** ships with it.\n")
+    for limit in (1, 60):
+        assert _first(ask(query, limit=limit)).path == "memory/b.md", limit
+
+
 def test_what_only_a_model_finds_near_is_not_shown_beside_what_was_looked_up(memory: Git) -> None:
     memory.write("memory/pets.md", "# Pets\n\n- The cat sleeps.\n- Our kitten likes milk.\n")
     ws = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
