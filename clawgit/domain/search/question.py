@@ -10,6 +10,7 @@ from typing import Literal
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import forms_of, sought
 from clawgit.domain.search.lexicon import Words, is_grammar
+from clawgit.domain.search.parted import runs
 from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
@@ -63,7 +64,8 @@ class SearchQuestion(NamedTuple):
 
     `names`: the words that could name a speaker. `quoted`: what must match as it stands.
     `spelled`: the ways to write the days that it names.
-    `cut`: the words of text without spaces, each with the pairs by which it is looked up.
+    `cut`: the words of text without spaces, each with the pairs by which it is looked up. `parted`:
+    the parts of words that others may write in two.
     `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
     the memory. `near`: of each word that is known, those of nearly the same meaning.
     """
@@ -78,6 +80,7 @@ class SearchQuestion(NamedTuple):
     unknown: frozenset[str] = frozenset()
     near: tuple[tuple[str, ...], ...] = ()
     cut: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    parted: tuple[tuple[str, ...], ...] = ()
 
     def things(self) -> Iterator[Sequence[str]]:
         """The words of each thing that is written as one word but looked up as several."""
@@ -154,15 +157,17 @@ def read_question(
     # “Was war gestern?” asks for all of the day.
     telling = _without_grammar(telling, listed) if days else telling or [*(asked or queried(text))]
     aliases = aliases or {}
+    telling = telling[:_MOST_WORDS]
     return SearchQuestion(
         text=text,
-        words=_each_once(_forms(word, aliases) for word in telling[:_MOST_WORDS]),
+        words=_each_once(_forms(word, aliases) for word in telling),
         names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),
         quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _phrases(text)),
         days=days,
         spelled=ways,
         wanted=_wanted(text),
         cut=tuple(cut),
+        parted=tuple(filter(None, map(runs, telling))),
     )
 
 

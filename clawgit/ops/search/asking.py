@@ -70,6 +70,7 @@ from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.lookup import (
     counted,
     found_days,
+    found_parted,
     found_quoted,
     found_words,
     found_written,
@@ -182,7 +183,8 @@ def prepare(
     words = lexicons(text, home(index))
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
-    written = found_written(index, question)
+    question, parted = found_parted(index, question, words)
+    written = {**parted, **found_written(index, question)}
     counts = counted(index, question, written)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))

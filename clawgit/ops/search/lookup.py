@@ -1,11 +1,12 @@
 """Looks up where the words of a question stand in an index."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import chain, islice
 
-from clawgit.domain.search.lexicon import Known, near_words, telling
+from clawgit.domain.search.lexicon import Known, Words, near_words, telling
+from clawgit.domain.search.parted import Parts, halves, runs, spans
 from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, bare
 from clawgit.domain.search.ranking_marks import stands_in
@@ -43,6 +44,41 @@ def found_written(index: IndexReader, question: SearchQuestion) -> Written:
         if items := [row.id for row in rows if _writes(row, written)]:
             found[number] = items
     return found
+
+
+def found_parted(
+    index: IndexReader, question: SearchQuestion, words: Words
+) -> tuple[SearchQuestion, Written]:
+    """Where words of letters and digits stand, in one or in parts, and so words of letters that are
+    in no list. The question with these parts.
+    """
+    found: dict[str, Sequence[int]] = {}
+    parted: list[Parts] = []
+    for forms in question.words:
+        for parts in _ways(index, forms[0], words):
+            items = index.postings(" ".join(parts))
+            rows = index.rows(items) if selects(len(items)) else ()
+            if apart := [row.id for row in rows if _has_parts(row, parts)]:
+                before = found.get(forms[0]) or _standing(index, forms)
+                found[forms[0]] = sorted({*before, *apart})
+                parted.append(parts)
+    return question._replace(parted=tuple(parted)), found
+
+
+def _ways(index: IndexReader, word: str, words: Words) -> Iterable[Parts]:
+    """The ways to part a word that the memory may have."""
+    if parts := runs(word):
+        return [parts]
+    if words.known(word):
+        return []
+    ways = [*halves(word)]
+    counts = index.frequencies(chain.from_iterable(ways))
+    return [parts for parts in ways if all(map(counts.get, parts))]
+
+
+def _has_parts(row: ItemRow, parts: Parts) -> bool:
+    """Whether an item, or a heading that it opens, has a word in parts."""
+    return any(any(spans(text, [parts])) for text in (row.text, *row.opens))
 
 
 def _writes(row: ItemRow, written: str) -> bool:

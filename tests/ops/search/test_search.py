@@ -90,6 +90,10 @@ def _first(answer: SearchAnswer) -> Hit:
     return answer.results[0]
 
 
+def _lines_of(hit: Hit) -> list[int]:
+    return [hit.line, *(other.startLine for other in hit.more)]
+
+
 def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
     hit = _first(ask("Which database does billing use, PostgreSQL?"))
     assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == (
@@ -1196,6 +1200,38 @@ def test_a_number_with_a_sign_before_it_is_looked_up_as_it_stands(ask: Ask, memo
     assert (len(likely), {*likely}) == (2, right)
     assert {(hit.path, hit.line) for hit in ask("what was issue #17?").results[:2]} == right
     assert ask("#18").missing == ("18",)
+
+
+@pytest.mark.parametrize(
+    ("query", "right"),
+    [
+        ("ksm66", {3, 4, 5}),
+        ("anything on KSM66?", {3, 4, 5}),
+        ("`GLM4`", {8}),
+        ("websearch", {9, 10}),
+        ("notable", set()),
+    ],
+)
+def test_a_word_is_found_where_it_is_written_in_two(
+    ask: Ask, memory: Git, query: str, right: set[int]
+) -> None:
+    lines = (
+        "The code is O4H-KSM66-30.",
+        "Each gummy has 300 mg of KSM-66.",
+        "KSM 66 is the extract that all the others are measured by, since its trials are many.",
+        "The shelf KSM has 66 boxes.",
+        "Model: glm",
+        "glm-4.7:cloud is the model.",
+        "The web search is blocked.",
+        "A web-search costs nothing.",
+        "On the web, nobody can search for it.",
+        "We were not able to come.",
+    )
+    memory.write("memory/a.md", "# Stock\n\n" + "".join(f"- {line}\n" for line in lines))
+    answer = ask(query)
+    found = [(hit.path, line) for hit in answer.results if hit.likely for line in _lines_of(hit)]
+    assert {*found} == {("memory/a.md", line) for line in right}
+    assert answer.missing == (() if right else ("notable",))
 
 
 @pytest.mark.parametrize("query", ["2026.4.14", '"grey lamp ships"'])
