@@ -16,6 +16,9 @@ _MOST_RUNS = 3
 _LEAST_PART = 3
 """Letters of each part of a word of letters."""
 
+_LONGEST = 40
+"""Letters of the longest word that is parted."""
+
 _BETWEEN, _BETWEEN_LETTERS = r"[\s._‐‑-]", "[._‐‑-]"
 """What may stand between the parts. A single letter is a word of its own where a blank follows: the
 4 in “a 4” is no `A4`.
@@ -30,7 +33,7 @@ def runs(word: str) -> Parts:
 
 def halves(word: str) -> Iterator[Parts]:
     """Each way to part a word of letters."""
-    if word.isascii() and word.isalpha():
+    if word.isascii() and word.isalpha() and len(word) <= _LONGEST:
         for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
             yield word[:at], word[at:]
 

@@ -1,6 +1,6 @@
 """Looks up where the words of a question stand in an index."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import chain, islice
@@ -28,21 +28,27 @@ _PROFILE = "USER.md"
 
 def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
     """The items that hold a phrase which the question quotes, as it stands there."""
-    return [
-        row.id
-        for phrase in question.quoted
-        for row in index.rows(index.postings(" ".join(queried(phrase)))[:COMMON])
-        if stands_in(phrase, row.text)
-    ]
+    found: list[int] = []
+    left = _MOST_READ
+    for phrase in question.quoted:
+        if left > 0:
+            rows = index.rows(index.postings(" ".join(queried(phrase)))[:COMMON])
+            left -= len(rows)
+            found += (row.id for row in rows if stands_in(phrase, row.text))
+    return found
 
 
 def found_written(index: IndexReader, question: SearchQuestion) -> Written:
     """Where the numbers stand that have a # in front of them, if they do so anywhere."""
     found: dict[str, Sequence[int]] = {}
+    left = _MOST_READ
     for number, written in question.numbered().items():
-        rows = index.rows(index.postings(number)[:_MOST_READ])
-        if items := [row.id for row in rows if _writes(row, written)]:
-            found[number] = items
+        items = index.postings(number) if left > 0 else ()
+        left -= len(items)
+        # All of them are read, or none: the word alone finds those that were not.
+        rows = index.rows(items) if left >= 0 else ()
+        if own := [row.id for row in rows if _writes(row, written)]:
+            found[number] = own
     return found
 
 
@@ -54,26 +60,30 @@ def found_parted(
     """
     found: dict[str, Sequence[int]] = {}
     parted: list[Parts] = []
-    for forms in question.words:
-        for parts in _ways(index, forms[0], words):
-            items = index.postings(" ".join(parts))
-            rows = index.rows(items) if selects(len(items)) else ()
-            if apart := [row.id for row in rows if _has_parts(row, parts)]:
-                before = found.get(forms[0]) or _standing(index, forms)
-                found[forms[0]] = sorted({*before, *apart})
-                parted.append(parts)
+    left = _MOST_READ
+    for forms, parts in _ways(index, question, words):
+        items = index.postings(" ".join(parts)) if left > 0 else ()
+        rows = index.rows(items) if selects(len(items)) else ()
+        left -= len(rows)
+        if apart := [row.id for row in rows if _has_parts(row, parts)]:
+            before = found.get(forms[0]) or _standing(index, forms)
+            found[forms[0]] = sorted({*before, *apart})
+            parted.append(parts)
     return question._replace(parted=tuple(parted)), found
 
 
-def _ways(index: IndexReader, word: str, words: Words) -> Iterable[Parts]:
-    """The ways to part a word that the memory may have."""
-    if parts := runs(word):
-        return [parts]
-    if words.known(word):
-        return []
-    ways = [*halves(word)]
-    counts = index.frequencies(chain.from_iterable(ways))
-    return [parts for parts in ways if all(map(counts.get, parts))]
+def _ways(
+    index: IndexReader, question: SearchQuestion, words: Words
+) -> Iterator[tuple[Sequence[str], Parts]]:
+    """The ways to part words that the memory may have, each with the forms of the word."""
+    for forms in question.words:
+        word = forms[0]
+        if parts := runs(word):
+            yield forms, parts
+        elif not words.known(word):
+            ways = [*halves(word)]
+            counts = index.frequencies(chain.from_iterable(ways))
+            yield from ((forms, way) for way in ways if all(map(counts.get, way)))
 
 
 def _has_parts(row: ItemRow, parts: Parts) -> bool:
