@@ -19,7 +19,7 @@ _LEAST_PART = 3
 _LONGEST = 40
 """Letters of the longest word that is parted."""
 
-_BETWEEN, _BETWEEN_LETTERS = r"[\s._‐‑-]", "[._‐‑-]"
+_BETWEEN, _BETWEEN_LETTERS = r"[\s./_‐‑-]", "[./_‐‑-]"
 """What may stand between the parts. A single letter is a word of its own where a blank follows: the
 4 in “a 4” is no `A4`.
 """

@@ -33,6 +33,7 @@ def test_a_word_of_letters_is_parted_where_each_part_may_be_a_word() -> None:
         ("KSM-660 and xKSM-66", ("ksm", "66"), []),
         ("glm-4.7:cloud", ("glm", "4"), ["glm-4"]),
         ("Web search, then a search of the web", ("web", "search"), ["Web search"]),
+        ("@angular/fire@20", ("angular", "fire"), ["angular/fire"]),
         ("an A-4 page, and a 4 there", ("a", "4"), ["A-4"]),
     ],
 )
