@@ -17,7 +17,7 @@ from clawgit.domain.context.slot import (
     cut_by_file,
 )
 from clawgit.domain.context.slot_bin import SlotBin
-from clawgit.domain.context.slot_budget import Claim, Room, rooms
+from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
 from clawgit.values import NamedTuple
 
 _MISFITS = 40
@@ -49,9 +49,10 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     """Fills the slots, the first one first. The result never counts more than the budget."""
     counted = cache(count)
     bins = [SlotBin(slot, counted) for slot in slots]
-    shares = rooms([bin_.need(budget) for bin_ in bins], budget)
+    needs = [bin_.need(budget) for bin_ in bins]
+    shares = rooms(needs, budget)
     filling = Filling(bins, shares, budget)
-    filling.share()
+    filling.share(needs)
     for bin_, room in zip(bins, shares, strict=True):
         bin_.mark_cut(budget, room.total)
     texts = [bin_.text for bin_ in bins]
@@ -105,30 +106,39 @@ class Filling:
         self._said: dict[str, str] = {}
         """Lines and names that were shown → the slot that shows them."""
 
-    def share(self) -> None:
+    def share(self, needs: Sequence[Need]) -> None:
         """Fills each slot; room that one does not use goes to the next, and finally to those that
-        were cut.
+        were cut. What is idle comes after all that is not.
         """
         over = 0
-        pairs = [*zip(self._bins, self._rooms, strict=True)]
-        pairs.sort(key=lambda pair: pair[0].slot.claim is not Claim.FIRST)
-        for bin_, room in pairs:
+        trios = [*zip(self._bins, self._rooms, needs, strict=True)]
+        trios.sort(key=lambda trio: trio[0].slot.claim is not Claim.FIRST)
+        for bin_, room, need in trios:
             if bin_.slot.budget:
-                self._fill_in_turn(bin_, room, over)
-                over += room.total - bin_.spent
+                reserved = max(room.own - need.eager, 0)
+                self._fill_in_turn(bin_, room.total - reserved, over)
+                over += room.total - reserved - bin_.spent
             else:
                 bin_.left += [(piece, 0, OFF) for piece in bin_.slot.pieces]
+        for bin_, room, _ in trios:
+            if idle := bin_.idle:
+                free = self._budget - sum(other.spent for other in self._bins)
+                self._fill(bin_, idle, bin_.spent + free, room.own)
         self._hand_out_rest()
 
-    def _fill_in_turn(self, bin_: SlotBin, room: Room, over: int) -> None:
+    def _fill_in_turn(self, bin_: SlotBin, room: int, over: int) -> None:
         match bin_.slot.claim:
             case Claim.FIRST:
-                self._fill_exactly(bin_, room.total)
+                self._fill_exactly(bin_, room)
+            case Claim.ASKED:
+                # What slots before it left over varies with how their pieces happen to fit: with
+                # that, a larger total could give it less.
+                self._fill(bin_, bin_.eager, room, room)
             case Claim.IN_TURN:
-                self._fill(bin_, bin_.slot.pieces, room.total + over, room.own)
+                self._fill(bin_, bin_.eager, room + over, room)
             case Claim.LAST:
-                up_to_budget = min(room.total + over, bin_.slot.budget)
-                self._fill(bin_, bin_.slot.pieces, max(room.total, up_to_budget), room.own)
+                up_to_budget = min(room + over, bin_.slot.budget)
+                self._fill(bin_, bin_.eager, max(room, up_to_budget), room)
 
     def _hand_out_rest(self) -> None:
         """Gives away the room that whole pieces left.
@@ -138,7 +148,7 @@ class Filling:
         """
         for bin_ in self._with(Claim.IN_TURN):
             self._fill_again(bin_)
-        others = (*self._with(Claim.FIRST), *self._with(Claim.IN_TURN))
+        others = (bin_ for bin_ in self._bins if bin_.slot.claim is not Claim.LAST)
         if not any(bin_.wants_more for bin_ in others):
             for bin_ in self._with(Claim.LAST):
                 self._fill_again(bin_)

@@ -42,6 +42,19 @@ class SlotBin:
         """The pieces with those last that are larger than the slot: one must not keep out all."""
         return sorted(self.slot.pieces, key=self._is_too_large)
 
+    @property
+    def eager(self) -> Sequence[ContextPiece]:
+        return [piece for piece in self.slot.pieces if not piece.idle]
+
+    @property
+    def idle(self) -> Sequence[ContextPiece]:
+        """The pieces that get the room of this slot and no more; none if it is off, or
+        filled first.
+        """
+        if self.slot.claim is Claim.FIRST or not self.slot.budget:
+            return []
+        return [piece for piece in self.slot.pieces if piece.idle]
+
     def need(self, most: int) -> Need:
         """The tokens that it could use, up to `most`."""
         if not self.slot.budget:
@@ -55,17 +68,23 @@ class SlotBin:
             eager += 0 if piece.idle else tokens
             if eager > most:
                 break
-        if 0 < every <= min(most, self.slot.budget):
-            # The prices of the pieces may add up to less than the whole text takes. If all fit into
-            # their own slot, none may be lost by that; for borrowed room, the exact count is not
-            # worth the time.
-            more = self.count(slot_text(self.slot, self.slot.pieces)) + JOINT - every
-            every += max(more, 0)
-            eager += max(more, 0) if eager else 0
-        every = min(every, most)
-        return Need(
-            self.slot.budget, every, min(eager, most), min(self._firm(), every), self.slot.claim
-        )
+        exact = self._exact(self.eager, eager, most)
+        # What is idle is added to the exact count of the others.
+        every = min(self._exact(self.slot.pieces, every, most) + exact - eager, most)
+        firm = min(self._firm(), every)
+        return Need(self.slot.budget, every, min(exact, most), firm, self.slot.claim)
+
+    def _exact(self, pieces: Sequence[ContextPiece], prices: int, most: int) -> int:
+        """What pieces take together. Their prices may add up to less than the whole text takes.
+
+        If all fit into their own slot, none may be lost by that. For borrowed room the exact count
+        is not worth the time, but for a slot that gets no room that others leave.
+        """
+        if self.slot.claim is not Claim.ASKED:
+            most = min(most, self.slot.budget)
+        if not 0 < prices <= most:
+            return prices
+        return max(prices, self.count(slot_text(self.slot, pieces)) + JOINT)
 
     def price(self, piece: ContextPiece) -> int:
         return self._cost(piece, self._heads) + (0 if self.taken else self._opening())

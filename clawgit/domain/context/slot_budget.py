@@ -2,7 +2,7 @@
 slots may take.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from clawgit.values import NamedTuple
@@ -17,12 +17,15 @@ class Claim(Enum):
     """When a slot's turn comes.
 
     `FIRST`: before all others, and nothing takes its room away. `LAST`: its own budget in its turn,
-    but more only if no other slot wants it; it takes nothing from others.
+    but more only if no other slot wants it; it takes nothing from others. `ASKED`: it answers the
+    message, and what it wants comes before what is idle in any slot; a larger total never gives it
+    less.
     """
 
     FIRST = 0
     IN_TURN = 1
     LAST = 2
+    ASKED = 3
 
 
 class Need(NamedTuple):
@@ -62,18 +65,30 @@ def rooms(needs: Sequence[Need], total: int) -> list[Room]:
     shares = [Room()] * len(needs)
     left = total
     for at in _by_claim(needs, lending=False):
-        need = needs[at]
-        own = min(max(need.budget, need.firm), need.every, left)
+        own = min(max(needs[at].budget, needs[at].firm), needs[at].eager, left)
         shares[at] = Room(own)
         left -= own
-    for at in _by_claim(needs, lending=True):
-        lent = min(max(needs[at].eager - shares[at].own, 0), left)
-        shares[at] = shares[at]._replace(lent=lent)
-        left -= lent
+    asked = [at for at, need in enumerate(needs) if need.claim is Claim.ASKED]
+    left = _lend(shares, needs, asked, left)
+    for at in _by_claim(needs, lending=False):
+        need, own = needs[at], shares[at].own
+        idle = min(max(min(max(need.budget, need.firm), need.every) - own, 0), left)
+        shares[at] = shares[at]._replace(own=own + idle)
+        left -= idle
+    _lend(shares, needs, _by_claim(needs, lending=True), left)
     for at in _by_claim(needs[:STEALERS], lending=True):
         if needs[at].claim is not Claim.LAST:
             _steal(shares, at, needs[at].eager - shares[at].total)
     return shares
+
+
+def _lend(shares: list[Room], needs: Sequence[Need], to: Iterable[int], left: int) -> int:
+    """Lends to these slots what they are short of; returns what is left."""
+    for at in to:
+        lent = min(max(needs[at].eager - shares[at].total, 0), left)
+        shares[at] = shares[at]._replace(lent=shares[at].lent + lent)
+        left -= lent
+    return left
 
 
 def _by_claim(needs: Sequence[Need], *, lending: bool) -> Iterator[int]:

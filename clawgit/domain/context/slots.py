@@ -160,6 +160,7 @@ def recall_slot(
         budget,
         [*_corrected(corrections), *answers, *spoken, *beside],
         left=left,
+        claim=Claim.ASKED,
         spare=[*map(_spare, near)],
     )
 
