@@ -10,6 +10,10 @@ _ITEMS = ("- ", "* ", "+ ")
 
 _BULLET = re.compile(r"\s*(?:[-+*>]\s+)*")
 
+_LONG = 12
+_ALIKE = 0.8
+"""The share of words that two lines have in common."""
+
 _TELLING = 4
 """A line below an item counts as repeated only with this many words: `- done` may stand below
 many.
@@ -60,3 +64,12 @@ def _saying(line: str) -> str:
 def wording(text: str) -> tuple[str, ...]:
     """The words that identify a fact. Cached, since a server reads the same lines again."""
     return words(text)
+
+
+def nearly_same(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether two long lines differ in so few words, such as a date, that one will do.
+
+    Two short ones may well be two facts: a rent of 900, and one of 950.
+    """
+    shared = len(words & others)
+    return shared >= _LONG and shared >= _ALIKE * max(len(words), len(others))

@@ -11,6 +11,7 @@ from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, day, read_meta, split
+from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.item import Item, whole
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
@@ -70,14 +71,18 @@ class ContextPassage(NamedTuple):
 
 @lru_cache(maxsize=128)
 def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
-    """All that a reader of the file sees, in order. Cached, since a server reads files again."""
+    """All that a reader of the file sees, in order, without what OpenClaw only stages for itself.
+
+    Cached, since a server reads files again.
+    """
     above: list[tuple[int, str]] = [(0, f"## {path}")]
     result: list[ContextPassage] = []
     replaced = ""
+    staged = staged_lines(text)
     for block in scan(text.removeprefix("\ufeff")):
         if block.level:
             above = _below(above, block, path)
-        elif block.kind not in _SILENT:
+        elif block.kind not in _SILENT and block.line not in staged:
             shown = _passages(path, block, tuple(head for _, head in above), today)
             if replaced:
                 shown = (passage._replace(stale=replaced) for passage in shown)

@@ -6,6 +6,7 @@ from functools import cache
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.markdown.comment import lead_end, read_meta, split
+from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.notebook import BULLET
@@ -60,8 +61,6 @@ _ASKED_FOR = 0.6
 _WORTH = 0.11
 
 _BELOW_TITLE = 2
-_STAGED = "<!-- openclaw:dreaming:"
-_UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
 _BROKEN = re.compile(r"[\ud800-\udfff]")
 _LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
 """A heading with a time inside is one of a log. A time in front only says when the note was
@@ -125,10 +124,9 @@ def units(path: str, text: str) -> Iterator[NoteUnit]:
 
     What OpenClaw only stages for itself is skipped.
     """
-    staged = False
+    staged = staged_lines(text)
     for block in scan(text):
-        staged = (staged or _STAGED in block.text) and not _UNSTAGED.search(block.text)
-        if staged or block.kind not in ("item", "para"):
+        if block.line in staged or block.kind not in ("item", "para"):
             continue
         shown = _shown(block)
         if shown:

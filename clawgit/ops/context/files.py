@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.dreaming import is_dream, staged_lines
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.limits import readable
 from clawgit.errors import PathRefusedError
@@ -45,6 +46,13 @@ class Files:
         if path not in self._texts:
             self._texts[path] = text_of(self._read(path))
         return self._texts[path]
+
+    def is_dreamt(self, path: str, line: int) -> bool:
+        """Whether OpenClaw wrote this line only for itself, while it dreamt."""
+        if is_dream(path):
+            return True
+        # An absolute path belongs to another memory; its files are not read here.
+        return not path.startswith("/") and line in staged_lines(self.text(path))
 
     @cached_property
     def paths(self) -> tuple[str, ...]:

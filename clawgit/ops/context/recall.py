@@ -1,13 +1,18 @@
 """What memory holds for a message: the last days, and what the search finds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import islice
 
 from clawgit.config.settings import Settings
+from clawgit.domain.context.line_dedup import nearly_same, wording
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
+from clawgit.domain.markdown.dreaming import is_diary, is_dream
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.search.folding import tellers
 from clawgit.domain.search.ranking_standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
@@ -27,6 +32,11 @@ _MORE = 2
 
 _NEAR = 120
 """How many of the next best lines may fill room that is left over."""
+
+_PAST_DREAMS = 3
+"""So many times the hits are asked for where some are dreams of OpenClaw."""
+
+_MOST_DREAMS = 5
 
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
@@ -61,7 +71,7 @@ def days_of(files: Files, when: Moment, hours: int) -> list[str]:
     first = (when.now - timedelta(hours=hours)).date()
     last = when.now.date() + timedelta(days=1)
     notes = (path for path in files.paths if tier(path) == WORKING)
-    return [path for path in notes if _is_between(path, first, last)]
+    return [path for path in notes if _is_between(path, first, last) and not is_dream(path)]
 
 
 def recall(
@@ -82,11 +92,22 @@ def recall(
     most, least = _MORE * settings.max_results, settings.min_score
     request = Request(message, most, least, asking.at, full=True)
     # The answer first: it leaves the question read for the rating.
-    answer = searcher.answer(request)
+    answer, dreamt = _answer(searcher, request, files)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
+    found, corrected = _split(answer.results, asking, files, memory)
+    told = [passage.text for passage in (*recent, *(each.passage for each in found))]
+    dreams = islice(_varied(_dreams(dreamt, files, memory, told)), _MOST_DREAMS)
+    near = [*dreams, *_near(searcher.nearest(request, _NEAR), files, memory)]
+    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), [*_varied(near)])
+
+
+def _split(
+    hits: Iterable[Hit], asking: ContextRequest, files: Files, memory: MemoryFiles
+) -> tuple[list[RecalledPassage], list[tuple[Correction, float]]]:
+    """What the hits are of notes, and what they are of corrections."""
     found: list[RecalledPassage] = []
     corrected: list[tuple[Correction, float]] = []
-    for hit in answer.results:
+    for hit in hits:
         if hit.path in _AT_HAND:
             continue
         if is_shared(asking.session) and hit.path in NOTEBOOKS:
@@ -95,8 +116,54 @@ def recall(
             corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
             found += _found(hit, files, memory)
-    near = _near(searcher.nearest(request, _NEAR), memory)
-    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near)
+    return found, corrected
+
+
+def _answer(
+    searcher: Searcher, request: Request, files: Files
+) -> tuple[SearchAnswer, Sequence[Hit]]:
+    """The answer of the notes, and what OpenClaw's dreams say.
+
+    Dreams repeat the words of notes many times: they take the place of none.
+    """
+
+    def is_dreamt(hit: Hit) -> bool:
+        return files.is_dreamt(hit.path, hit.line)
+
+    answer, limit = searcher.answer(request), request.limit or 0
+    if any(map(is_dreamt, answer.results)):
+        answer = searcher.answer(request._replace(limit=_PAST_DREAMS * limit))
+    notes = tuple(hit for hit in answer.results if not is_dreamt(hit))
+    return answer._replace(results=notes[:limit]), [*filter(is_dreamt, answer.results)]
+
+
+def _dreams(
+    hits: Iterable[Hit], files: Files, memory: MemoryFiles, told: Iterable[str]
+) -> Iterator[RecalledPassage]:
+    """What was staged in dreams, and stands in no note. The diary is made up."""
+    is_told = tellers(told)
+    for hit in hits:
+        if not hit.likely or is_diary(hit.path):
+            continue
+        lines = lines_of(files.text(hit.path))
+        for number in (hit.line, *(other.startLine for other in hit.more)):
+            text = lines[number - 1].rstrip()
+            # What is nested says only how sure the dream is.
+            if text.startswith("- ") and not is_told(text):
+                heads = (f"## {hit.path}",)
+                passage = ContextPassage(hit.path, number, number, text, heads, "item")
+                for each in memory.standing([passage]):
+                    yield RecalledPassage(each, hit.score, answers=False)
+
+
+def _varied(near: Iterable[RecalledPassage]) -> Iterator[RecalledPassage]:
+    """Those that do not nearly repeat one before."""
+    shown: list[frozenset[str]] = []
+    for each in near:
+        words = frozenset(wording(each.passage.text))
+        if not any(nearly_same(words, other) for other in shown):
+            shown.append(words)
+            yield each
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
@@ -129,11 +196,15 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
     ]
 
 
-def _near(rows: Iterable[tuple[ItemRow, float]], memory: MemoryFiles) -> list[RecalledPassage]:
+def _near(
+    rows: Iterable[tuple[ItemRow, float]], files: Files, memory: MemoryFiles
+) -> list[RecalledPassage]:
     """Lines of dated notes, with the index's text, since reading each file would take too long."""
     near = []
     for row, score in rows:
         if row.kind == "heading" or not dated(row.path) or _is_over(row, memory.today):
+            continue
+        if files.is_dreamt(row.path, row.line):
             continue
         text = f"- {' '.join(row.text.split())}"
         heads = (f"## {row.path}",)
