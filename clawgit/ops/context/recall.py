@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import islice
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.line_dedup import nearly_same, wording
+from clawgit.domain.context.lists import whole_lists
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
-from clawgit.domain.markdown.dreaming import is_diary, is_dream
-from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.search.folding import tellers
+from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.search.ranking_standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
+from clawgit.ops.context.dreams import staged
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
@@ -35,8 +34,6 @@ _NEAR = 120
 
 _PAST_DREAMS = 3
 """So many times the hits are asked for where some are dreams of OpenClaw."""
-
-_MOST_DREAMS = 5
 
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
@@ -96,7 +93,7 @@ def recall(
     rated = searcher.rated(request, frozenset(paths)) if paths else []
     found, corrected = _split(answer.results, asking, files, memory)
     told = [passage.text for passage in (*recent, *(each.passage for each in found))]
-    dreams = islice(_varied(_dreams(dreamt, files, memory, told)), _MOST_DREAMS)
+    dreams = staged(dreamt, files, memory, told)
     near = [*dreams, *_near(searcher.nearest(request, _NEAR), files, memory)]
     return Recalled(recent, _scores(rated), found, corrected, _notes(answer), [*_varied(near)])
 
@@ -104,8 +101,12 @@ def recall(
 def _split(
     hits: Iterable[Hit], asking: ContextRequest, files: Files, memory: MemoryFiles
 ) -> tuple[list[RecalledPassage], list[tuple[Correction, float]]]:
-    """What the hits are of notes, and what they are of corrections."""
-    found: list[RecalledPassage] = []
+    """What the hits are of notes, and what they are of corrections.
+
+    What belongs to a hit comes after the best line of the last one.
+    """
+    best: list[RecalledPassage] = []
+    more: list[RecalledPassage] = []
     corrected: list[tuple[Correction, float]] = []
     for hit in hits:
         if hit.path in _AT_HAND:
@@ -115,8 +116,10 @@ def _split(
         if hit.source == "corrections" or hit.path.startswith(ARCHIVE):
             corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
-            found += _found(hit, files, memory)
-    return found, corrected
+            first, *others = _found(hit, files, memory)
+            best.append(first)
+            more += others
+    return [*best, *more], corrected
 
 
 def _answer(
@@ -135,25 +138,6 @@ def _answer(
         answer = searcher.answer(request._replace(limit=_PAST_DREAMS * limit))
     notes = tuple(hit for hit in answer.results if not is_dreamt(hit))
     return answer._replace(results=notes[:limit]), [*filter(is_dreamt, answer.results)]
-
-
-def _dreams(
-    hits: Iterable[Hit], files: Files, memory: MemoryFiles, told: Iterable[str]
-) -> Iterator[RecalledPassage]:
-    """What was staged in dreams, and stands in no note. The diary is made up."""
-    is_told = tellers(told)
-    for hit in hits:
-        if not hit.likely or is_diary(hit.path):
-            continue
-        lines = lines_of(files.text(hit.path))
-        for number in (hit.line, *(other.startLine for other in hit.more)):
-            text = lines[number - 1].rstrip()
-            # What is nested says only how sure the dream is.
-            if text.startswith("- ") and not is_told(text):
-                heads = (f"## {hit.path}",)
-                passage = ContextPassage(hit.path, number, number, text, heads, "item")
-                for each in memory.standing([passage]):
-                    yield RecalledPassage(each, hit.score, answers=False)
 
 
 def _varied(near: Iterable[RecalledPassage]) -> Iterator[RecalledPassage]:
@@ -176,8 +160,11 @@ def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], flo
 
 
 def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]:
-    """The whole entries that a hit touches and those next to it, else its snippet."""
-    touched = _touched(hit, files, memory)
+    """The whole entry that a hit found, then those that belong to it or stand next to it; else its
+    snippet.
+    """
+    read = _read(hit, files, memory)
+    touched = [at for at, passage in enumerate(read) if _touches(hit, passage)]
     if not touched:
         headings = (f"## {hit.path}",)
         snippet = (hit.text or hit.snippet).strip("\n")
@@ -186,13 +173,13 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
             RecalledPassage(passage, hit.score, answers=True)
             for passage in memory.standing([whole])
         ]
-    places = [at for at, passage in enumerate(touched) if hit.line in _lines(passage)]
-    at = places[0] if places else 0
-    first = max(0, at - _BESIDE)
-    near = memory.standing(touched[first : at + _BESIDE + 1])
+    best = next((at for at in touched if hit.line in _lines(read[at])), touched[0])
+    beside = whole_lists(read, [best])
+    beside |= {at for at in touched if abs(at - best) <= _BESIDE}
+    places = [best, *sorted(beside - {best})]
     return [
-        RecalledPassage(passage, hit.score, answers=number == at)
-        for number, passage in enumerate(near, first)
+        RecalledPassage(passage, hit.score, answers=at == best)
+        for at, passage in zip(places, memory.standing(read[at] for at in places), strict=True)
     ]
 
 
@@ -223,13 +210,11 @@ def _is_over(row: ItemRow, today: date) -> bool:
     return stale_reason(row) != ""
 
 
-def _touched(hit: Hit, files: Files, memory: MemoryFiles) -> list[ContextPassage]:
-    """The entries that a hit touches; none in a very long file."""
+def _read(hit: Hit, files: Files, memory: MemoryFiles) -> tuple[ContextPassage, ...]:
+    """The entries of a hit's file; none of a very long one."""
     # An absolute path belongs to another memory; its files are not read here.
     text = "" if hit.path.startswith("/") else files.text(hit.path)
-    if not text or len(text) > _LONGEST_FILE:
-        return []
-    return [passage for passage in memory.passages(hit.path) if _touches(hit, passage)]
+    return memory.passages(hit.path) if 0 < len(text) <= _LONGEST_FILE else ()
 
 
 def _touches(hit: Hit, passage: ContextPassage) -> bool:

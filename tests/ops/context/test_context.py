@@ -485,3 +485,11 @@ def test_room_that_nobody_wants_goes_to_dated_lines_that_come_near(boat: Git) ->
     assert [choice.why.partition(",")[0] for choice in found.taken or ()] == ["near"]
     with Searcher(space(boat)) as searcher:
         assert not any(hit.likely for hit in searcher.answer(Request(asked)).results)
+
+
+def test_a_list_is_whole_below_the_line_that_leads_to_it(boat: Git) -> None:
+    """It stopped after the second item beside the one that was found."""
+    steps = "".join(f"- step {at} of the machine\n" for at in range(6))
+    boat.write("notes/pier.md", f"# Pier\n\nTo buy ferry tickets:\n\n{steps}\nReason:\n")
+    recalled = slot(context(space(boat), ContextRequest("buy ferry tickets")), "semantic_recall")
+    assert f"To buy ferry tickets:\n\n{steps.strip()}" in recalled.text
