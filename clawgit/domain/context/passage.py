@@ -91,6 +91,15 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
     return tuple(result)
 
 
+def heads_after(path: str, text: str) -> tuple[str, ...]:
+    """The headings of what would stand below this beginning of a file."""
+    above: list[tuple[int, str]] = [(0, f"## {path}")]
+    for block in scan(text.removeprefix("\ufeff")):
+        if block.level:
+            above = _below(above, block, path)
+    return tuple(head for _, head in above)
+
+
 def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
     """The passages, marked as stale where the operator corrected them elsewhere."""
     result = []

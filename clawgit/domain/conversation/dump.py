@@ -6,8 +6,10 @@ an empty line.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from clawgit.language.lazily import lazily
+from clawgit.values import NamedTuple
 
 _TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
 
@@ -65,6 +67,34 @@ def is_session(text: str) -> bool:
         return True
     roles = {turn["role"].lower() for line in lines if (turn := _TURN.match(line))}
     return {"user", "assistant"} <= roles
+
+
+class SavedTurn(NamedTuple):
+    """One turn, from its line on; `text` begins with the role."""
+
+    line: int
+    role: str
+    text: str
+
+
+def turns(text: str) -> Iterator[SavedTurn]:
+    """The turns of a text that `as_turns` has read, in their order."""
+    lines = text.split("\n")
+    starts = [*_starts(lines), (len(lines), "")]
+    for (first, role), (end, _) in pairwise(starts):
+        yield SavedTurn(first + 1, role, "\n".join(lines[first:end]).rstrip())
+
+
+def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Where the turns begin, and who speaks. In a block of code, `user:` is code."""
+    in_code = ""
+    for at, line in enumerate(lines):
+        if in_code:
+            in_code = "" if line.strip() == in_code else in_code
+        elif fence := _FENCE.match(line):
+            in_code = fence["marks"]
+        elif turn := _TURN.match(line):
+            yield at, turn["role"].lower()
 
 
 class _Dump:

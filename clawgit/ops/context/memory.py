@@ -8,8 +8,9 @@ from clawgit.domain.change.authority import SOUL
 from clawgit.domain.claims import conflicts
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
+from clawgit.domain.context.turns import session_passages
 from clawgit.domain.context.unfilled import filled_in
-from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.conversation.dump import as_turns, is_session
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
     CORRECTIONS,
@@ -46,7 +47,10 @@ class MemoryFiles:
         """The passages without the template's text about how to fill it in; of a saved session,
         only what was said.
         """
-        return _filled_in(path, as_turns(self._files.text(path)), self.today)
+        text = self._files.text(path)
+        if path not in NOTEBOOKS and is_session(text):
+            return session_passages(path, as_turns(text), self.today)
+        return _filled_in(path, as_turns(text), self.today)
 
     def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
         """The passages, each marked if it is wrong or undecided."""

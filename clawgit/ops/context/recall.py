@@ -5,12 +5,14 @@ from datetime import date, timedelta
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.line_dedup import nearly_same, wording
-from clawgit.domain.context.lists import whole_lists
+from clawgit.domain.context.lists import LEADS, whole_lists
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
+from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
 from clawgit.domain.markdown.dreaming import is_dream
+from clawgit.domain.markdown.item import spoken
 from clawgit.domain.search.ranking_standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
@@ -191,7 +193,7 @@ def _near(
     for row, score in rows:
         if row.kind == "heading" or not dated(row.path) or _is_over(row, memory.today):
             continue
-        if files.is_dreamt(row.path, row.line):
+        if files.is_dreamt(row.path, row.line) or _is_half(row, files):
             continue
         text = f"- {' '.join(row.text.split())}"
         heads = (f"## {row.path}",)
@@ -202,6 +204,13 @@ def _near(
             if not each.stale
         ]
     return near
+
+
+def _is_half(row: ItemRow, files: Files) -> bool:
+    """Whether a line says nothing without others: it leads to them, or they tell who speaks."""
+    if row.text.rstrip().endswith(LEADS):
+        return True
+    return spoken(row.text) == row.text and is_session(files.text(row.path))
 
 
 def _is_over(row: ItemRow, today: date) -> bool:

@@ -493,3 +493,20 @@ def test_a_list_is_whole_below_the_line_that_leads_to_it(boat: Git) -> None:
     boat.write("notes/pier.md", f"# Pier\n\nTo buy ferry tickets:\n\n{steps}\nReason:\n")
     recalled = slot(context(space(boat), ContextRequest("buy ferry tickets")), "semantic_recall")
     assert f"To buy ferry tickets:\n\n{steps.strip()}" in recalled.text
+
+
+def test_of_a_saved_session_no_line_is_shown_without_its_speaker(boat: Git) -> None:
+    boat.write(
+        "memory/2026-01-20-0132.md",
+        "# Session: 2026-01-20 01:32:45 UTC\n\n- **Session Key**: agent:main:main\n\n"
+        "user: Please stop the updates of the harbour.\nassistant: Update of the harbour:\n"
+        "- Changed: no update of the harbour.\n- Next step: ready for updates of the harbour.\n"
+        "user: Stop them.\nassistant: Update of the harbour:\n",
+    )
+    made = slot(context(space(boat), ContextRequest("updates of the harbour")), "semantic_recall")
+    assert (
+        "assistant: Update of the harbour:\n- Changed: no update of the harbour.\n"
+        "- Next step: ready for updates of the harbour."
+    ) in made.text
+    assert made.text.count("Next step") == 1
+    assert not made.text.endswith("Update of the harbour:")

@@ -1,0 +1,58 @@
+"""A saved session in a context: who speaks is told, and no turn runs into the next."""
+
+from datetime import date
+
+from clawgit.domain.context.turns import session_passages
+from clawgit.domain.conversation.dump import as_turns
+
+TODAY = date(2026, 2, 14)
+_SESSION = """# Session: 2026-02-13 01:32:45 UTC
+
+- **Session Key**: agent:main:main
+
+user: Please stop the updates.
+assistant: Hourly update:
+- Changed: nothing.
+- Next step: ready for you.
+assistant: Hourly update:
+- Changed: the door.
+user: Thanks.
+"""
+
+
+def read(text: str) -> list[tuple[int, int, str]]:
+    found = session_passages("memory/2026-02-13-0132.md", as_turns(text), TODAY)
+    return [(one.line, one.end_line, one.text) for one in found]
+
+
+def test_a_turn_is_shown_whole_after_its_speaker() -> None:
+    """`Next step: ready for you.` stood below the words of the user."""
+    assert read(_SESSION) == [
+        (5, 5, "user: Please stop the updates."),
+        (6, 8, "assistant: Hourly update:\n- Changed: nothing.\n- Next step: ready for you."),
+        (9, 10, "assistant: Hourly update:\n- Changed: the door."),
+        (11, 11, "user: Thanks."),
+    ]
+
+
+def test_each_part_of_a_long_turn_says_who_speaks() -> None:
+    steps = "".join(f"\nStep {at} is {'long ' * 90}\n" for at in range(3))
+    first, second, third = read(f"user: Go on.\nassistant: A plan.\n{steps}")[1:]
+    assert first[2].startswith("assistant: A plan.\n\nStep 0 is long")
+    assert second[2].startswith("assistant: […]\nStep 1 is long")
+    assert third[2].startswith("assistant: […]\nStep 2 is long")
+    assert (first[:2], second[:2], third[:2]) == ((2, 4), (6, 6), (8, 8))
+
+
+def test_a_name_of_a_speaker_in_code_begins_no_turn() -> None:
+    assert read("user: Look.\nassistant: A log:\n```\nuser: x\n```\nDone.\n") == [
+        (1, 1, "user: Look."),
+        (2, 6, "assistant: A log:\n```\nuser: x\n```\nDone."),
+    ]
+
+
+def test_what_stands_before_the_first_turn_is_shown_as_in_any_note() -> None:
+    text = "# Notes\n\n- The mast was painted.\n\nuser: Why?\nassistant: It was old.\n"
+    assert read(text)[0] == (3, 3, "- The mast was painted.")
+    found = session_passages("notes.md", text, TODAY)
+    assert found[-1].heads == found[0].heads
