@@ -7,19 +7,19 @@ conversations, night after night.
 from functools import lru_cache
 
 _DIARIES = ("DREAMS.md", "dreams.md")
-_FOLDER = "memory/dreaming/"
+_FOLDER = "/memory/dreaming/"
 _MARK = "<!-- openclaw:dreaming:"
 _END = ":end -->"
 
 
 def is_dream(path: str) -> bool:
-    """Whether OpenClaw keeps nothing in this file but its dreams."""
-    return is_diary(path) or path.startswith(_FOLDER)
+    """Whether OpenClaw keeps nothing in this file but its dreams, in the home of any agent."""
+    return is_diary(path) or _FOLDER in f"/{path}"
 
 
 def is_diary(path: str) -> bool:
     """Whether it is the diary, which a model makes up at night."""
-    return path in _DIARIES
+    return path.rpartition("/")[2] in _DIARIES
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,9 @@ START, END = "<!-- openclaw:dreaming:light:start -->", "<!-- openclaw:dreaming:l
         ("DREAMS.md", True, True),
         ("memory/dreaming/light/2026-02-13.md", True, False),
         ("memory/2026-02-13.md", False, False),
-        ("projects/memory/dreaming/notes.md", False, False),
+        ("recon/memory/dreaming/rem/2026-02-13.md", True, False),
+        ("recon/DREAMS.md", True, True),
+        ("notes/dreaming/2026-02-13.md", False, False),
         ("memory/dreaming.md", False, False),
     ],
 )
