@@ -8,7 +8,10 @@ from clawgit.domain.facts.same_fact import words
 
 _ITEMS = ("- ", "* ", "+ ")
 
-_BULLET = re.compile(r"\s*(?:[-+*>]\s+)*")
+_BULLET = re.compile(r"\s*(?:(?:[-+*>]|[0-9]{1,9}[.)])\s+)*")
+
+_PROMOTED = re.compile(r"\s\[score=[0-9.]+ recalls=[^\]\n]*\]\s*\Z")
+"""What OpenClaw writes behind a line that it promotes: another each time."""
 
 _LONG = 12
 _ALIKE = 0.8
@@ -21,7 +24,9 @@ many.
 
 
 def sayings(text: str) -> Iterator[str]:
-    """Each line of a text by its words: spacing, capitals, tags and bullets do not count."""
+    """Each line of a text by its words: spacing, capitals, tags, bullets and numbers of a list do
+    not count.
+    """
     return filter(None, map(_saying, text.split("\n")))
 
 
@@ -57,7 +62,7 @@ def _is_repeated(lines: list[str], at: int, known: Container[str]) -> bool:
 
 @lru_cache(maxsize=1 << 13)
 def _saying(line: str) -> str:
-    return " ".join(wording(_BULLET.sub("", line, count=1)))
+    return " ".join(wording(_PROMOTED.sub("", _BULLET.sub("", line, count=1))))
 
 
 @lru_cache(maxsize=1 << 13)

@@ -133,9 +133,12 @@ def recall_slot(
     budget: int,
     near: Sequence[RecalledPassage] = (),
     said: Sequence[RecalledPassage] = (),
+    intro: str = "",
 ) -> Slot:
     """What the search found for the message, best first; then, if they fit, what was `said` in
     conversations and the lines beside a hit; and what comes `near`, if nobody else wants the room.
+
+    `intro` says how sure it is.
     """
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
@@ -160,6 +163,7 @@ def recall_slot(
         budget,
         [*_corrected(corrections), *answers, *spoken, *beside],
         left=left,
+        intro=intro,
         claim=Claim.ASKED,
         spare=[*map(_spare, near)],
     )

@@ -65,6 +65,9 @@ LESSON_SAID_WHY = "it said “{words}”; put otherwise, it worked"
 LESSON_WHY = "put otherwise, it worked"
 """A lesson read out of a call that failed and one that worked; all else in it is quoted."""
 
+NOT_OUTRIGHT = "Nothing in memory says so outright. The nearest:"
+"""Above what a context recalls, where none of it is likely to answer."""
+
 SAID_FURTHER = "{role}: […]\n{words}"
 """A part of a long message that does not begin it."""
 

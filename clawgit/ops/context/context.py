@@ -23,6 +23,7 @@ from clawgit.domain.context.slots import (
 )
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.covered import covered
@@ -47,6 +48,8 @@ from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
 from clawgit.values import NamedTuple
+
+_NOTHING = "nothing in memory matches the message"
 
 _ORDER = (
     "identity",
@@ -123,7 +126,9 @@ def _assembled(
     made = assemble(slots, budget, count)
     cut = (note for filled in made.slots for note in cut_notes(filled))
     told = (*files.notes, note_of(files.doubted), uncounted)
-    notes = (when.note, *brought.notes, *recalled.notes, said.note, *told, *cut)
+    answers = (recalled.found, recalled.corrected, recalled.near, said.found, brought.profiles)
+    nothing = _NOTHING if asking.message.strip() and not any(answers) else ""
+    notes = (when.note, *brought.notes, *recalled.notes, nothing, said.note, *told, *cut)
     return Context(
         budget=budget,
         used=made.used,
@@ -157,6 +162,7 @@ def _asked_for(
         settings.semantic_recall_tokens,
         near=recalled.near,
         said=said,
+        intro="" if recalled.likely or said else frames.NOT_OUTRIGHT,
     )
     yield crm_slot(brought.profiles, settings.crm_tokens)
     yield external_slot(

@@ -46,7 +46,7 @@ _AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
 
 class Recalled(NamedTuple):
     """`scores`: how well each recent line fits the message, by path and line; None without a
-    message.
+    message. `likely`: something that was found is likely to answer it.
     """
 
     recent: list[ContextPassage]
@@ -55,6 +55,7 @@ class Recalled(NamedTuple):
     corrected: list[tuple[Correction, float]]
     notes: list[str]
     near: list[RecalledPassage]
+    likely: bool = True
 
     @property
     def texts(self) -> list[str]:
@@ -95,9 +96,11 @@ def recall(
     rated = searcher.rated(request, frozenset(paths)) if paths else []
     found, corrected = _split(answer.results, asking, files, memory)
     told = [passage.text for passage in (*recent, *(each.passage for each in found))]
+    likely = any(hit.likely for hit in (*answer.results, *dreamt))
     dreams = staged(dreamt, files, memory, told)
     near = [*dreams, *_near(searcher.nearest(request, _NEAR), files, memory)]
-    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), [*_varied(near)])
+    near = [*_varied(near)]
+    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near, likely)
 
 
 def _split(

@@ -192,6 +192,15 @@ def test_of_a_longer_item_only_what_is_new_comes() -> None:
     )
 
 
+def test_a_line_of_a_numbered_list_is_the_same_without_its_number() -> None:
+    assert [*sayings("  1. Update the gateway.")] == [*sayings("- Update the gateway.")]
+
+
+def test_a_line_that_openclaw_promoted_twice_is_said_once() -> None:
+    line = "- - Ana prefers tea - evidence: memory/2026-02-01.md:3 [score=0.8{} recalls=0 avg=0.6]"
+    assert [*sayings(line.format(1))] == [*sayings(line.format(2))]
+
+
 def test_what_has_no_words_is_never_taken_for_said() -> None:
     assert anew("```\n}\n```", ()) == "```\n}\n```"
 

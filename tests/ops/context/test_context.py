@@ -310,7 +310,8 @@ def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
     made = context(space(boat), ContextRequest("secret"))
     assert "secret" not in whole(made)
     why = "cannot be opened: Too many levels of symbolic links."
-    assert made.notes == (f"memory/2026-02-13.md {why}", f"SOUL.md {why}")
+    nothing = "nothing in memory matches the message"
+    assert made.notes == (nothing, f"memory/2026-02-13.md {why}", f"SOUL.md {why}")
 
 
 def test_tokens_are_counted_by_the_file_that_the_settings_name(boat: Git) -> None:
@@ -510,3 +511,15 @@ def test_of_a_saved_session_no_line_is_shown_without_its_speaker(boat: Git) -> N
     ) in made.text
     assert made.text.count("Next step") == 1
     assert not made.text.endswith("Update of the harbour:")
+
+
+def test_where_nothing_is_likely_to_answer_it_says_so(boat: Git) -> None:
+    said = "Nothing in memory says so outright. The nearest:"
+    likely = slot(context(space(boat), ContextRequest("ferry to Juist")), "semantic_recall").text
+    assert said not in likely
+    question = "which colour has the mast of the neighbour's blue sailing boat?"
+    doubted = slot(context(space(boat), ContextRequest(question)), "semantic_recall").text
+    assert f"# What memory says about this\n\n{said}\n\n## " in doubted
+    nothing = context(space(boat), ContextRequest("zzz qqq"))
+    assert slot(nothing, "semantic_recall").text == ""
+    assert nothing.notes == ("nothing in memory matches the message",)
