@@ -96,10 +96,19 @@ def _as_ours(error: click.ClickException) -> ClawgitError:
     if isinstance(error, click.NoSuchOption):
         hint += "; put -- before text that begins with a dash"
         message = load("nearest:option_refusal")(error)
+    elif _lacks_option(error, "--message"):
+        hint = f'{error.ctx.command_path if error.ctx else ""} --message "…"'
     for name, plain in _NUMBERS.items():
         message = message.replace(name, plain)
     # click breaks a list of choices into lines, with tabs.
     return UsageError(" ".join(message.split()), hint=hint)
+
+
+def _lacks_option(error: click.UsageError, option: str) -> bool:
+    """Whether a text was typed where the command takes it only after this option."""
+    if error.ctx is None or "unexpected extra argument" not in error.message:
+        return False
+    return any(option in param.opts for param in error.ctx.command.params)
 
 
 _NUMBERS = {"a valid integer range": "a whole number", "a valid float range": "a number"}

@@ -145,3 +145,12 @@ def test_what_openclaw_injects_is_shown_with_what_it_cuts(
         answer(capsys, "--style", "openclaw", "--budget", "9", code=2)["error"]["kind"] == "usage"
     )
     assert answer(capsys, "--at", "nothing", code=1)["error"]["kind"] == "not_found"
+
+
+def test_a_message_without_its_option_is_told_where_it_belongs(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["context", "is the boat ready?"]) == 2
+    told = capsys.readouterr().err
+    assert "unexpected extra argument (is the boat ready?)" in told
+    assert 'context --message "…"' in told
