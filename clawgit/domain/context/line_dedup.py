@@ -76,5 +76,7 @@ def nearly_same(words: frozenset[str], others: frozenset[str]) -> bool:
 
     Two short ones may well be two facts: a rent of 900, and one of 950.
     """
-    shared = len(words & others)
-    return shared >= _LONG and shared >= _ALIKE * max(len(words), len(others))
+    short, long = sorted((len(words), len(others)))
+    # By far the most pairs are told apart by their lengths alone.
+    least = max(_LONG, _ALIKE * long)
+    return short >= least and len(words & others) >= least

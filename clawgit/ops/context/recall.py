@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.line_dedup import nearly_same, wording
+from clawgit.domain.context.line_dedup import nearly_same
 from clawgit.domain.context.lists import LEADS, whole_lists
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
@@ -149,7 +149,7 @@ def _varied(near: Iterable[RecalledPassage]) -> Iterator[RecalledPassage]:
     """Those that do not nearly repeat one before."""
     shown: list[frozenset[str]] = []
     for each in near:
-        words = frozenset(wording(each.passage.text))
+        words = frozenset(each.passage.text.casefold().split())
         if not any(nearly_same(words, other) for other in shown):
             shown.append(words)
             yield each

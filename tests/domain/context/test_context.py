@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.context.context import Assembled, assemble
-from clawgit.domain.context.line_dedup import anew, sayings
+from clawgit.domain.context.line_dedup import anew, nearly_same, sayings
 from clawgit.domain.context.slot import NO_ROOM, OFF, ContextPiece, Count, Slot
 from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
 from clawgit.domain.model.tokens import estimate_tokens
@@ -199,6 +199,16 @@ def test_a_line_of_a_numbered_list_is_the_same_without_its_number() -> None:
 def test_a_line_that_openclaw_promoted_twice_is_said_once() -> None:
     line = "- - Ana prefers tea - evidence: memory/2026-02-01.md:3 [score=0.8{} recalls=0 avg=0.6]"
     assert [*sayings(line.format(1))] == [*sayings(line.format(2))]
+
+
+def test_long_lines_that_differ_in_a_date_are_nearly_the_same_and_short_ones_are_not() -> None:
+    def of(text: str) -> frozenset[str]:
+        return frozenset(text.split())
+
+    long = "the brief was read and sent by the agent at seven in the morning of {} as usual"
+    assert nearly_same(of(long.format("Monday")), of(long.format("Friday")))
+    assert not nearly_same(of("the rent is 900"), of("the rent is 950"))
+    assert not nearly_same(of(long), of(f"{long} but not to Bo who is on a boat near Juist"))
 
 
 def test_what_has_no_words_is_never_taken_for_said() -> None:
