@@ -265,7 +265,8 @@ def _spans(text: str) -> Iterator[_Span]:
 def _paragraphs(fence: Block) -> Iterator[_Span]:
     lines = fence.text.rstrip("\n").split("\n")
     numbered = [*enumerate(lines, fence.line)][1:]
-    if lines[-1].strip(" `~") == "":
+    # A file may end with a fence that is opened only.
+    if numbered and lines[-1].strip(" `~") == "":
         numbered.pop()
     for is_text, run in groupby(numbered, key=lambda row: bool(row[1].strip())):
         rows = [*run]
