@@ -30,8 +30,14 @@ _LONGEST_END = 8
 
 _MOST = 20
 
+_WITH_PREFIX = "zu"
+"""A mark that follows a prefix alone: “anzurufen”."""
+
 _NEARNESS = 1.2
 """As the cosine of a near word: it counts .6."""
+
+_BEGINNING = 1.0
+"""The same for a word that begins with the character of a Japanese verb."""
 
 _UNLISTED = Known(100_000)
 """A word that is in no list is rare."""
@@ -93,7 +99,7 @@ def _of_character(term: str, known: Known | None) -> Known | None:
     if not forms_of(term):
         return known
     known = known or _UNLISTED
-    return known._replace(near=(*known.near, (term[0], _NEARNESS)))
+    return known._replace(near=(*known.near, (term[0], _BEGINNING)))
 
 
 def terms_of(vocabulary: Iterable[str]) -> Terms:
@@ -126,7 +132,9 @@ def kindred(
         for part in _cuts(word, language):
             made = (term for term in terms.holding(part) if _is_made_with(part, term, words))
             found |= dict.fromkeys(made)
-    for part in _parts(word, words):
+    verbs = _verbs(language)
+    is_verb = any(prefix and root in verbs for prefix, root in roots(word, language))
+    for part in () if is_verb else _parts(word, words):
         found |= dict.fromkeys(terms.of_stem(stemmed(part, language), language))
     found.pop(word, None)
     return [*found][:_MOST]
@@ -148,17 +156,21 @@ def roots(word: str, language: str) -> Roots:
     for prefix, mark in product(
         ("", *_rows("prefixes", language)), ("", *_rows("marks", language))
     ):
-        if not word.startswith(prefix + mark):
+        is_infinitive = mark == _WITH_PREFIX and not prefix
+        if is_infinitive or not word.startswith(prefix + mark):
             continue
-        stem = stemmed(word[len(prefix + mark) :], language, _LEAST_PART)
-        is_cut = len(stem) >= _LEAST_STEM and prefix + mark != ""
-        if is_cut or stem in verbs:
-            found.add((prefix, verbs.get(stem, (stem,))[0]))
+        rest = word[len(prefix + mark) :]
+        for stem in (stemmed(rest, language, least) for least in (_LEAST_STEM, _LEAST_PART)):
+            is_cut = len(stem) >= _LEAST_STEM and prefix + mark != ""
+            if is_cut or stem in verbs:
+                found.add((prefix, verbs.get(stem, (stem,))[0]))
     return frozenset(found)
 
 
 def _bent(word: str, language: str, terms: Terms, apart: AbstractSet[str]) -> Iterator[str]:
-    """The forms of a word. Its prefix may stand elsewhere in the sentence."""
+    """The forms of a word. Its prefix may stand elsewhere in the sentence: then the term is
+    followed by it.
+    """
     mine = roots(word, language)
     for prefix, root in mine:
         forms = _verbs(language).get(root, (root,))
@@ -166,11 +178,18 @@ def _bent(word: str, language: str, terms: Terms, apart: AbstractSet[str]) -> It
             {prefix, ""} if prefix else {"", *apart}, ("", *_rows("marks", language)), forms
         ):
             for term in terms.beginning("".join(start)):
-                if any(_is_same(one, other) for one in mine for other in roots(term, language)):
+                pairs = product(mine, roots(term, language))
+                same = [(one, other) for one, other in pairs if _is_same(one, other)]
+                if any(other[0] or not one[0] for one, other in same):
                     yield term
+                elif same:
+                    yield f"{term} {same[0][0][0]}"
 
 
 def _is_same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two words are of one verb. If only one has a prefix, that of the other may stand
+    elsewhere: “sagt … ab” is “abgesagt”.
+    """
     return one[1] == other[1] and (one[0] == other[0] or not one[0] or not other[0])
 
 

@@ -1,7 +1,8 @@
 """Where the words of a question were found, and which of them choose what is looked at."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from math import log
 
 from clawgit.values import NamedTuple
@@ -32,6 +33,13 @@ class Postings(NamedTuple):
     near: Sequence[tuple[float, Sequence[int]]] = ()
     named: Sequence[int] = ()
     is_file: bool = False
+
+    @property
+    def kin(self) -> Iterator[int]:
+        """The items with another form of the word, or with one that is made of it. Those are
+        nearer to it than any word of another sense.
+        """
+        return chain.from_iterable(items for cosine, items in self.near if cosine > 1)
 
     @property
     def is_nowhere(self) -> bool:

@@ -189,7 +189,7 @@ def gather(
         titled,
         tuple(word_weights),
         frozenset(item for item in titled if is_lone(item, layout)),
-        frozenset[int]().union(*(postings.ids for postings in found)),
+        frozenset[int]().union(*(chain(postings.ids, postings.kin) for postings in found)),
         layout.bonds,
         looked_up,
     )
@@ -207,7 +207,7 @@ def _looked_up(
     if not question.looks_up:
         return None
     saying = (
-        frozenset(chain(postings.ids, below_word(postings, layout), postings.named))
+        frozenset(chain(postings.ids, postings.kin, below_word(postings, layout), postings.named))
         for postings in found
     )
     said = [*filter(None, saying)]
@@ -272,7 +272,7 @@ def _scored(
         item,
         base * product(earned),
         base,
-        item in gathered.exact or item in names.meant,
+        item in gathered.exact or item in names.meant or item in (gathered.looked_up or ()),
         ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
         0.0 if is_elsewhere else _sure(item, name, gathered, likeness, weights),
