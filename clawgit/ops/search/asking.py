@@ -91,6 +91,9 @@ POOL = 40
 _PAGE = 6
 """Hits of a usual answer."""
 
+_PAGES = 20
+"""Up to so many hits, the same items are looked at, so that the first hits are the same ones."""
+
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
@@ -300,7 +303,7 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    count = (POOL if only is None else _WIDE_POOL) + page(settings)
+    count = (POOL if only is None else _WIDE_POOL) + max(settings.max_results, _PAGES)
     weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -1495,3 +1496,20 @@ def test_only_what_is_of_the_day_is_likely_where_nothing_but_a_day_is_asked(
     memory.write("memory/plan.md", "# What happens now\n\n- Write the form.\n")
     hits = ask(query).results
     assert [hit.path for hit in hits if hit.likely] == ["memory/2025-06-12.md"] * is_likely
+
+
+def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Git) -> None:
+    text = (
+        "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
+        "winter bicycle neighbour paint window lamp school ticket bank letter soup coat river "
+        "music battery server backup password meeting budget holiday dentist cat fence market"
+    )
+    words = text.split()
+    choose = random.Random(7)
+    for day in range(10, 28):
+        said = (choose.choices(words, k=choose.randint(2, 30)) for _ in range(12))
+        lines = (f"## {some[0]}\n\n- {' '.join(some)}.\n" for some in said)
+        memory.write(f"memory/2026-01-{day}.md", "\n".join(lines))
+    for query in ("what did Lena pay for the clay of the kiln", "doctor bread winter coat music"):
+        few, many = (ask(query, limit=limit).results for limit in (6, 20))
+        assert [(hit.path, hit.line) for hit in few] == [(hit.path, hit.line) for hit in many[:6]]
