@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ from clawgit.domain.search.names import (
     spoken,
 )
 from clawgit.domain.search.postings import (
+    DatedItems,
     Postings,
     RankingLayout,
     as_one,
@@ -134,14 +135,14 @@ class Corpus:
         }
         searched = [path for path in self.files if path.startswith(("memory/", "MEMORY.md"))]
         self.places: list[tuple[str, Item]] = []
-        days: list[tuple[date, int, int]] = []
+        days: list[DatedItems] = []
         bonded: list[int] = []
         for path in searched:
             found, first = items(path, self.files[path]), len(self.places)
             self.places += [(path, item) for item in found]
             bonded += bonds(found)
             if day := dated(path):
-                days.append((day, first, len(self.places)))
+                days.append(DatedItems(day, first, len(self.places)))
         lengths = [len(words(item.text)) for _, item in self.places]
         average = sum(lengths) / max(len(lengths), 1)
         opens = {at: item.opens for at, (_, item) in enumerate(self.places) if item.opens}

@@ -178,12 +178,16 @@ def _bent(word: str, language: str, terms: Terms, apart: AbstractSet[str]) -> It
             {prefix, ""} if prefix else {"", *apart}, ("", *_rows("marks", language)), forms
         ):
             for term in terms.beginning("".join(start)):
-                pairs = product(mine, roots(term, language))
-                same = [(one, other) for one, other in pairs if _is_same(one, other)]
-                if any(other[0] or not one[0] for one, other in same):
-                    yield term
-                elif same:
-                    yield f"{term} {same[0][0][0]}"
+                if found := _as_found(term, mine, roots(term, language)):
+                    yield found
+
+
+def _as_found(term: str, mine: Roots, its: Roots) -> str:
+    """A term of the same verb, followed by the prefix that it lacks; "" if it is of another."""
+    same = [(one, other) for one, other in product(mine, its) if _is_same(one, other)]
+    if any(other[0] or not one[0] for one, other in same):
+        return term
+    return f"{term} {same[0][0][0]}" if same else ""
 
 
 def _is_same(one: tuple[str, str], other: tuple[str, str]) -> bool:

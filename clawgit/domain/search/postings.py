@@ -47,6 +47,17 @@ class Postings(NamedTuple):
         return not (self.ids or self.near or self.named)
 
 
+class DatedItems(NamedTuple):
+    """The items of a file or a turn that is about a day, up to `end`. `is_note`: it is none of the
+    reports, plans and logs that have a day in their name, too.
+    """
+
+    day: date
+    first: int
+    end: int
+    is_note: bool = True
+
+
 class RankingLayout(NamedTuple):
     """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
     that an item opens; for each day its first item and the one after its last; and the items that
@@ -57,7 +68,7 @@ class RankingLayout(NamedTuple):
     average: float
     bonds: Sequence[int]
     opens: Mapping[int, Sequence[str]] = {}
-    days: Sequence[tuple[date, int, int]] = ()
+    days: Sequence[DatedItems] = ()
     dated: Sequence[int] = ()
 
 

@@ -34,6 +34,9 @@ _LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
 _LEAST = 1e-9
 """Instead of zero, to divide by."""
 
+_OTHER_FILE = 0.98
+"""How close to its day a file is that is no note of memory: what was noted that day comes first."""
+
 _FAR = 0.02
 """Days that are less close than this are ignored."""
 
@@ -177,7 +180,7 @@ def gather(
         total += weights.days
         near.append(_on_days(question.days, layout))
         if not found:
-            looked_up = frozenset(item for item, closeness in near[0].items() if closeness >= 1)
+            looked_up = frozenset(at for at, close in near[0].items() if close >= _OTHER_FILE)
     titled = _titled(found, near, layout)
     return GatheredMatches(
         tuple(words),
@@ -429,8 +432,8 @@ def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
     name the days themselves.
     """
     near: dict[int, float] = {}
-    for day, first, end in layout.days:
-        closeness = days.closeness(day)
+    for day, first, end, is_note in layout.days:
+        closeness = days.closeness(day) * (1 if is_note else _OTHER_FILE)
         if closeness >= _FAR:
             near.update(dict.fromkeys(range(first, end), closeness))
     return near | dict.fromkeys(layout.dated, 1.0)

@@ -42,6 +42,7 @@ from clawgit.domain.search.names import (
     spoken,
 )
 from clawgit.domain.search.postings import (
+    DatedItems,
     Postings,
     RankingLayout,
     items_of,
@@ -65,7 +66,7 @@ from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
-from clawgit.domain.workspace.tiers import dated
+from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.lookup import (
     counted,
@@ -250,10 +251,11 @@ def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
     return book_of(index.rows([*giving][:_MOST_GIVING]), texts)
 
 
-def _days_of(files: Sequence[File]) -> list[tuple[date, int, int]]:
-    """The days of dated notes, each with the items of the note."""
+def _days_of(files: Sequence[File]) -> list[DatedItems]:
     return [
-        (day, file.first, file.first + file.items) for file in files if (day := dated(file.path))
+        DatedItems(day, file.first, file.first + file.items, bool(tier(file.path)))
+        for file in files
+        if (day := dated(file.path))
     ]
 
 

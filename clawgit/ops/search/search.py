@@ -397,7 +397,7 @@ class Searcher:
         if self._compared is None or self._compared[0] is not asked:
             question, side = asked.question, VectorSide(note=self._opener[1])
             # A question without words has no meaning, whatever a model finds near it.
-            if (vectors := meaning()) and (question.words or question.days):
+            if (vectors := meaning()) and question.words:
                 side = vectors.side(index, question.text)
             self._compared = asked, side
         return self._compared[1]

@@ -16,7 +16,7 @@ from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, once
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
-from clawgit.domain.search.postings import Postings, RankingLayout, as_one, weight
+from clawgit.domain.search.postings import DatedItems, Postings, RankingLayout, as_one, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
 from clawgit.domain.search.ranking_standing import Stood, stood
@@ -240,7 +240,7 @@ def _layout(
         ]
         bonded += bonds(items)
     days = [
-        (message.time.astimezone(workspace.zone).date(), at, at + 1)
+        DatedItems(message.time.astimezone(workspace.zone).date(), at, at + 1)
         for at, message in enumerate(messages)
     ]
     return RankingLayout(

@@ -9,7 +9,7 @@ from clawgit.domain.search.question import SearchQuestion
 _LISTED = frozenset(
     (
         *("zahnarzt", "termin", "garten", "haus", "schule", "lampe"),
-        *("karte", "druck", "hund", "hof", "bad", "salz"),
+        *("karte", "druck", "hund", "hof", "bad", "salz", "auftrag", "nummer"),
     )
 )
 _GERMAN = Words(lambda word: Known(1) if word in _LISTED else None, "de")

@@ -1,7 +1,7 @@
 """Ranking: what counts in a score, what it means, and what comes after it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
 from clawgit.domain.search.fitting import is_likely, likely, near_passing, passing, reaching
 from clawgit.domain.search.folding import newest_first, once
-from clawgit.domain.search.postings import Postings, RankingLayout, rare_first, weight
+from clawgit.domain.search.postings import DatedItems, Postings, RankingLayout, rare_first, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
@@ -64,7 +64,7 @@ class Notes:
     def __init__(self, **files: Sequence[str]) -> None:
         self.lines = [line for lines in files.values() for line in lines]
         lengths = [len(words(line)) for line in self.lines]
-        days: list[tuple[date, int, int]] = []
+        days: list[DatedItems] = []
         together: list[int] = []
         for name, lines in files.items():
             first = len(together)
@@ -72,7 +72,7 @@ class Notes:
             # A line without a word is no item.
             together += [*bonds(found), *[0] * (len(lines) - len(found))]
             if day := dated(f"{name.replace('_', '-')}.md"):
-                days.append((day, first, len(together)))
+                days.append(DatedItems(day, first, len(together)))
         self.layout = RankingLayout(
             lengths,
             sum(lengths) / max(len(lengths), 1),

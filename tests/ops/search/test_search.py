@@ -1513,3 +1513,12 @@ def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Gi
     for query in ("what did Lena pay for the clay of the kiln", "doctor bread winter coat music"):
         few, many = (ask(query, limit=limit).results for limit in (6, 20))
         assert [(hit.path, hit.line) for hit in few] == [(hit.path, hit.line) for hit in many[:6]]
+
+
+def test_what_was_noted_on_a_day_comes_before_reports_of_it(ask: Ask, memory: Git) -> None:
+    report = "# Report\n\n- All is consistent.\n\n# Checks\n\n- The checker ran.\n"
+    memory.write("audits/2025-06-11-report.md", report)
+    memory.write("memory/2025-06-11.md", "# Wednesday\n\n- Sold the bicycle.\n")
+    hits = ask("what happened on 11 June 2025").results
+    assert hits[0].path == "memory/2025-06-11.md"
+    assert all(hit.likely for hit in hits if "2025-06-11" in hit.path)
