@@ -105,7 +105,7 @@ def counted(index: IndexReader, question: SearchQuestion, written: Written) -> d
 
 def home(index: IndexReader) -> Home:
     """In how many items the commonest words of each language stand."""
-    marks = {code: listed(SEARCH, f"marks_{code}") for code in codes()}
+    marks = {code: listed(SEARCH, f"telling_{code}") for code in codes()}
     counts = index.frequencies(chain(*marks.values()))
     return {
         ENGLISH if code == LAST_RESORT else code: sum(counts.get(word, 0) for word in words)
