@@ -41,9 +41,12 @@ _ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"
 _SPACES = " \u00a0\u202f"
 _GROUPED = lazily(
     rf"[1-9](?<![\d.,'’+].)(?<!\d[{_SPACES}].)(?!\d{{0,2}}(?:\.(?:1?\d?\d|2[0-4]\d|25[0-5])){{3}}\b)"
+    rf"(?!(?<=[A-Za-z].)\d{{0,2}}[{_SPACES}])"
     rf"\d{{0,2}}(?P<sign>[.,'’{_SPACES}])\d{{3}}(?:(?P=sign)\d{{3}})*(?!\d|(?P=sign)\d)"
 )
-"""A figure with a sign between thousands, as in `42,000`; an IP address is not one."""
+"""A figure with a sign between thousands, as in `42,000`; an IP address is not one, nor is the
+`3 640` of “Q3 640 €”.
+"""
 
 _THING = lazily(rf"{_LETTER}+(?:[.@:]{_LETTER}+)*")
 """What is written in one."""

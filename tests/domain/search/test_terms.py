@@ -99,10 +99,19 @@ def test_a_figure_is_found_however_its_thousands_are_parted(figure: str) -> None
     [
         *("192.168.100.200", "2.4.100.200", "1.2.345", "v2.4.1", "12.11.2026", "2026-11-22"),
         *("044 881 190", "+49 151 234 567", "in 2024 300 people", "10:30", "0.500", "1234.567"),
+        *("Q3 640 EUR", "F75 120 mm"),
     ],
 )
 def test_an_address_a_version_a_date_or_a_phone_number_is_no_such_figure(text: str) -> None:
     assert joined(text) == indexed(text) == text
+
+
+def test_a_figure_may_follow_its_currency() -> None:
+    assert [*map(joined, ("EUR42,000", "Rs42.000", "CHF 42 000"))] == [
+        "EUR42000",
+        "Rs42000",
+        "CHF 42000",
+    ]
 
 
 def test_a_decimal_point_after_thousands_stays() -> None:
