@@ -20,11 +20,14 @@ from clawgit.domain.search.terms import (
     joined,
     named_things,
     queried,
+    singular,
 )
 from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.tongue import JAPANESE
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.domain.search.written_days import spelled
+from clawgit.language.files import SEARCH
+from clawgit.language.files import listed as listed_in
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import half_width, is_cjk
@@ -119,6 +122,13 @@ class SearchQuestion(NamedTuple):
             return word if at < 0 else self.text[at : at + len(word)]
         typed = next((typed for typed, words in as_written(self.text) if word in words), word)
         return in_a_line(typed, _LONGEST_NAMED)
+
+    def without_unit(self, unknown: Iterable[str]) -> "SearchQuestion":
+        """The question without a currency that no item names, beside a sum (“389 Euro”)."""
+        units = {word for word in unknown if singular((word,)) & _currencies()}
+        if not units or not any(forms[0].isdecimal() for forms in self.words):
+            return self
+        return self._replace(words=tuple(forms for forms in self.words if forms[0] not in units))
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""
@@ -258,6 +268,11 @@ def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 def _forms(word: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     forms = FORMS.get(word) or (word, *forms_of(word))
     return tuple(dict.fromkeys((*forms, *aliases.get(word, ()))))
+
+
+@cache
+def _currencies() -> frozenset[str]:
+    return frozenset(listed_in(SEARCH, "currencies"))
 
 
 @cache

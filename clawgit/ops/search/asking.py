@@ -190,6 +190,8 @@ def prepare(
     question, parted = found_parted(index, question, words)
     written = {**parted, **found_written(index, question)}
     counts = counted(index, question, written)
+    question = question.without_unit(word for word, count in counts.items() if not count)
+    counts = {forms[0]: counts[forms[0]] for forms in question.words}
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.

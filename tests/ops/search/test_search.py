@@ -1522,3 +1522,13 @@ def test_what_was_noted_on_a_day_comes_before_reports_of_it(ask: Ask, memory: Gi
     hits = ask("what happened on 11 June 2025").results
     assert hits[0].path == "memory/2025-06-11.md"
     assert all(hit.likely for hit in hits if "2025-06-11" in hit.path)
+
+
+@pytest.mark.parametrize(("query", "missing"), [("389 Euro", ()), ("Euro", ("Euro",))])
+def test_a_sum_is_found_whatever_the_name_of_its_currency(
+    ask: Ask, memory: Git, query: str, missing: tuple[str, ...]
+) -> None:
+    memory.write("memory/a.md", "# A\n\n- Zone: Europe/Berlin.\n- The pump was 389 €.\n")
+    answer = ask(query)
+    assert answer.missing == missing
+    assert not query[0].isdecimal() or _first(answer).snippet == "The pump was 389 €."
