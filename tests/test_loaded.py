@@ -26,6 +26,9 @@ WITH_NUMPY = {"ctypes", "inspect"}
 LIBGIT2 = {"pygit2", "_cffi_backend"}
 """Its compiled part: the whole of pygit2 loads ssl, socket and subprocess, too."""
 
+_OF_PYTHON = ("_sysconfig", "_distutils_hack", "sitecustomize", "usercustomize", "__")
+"""What an interpreter loads by itself: Debian's has a `sitecustomize`."""
+
 _END = """
 import atexit, sys
 def _written(modules=sys.modules):
@@ -41,7 +44,7 @@ def loaded(file: Path) -> set[str]:
     others = {
         name
         for name in names - sys.stdlib_module_names - {"clawgit"}
-        if not name.startswith(("_sysconfig", "_distutils_hack", "__"))
+        if not name.startswith(_OF_PYTHON)
     }
     return others | (names & HEAVY)
 
