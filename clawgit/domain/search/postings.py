@@ -5,6 +5,7 @@ from datetime import date
 from itertools import chain
 from math import log
 
+from clawgit.domain.search.lexicon import SAME
 from clawgit.values import NamedTuple
 
 COMMON = 600
@@ -40,6 +41,11 @@ class Postings(NamedTuple):
         nearer to it than any word of another sense.
         """
         return chain.from_iterable(items for cosine, items in self.near if cosine > 1)
+
+    @property
+    def synonyms(self) -> bool:
+        """Whether some item has another word for it, not only one that is near in meaning."""
+        return any(items for cosine, items in self.near if cosine >= SAME)
 
     @property
     def is_nowhere(self) -> bool:

@@ -56,7 +56,7 @@ class GatheredMatches(NamedTuple):
     `lone` under one of their own. `saying` have a word of the question in one of its own forms.
     `bonds` are the layout's. `looked_up` are those that say all that a question looks up, by
     themselves, a heading or the name of their file, or are of the days that it asks about; None
-    for any other question.
+    for any other question. If there are none of these, nothing is likely.
     """
 
     words: tuple[str, ...]
@@ -201,8 +201,9 @@ def gather(
 def _looked_up(
     question: SearchQuestion, found: Sequence[Postings], layout: RankingLayout
 ) -> AbstractSet[int] | None:
-    """The items that say all that is looked up; None if no item does, or for a question. If
-    that is a file, they are those of the file, not those that mention it.
+    """The items that say all that is looked up; None for a question, or if only some of it, or
+    another word for it, is found. If that is a file, they are those of the file, not those that
+    mention it.
     """
     of_file = [one for one in found if one.is_file and question.quoted == (one.word.casefold(),)]
     if of_file:
@@ -214,7 +215,9 @@ def _looked_up(
         for postings in found
     )
     said = [*filter(None, saying)]
-    return (reduce(and_, said) or None) if said else None
+    if not said:
+        return None if any(postings.synonyms for postings in found) else frozenset()
+    return reduce(and_, said) or None
 
 
 def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:
@@ -295,7 +298,7 @@ def _by_others(
     share = gathered.share(item)
     if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
         yield "heading", weights.titled
-    if gathered.is_said_elsewhere(item):
+    if gathered.looked_up and gathered.is_said_elsewhere(item):
         yield "elsewhere", weights.near
 
 

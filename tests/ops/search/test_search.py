@@ -1532,3 +1532,11 @@ def test_a_sum_is_found_whatever_the_name_of_its_currency(
     answer = ask(query)
     assert answer.missing == missing
     assert not query[0].isdecimal() or _first(answer).snippet == "The pump was 389 €."
+
+
+@pytest.mark.parametrize("query", ["9527", "mortgage", "“night ferry”"])
+def test_nothing_is_likely_where_what_is_looked_up_stands_nowhere(
+    ask: Ask, memory: Git, query: str
+) -> None:
+    memory.write("memory/a.md", "# A\n\n- Guess 1: 9062437.\n- The rent and the loan are paid.\n")
+    assert not any(hit.likely for hit in ask(query).results)
