@@ -50,7 +50,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import indexed, is_lone, queried, words
 from clawgit.domain.search.wording import AlikeWords, reworded
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.asking import POOL
+from clawgit.ops.search.asking import looked_at
 from clawgit.stores.index.reading import stems_by
 from clawgit.stores.lexicon import Lexicon
 from clawgit.stores.nearness import FEW
@@ -279,7 +279,7 @@ class Case(NamedTuple):
             found = tuple(_without(postings, without, count) for postings in found)
         gathered = gather(question, found, self.corpus.layout, weights)
         names = self.corpus.book.names
-        wanted = POOL + most + len(without)
+        wanted = looked_at(most) + len(without)
         pool = dict.fromkeys([*gathered.best(wanted), *spoken(question, names)])
         likeness = None
         if self.cosines is not None and is_read(question.text, "han"):

@@ -10,7 +10,7 @@ from bench.ranking_lab import Case, open_case
 from bench.workspace_questions import Tally, ranked_lines, tallies
 from clawgit.config.settings import Settings
 from clawgit.domain.search.ranking import GatheredMatches
-from clawgit.ops.search.asking import POOL
+from clawgit.ops.search.asking import looked_at
 
 _NOTES = {
     "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",
@@ -85,7 +85,7 @@ def test_as_many_items_are_ranked_as_in_a_search_of_that_many_hits(
     monkeypatch.setattr(GatheredMatches, "best", counted)
     case.hits(0)
     case.hits(0, most=60)
-    assert asked == [POOL + Settings().max_results, POOL + 60] == [46, 100]
+    assert asked == [looked_at(Settings().max_results), looked_at(60)] == [46, 100]
 
 
 def test_qmd_is_counted_by_file_where_it_is_installed(

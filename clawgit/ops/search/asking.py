@@ -93,7 +93,6 @@ _PAGE = 6
 """Hits of a usual answer."""
 
 _PAGES = 20
-"""Up to so many hits, the same items are looked at, so that the first hits are the same ones."""
 
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
@@ -282,6 +281,13 @@ def page(settings: Settings) -> int:
     return max(settings.max_results, _PAGE)
 
 
+def looked_at(most: int) -> int:
+    """How many items are ranked by words, and by meaning: as many for up to 20 hits, so that the
+    first ones are the same.
+    """
+    return POOL + (most if most > _PAGES else _PAGE)
+
+
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     """Whether the hits that are shown may all have the question in full.
 
@@ -307,7 +313,7 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    count = (POOL if only is None else _WIDE_POOL) + max(settings.max_results, _PAGES)
+    count = looked_at(settings.max_results) if only is None else _WIDE_POOL + page(settings)
     weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))
