@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.domain.context.passage import ContextPassage
-
-LEADS = (":", "：")
+from clawgit.domain.markdown.label import leads
 
 _MOST = 1_000
 """Characters of a list that one of its items brings with it. Of a longer list, its beginning."""
@@ -27,7 +26,7 @@ def _lead(read: Sequence[ContextPassage], at: int) -> int | None:
         first -= 1
     if first < 0 or read[first].heads != read[at].heads or read[first].kind != "para":
         return None
-    return first if read[first].text.endswith(LEADS) else None
+    return first if leads(read[first].text) else None
 
 
 def _within(read: Sequence[ContextPassage], lead: int, at: int) -> Iterator[int]:

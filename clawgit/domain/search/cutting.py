@@ -18,9 +18,9 @@ _KATAKANA = lazily("[\u30a1-\u30fa][\u30a1-\u30fa\u30fc-\u30ff]*")
 
 _HIRAGANA = lazily("[\u3041-\u309f]")
 
-_HAN = lazily("[㐀-鿿豈-﫿々]+")
+_HAN = lazily("[\u3400-\u9fff\uf900-\ufaff々]+")
 
-_OKURIGANA = lazily("([㐀-鿿豈-﫿])([ぁ-ゟ])")
+_OKURIGANA = lazily("([\u3400-\u9fff\uf900-\ufaff])([\u3041-\u309f])")
 
 _ROWS = (
     *("かきくけこ", "がぎぐげご", "さしすせそ", "ざじずぜぞ", "たちつてと"),
@@ -28,7 +28,7 @@ _ROWS = (
 )
 """A verb changes the sound after its Han character within one of these: 直す, 直し, 直さない."""
 
-_PREFIXES = "未不非無再"
+_PREFIXES = frozenset("未不非無再")
 """They turn the meaning of the word behind them. Other single characters beside a word are mostly
 words themselves: 醤油 屋, 変更 後.
 """
@@ -123,7 +123,7 @@ def _grown(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
         is_inside = not is_empty(word) and _is_inside(word, before)
         if not is_prefix:
             yield (before[-1] if is_inside else prefix) + word
-        prefix = word if is_prefix else ""
+        prefix = prefix + word if is_prefix else ""
         before += word
     yield from filter(None, [prefix])
 

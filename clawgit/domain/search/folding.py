@@ -25,7 +25,16 @@ from clawgit.domain.search.ranking_standing import (
     stale_reason,
     weight_of,
 )
-from clawgit.domain.search.same_line import SESSIONS, is_about, matter, plain, says_all
+from clawgit.domain.search.same_line import (
+    LEAST_WORDS,
+    LONGEST,
+    SAID,
+    SESSIONS,
+    is_about,
+    matter,
+    plain,
+    says_all,
+)
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
@@ -34,12 +43,6 @@ from clawgit.values import NamedTuple
 _LOOKED_AT = 100
 _COMPARED = 24
 """At most this many hits are compared as lines of a log, and as many with what entries say."""
-
-_LONGEST = 2_000
-"""At most this many characters of a text are compared."""
-
-_LEAST_WORDS = 4
-"""Shorter texts are parts of too many others."""
 
 _LEAST_ALIKE = 3
 """This many lines that differ in figures alone are a log; two may be two facts."""
@@ -52,7 +55,6 @@ _CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 _RAW_SOURCES = ("sessions", "archive", "expired")
 
 _FIGURES = lazily("[0-9]+")
-_SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
 
@@ -227,7 +229,7 @@ def _is_keeper(row: Placed) -> bool:
 
 def _says_same(text: str, other: str) -> bool:
     short, long = sorted((text, other), key=len)
-    return short.count(" ") > _LEAST_WORDS and short in long
+    return short.count(" ") > LEAST_WORDS and short in long
 
 
 def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
@@ -239,7 +241,7 @@ def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
     for hit in hits:
         row = rows[hit.scored.id]
         about = None if row.source == SESSIONS else matter(row)
-        alike[_FIGURES.sub("0", row.text[:_LONGEST]), about].append(hit)
+        alike[_FIGURES.sub("0", row.text[:LONGEST]), about].append(hit)
     keepers: dict[int, int] = {}
     for same in alike.values():
         if len(same) >= _LEAST_ALIKE:
@@ -258,8 +260,8 @@ def _when(item: int, row: Placed) -> tuple[date, int]:
 
 def _said(text: str) -> str:
     """The words of a text in order, each between blanks, without who said it, and when."""
-    text = text[:_LONGEST]
-    if quoted := _SAID.match(text):
+    text = text[:LONGEST]
+    if quoted := SAID.match(text):
         text = quoted[1]
     elif name := speaker(text):
         text = text[text.index(name) + len(name) :]

@@ -13,16 +13,16 @@ from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
 
-_LONGEST = 2_000
+LONGEST = 2_000
 """At most this many characters of a text are compared."""
 
-_LEAST_WORDS = 4
+LEAST_WORDS = 4
 """Shorter texts are parts of too many others."""
 
 _LEAST_ALONE = 6
 """Texts with fewer words speak of what stands above them: “Legitimacy verification in progress”."""
 
-_SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
+SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _CELLS = " | "
 _ENDS = "?？ "
 SESSIONS = "sessions"
@@ -65,7 +65,7 @@ def stands_alone(text: str) -> bool:
     """Whether a text says by itself what it is about: it is no field of something, no row of a
     table, and no mere fragment.
     """
-    said = _without_speaker(text[:_LONGEST])
+    said = _without_speaker(text[:LONGEST])
     if _CELLS in said or label_of(said):
         return False
     return len(in_order(said)) >= _LEAST_ALONE
@@ -74,21 +74,21 @@ def stands_alone(text: str) -> bool:
 def says_all(shown: str, hidden: str) -> bool:
     """Whether a text has all words of another one in their order: nothing is lost without that."""
     stated = _stated(hidden)
-    return stated.count(" ") > _LEAST_WORDS and any(stated in said for said in _sayings(shown))
+    return stated.count(" ") > LEAST_WORDS and any(stated in said for said in _sayings(shown))
 
 
 @lru_cache(maxsize=256)
 def _sayings(text: str) -> tuple[str, ...]:
     """The words of a text with and without who is quoted in it."""
-    text = text[:_LONGEST]
-    quoted = _SAID.match(text)
+    text = text[:LONGEST]
+    quoted = SAID.match(text)
     return (_spaced(text), _spaced(quoted[1])) if quoted else (_spaced(text),)
 
 
 @lru_cache(maxsize=256)
 def _stated(text: str) -> str:
     """The words of what a text states, without its speaker's role and a question like “Right?”."""
-    said = plain(_without_speaker(text[:_LONGEST]))
+    said = plain(_without_speaker(text[:LONGEST]))
     if "?" not in said and "？" not in said:
         return _spaced(said)
     stating = (one.text for one in sentences(said) if not _merely_asks(one.text))
@@ -104,7 +104,7 @@ def _merely_asks(sentence: str) -> bool:
 
 def _without_speaker(text: str) -> str:
     """A text without the role of who says it, or without the name of who is quoted."""
-    if quoted := _SAID.match(text):
+    if quoted := SAID.match(text):
         return quoted[1]
     name = speaker(text)
     if name.casefold() not in ROLES:

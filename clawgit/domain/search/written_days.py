@@ -109,7 +109,9 @@ def _is_short(way: str) -> bool:
     """Whether it is the number of a day and that of a month, or that of a month in Chinese,
     Japanese or Korean.
     """
-    return len(way) <= _LONGEST_SHORT and way[:1].isdecimal()
+    month = way.rpartition(" ")[2]
+    is_month = month.isdecimal() or len(month) == 1  # “3 mai” has the name of one
+    return is_month and len(way) <= _LONGEST_SHORT and way[:1].isdecimal()
 
 
 def _plain(way: str) -> str:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.line_dedup import nearly_same
-from clawgit.domain.context.lists import LEADS, whole_lists
+from clawgit.domain.context.lists import whole_lists
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
@@ -13,6 +13,7 @@ from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.markdown.item import spoken
+from clawgit.domain.markdown.label import leads
 from clawgit.domain.search.ranking_standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
@@ -211,7 +212,7 @@ def _near(
 
 def _is_half(row: ItemRow, files: Files) -> bool:
     """Whether a line says nothing without others: it leads to them, or they tell who speaks."""
-    if row.text.rstrip().endswith(LEADS):
+    if leads(row.text):
         return True
     return spoken(row.text) == row.text and is_session(files.text(row.path))
 

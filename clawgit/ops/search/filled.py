@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
+from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.placeholders import is_blank, is_form
 from clawgit.ops.workspace.template_text import is_boilerplate
 from clawgit.stores.index.reading import IndexReader, ItemRow
-
-LEADS = (":", ":**", "：", "：**")
-"""How a line ends that says something of what stands below it: `Before each task:`."""
 
 _LABELS = ("para", "turn")
 """Kinds of items that may be the next label, and not what the one above it leads to."""
@@ -40,7 +38,7 @@ def _next(index: IndexReader, row: ItemRow) -> Sequence[ItemRow]:
 
 
 def _leads_to(row: ItemRow, below: ItemRow) -> bool:
-    if not row.text.endswith(LEADS):
+    if not leads(row.text):
         return False
     if row.kind == "item":
         nested = (*row.headings, " ".join(row.text.split()))

@@ -18,6 +18,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.front import title_in
+from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
@@ -31,7 +32,7 @@ from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
 from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
-from clawgit.ops.search.filled import LEADS, says_nothing
+from clawgit.ops.search.filled import says_nothing
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.sources import SESSIONS
@@ -435,5 +436,5 @@ def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[Snippet]) ->
 
 def _is_unfilled(neighbour: ItemRow) -> bool:
     """Whether a line says nothing. `Before each task:` says something of the list below it."""
-    is_lead = neighbour.kind == "para" and neighbour.text.endswith(LEADS)
+    is_lead = neighbour.kind == "para" and leads(neighbour.text)
     return says_nothing(neighbour) and not is_lead

@@ -391,6 +391,12 @@ def test_a_text_says_a_day_where_its_words_follow_each_other(text: str, says: bo
     assert says_day(text, read("14 March 2031").spelled) is says
 
 
+def test_the_short_name_of_a_month_is_no_number() -> None:
+    german = read_question("am 3. Mai", NOW, listed=Words(language="de"))
+    assert says_day("Elternabend am 3. Mai um 19 Uhr", german.spelled)
+    assert not says_day("Elternabend um 19 Uhr, Tor 3", german.spelled)
+
+
 def test_a_month_without_a_year_is_that_of_every_year() -> None:
     found = days_in("in June", NOW)
     assert found is not None
