@@ -1,5 +1,6 @@
 """Snippets: how many neighbours of a hit are shown with it, and which of its words match."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol
@@ -15,6 +16,7 @@ from clawgit.values import NamedTuple
 _WORD = lazily(r"\w+")
 
 _ENDING = lazily(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
+_END = lazily(r"(?<=[a-z]{2})(?:y|([bdgkmnprt])\1)$")
 
 FRONT = "front"
 """The kind of the item that says what a note is: its title, other names, tags."""
@@ -127,4 +129,9 @@ def _stems(word: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
-    return _ENDING.sub("", word) if word.isascii() else word
+    return _END.sub(_single, _ENDING.sub("", word)) if word.isascii() else word
+
+
+def _single(end: re.Match[str]) -> str:
+    """`planned` is of `plan`, and `policies` of `policy`."""
+    return end[1] or "i"

@@ -71,6 +71,7 @@ from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.lookup import (
     counted,
     found_days,
+    found_own,
     found_parted,
     found_quoted,
     found_words,
@@ -187,7 +188,8 @@ def prepare(
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
     question, parted = found_parted(index, question, words)
-    written = {**parted, **found_written(index, question)}
+    own = found_own(index, question, words)
+    written = {**own, **parted, **found_written(index, question)}
     counts = counted(index, question, written)
     question = question.without_unit(word for word, count in counts.items() if not count)
     counts = {forms[0]: counts[forms[0]] for forms in question.words}

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import chain, islice
 
 from clawgit.domain.search.lexicon import Known, Words, near_words, telling
+from clawgit.domain.search.own_forms import BENT, OWN, meant_exactly, nearness
 from clawgit.domain.search.parted import Parts, halves, runs, spans
 from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
 from clawgit.domain.search.question import SearchQuestion, bare
@@ -16,12 +17,27 @@ from clawgit.domain.search.tongue import ENGLISH, Home
 from clawgit.domain.search.written_days import says_day
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.values import NamedTuple
 
 _MOST_READ = 2000
 """So many items are read at most to see how they write something."""
 
-Written = Mapping[str, Sequence[int]]
-"""The items that have a word as the question writes it, where the word alone does not tell."""
+Near = tuple[tuple[float, Sequence[int]], ...]
+"""Items with words that are near to one, with the cosines of these."""
+
+
+class WrittenItems(NamedTuple):
+    """The items that have a word as the question writes it, and those with other words of its stem,
+    by how near they are.
+    """
+
+    ids: Sequence[int]
+    near: Near = ()
+    stems: AbstractSet[str] = frozenset()
+
+
+Written = Mapping[str, WrittenItems]
+"""Of the words that do not tell by themselves where they stand."""
 
 _PROFILE = "USER.md"
 
@@ -40,7 +56,7 @@ def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
 
 def found_written(index: IndexReader, question: SearchQuestion) -> Written:
     """Where the numbers stand that have a # in front of them, if they do so anywhere."""
-    found: dict[str, Sequence[int]] = {}
+    found: dict[str, WrittenItems] = {}
     left = _MOST_READ
     for number, written in question.numbered().items():
         items = index.postings(number) if left > 0 else ()
@@ -48,7 +64,27 @@ def found_written(index: IndexReader, question: SearchQuestion) -> Written:
         # All of them are read, or none: the word alone finds those that were not.
         rows = index.rows(items) if left >= 0 else ()
         if own := [row.id for row in rows if _writes(row, written)]:
-            found[number] = own
+            found[number] = WrittenItems(own)
+    return found
+
+
+def found_own(index: IndexReader, question: SearchQuestion, words: Words) -> Written:
+    """Where words stand that are meant as they are written, if others have the same stem."""
+    found: dict[str, WrittenItems] = {}
+    left = _MOST_READ
+    for forms in meant_exactly(question, words):
+        items = _standing(index, forms)
+        if len(items) > left:
+            continue
+        left -= len(items)
+        by_nearness: dict[float, list[int]] = {}
+        for row in index.rows(items):
+            near = nearness("\n".join((row.text, *row.opens)), forms, words)
+            by_nearness.setdefault(near, []).append(row.id)
+        own = by_nearness.pop(OWN, []) or by_nearness.pop(BENT, [])
+        if own and by_nearness:
+            stems = frozenset(index.stems(forms).values())
+            found[forms[0]] = WrittenItems(own, tuple(by_nearness.items()), stems)
     return found
 
 
@@ -58,7 +94,7 @@ def found_parted(
     """Where words of letters and digits stand, in one or in parts, and so words of letters that are
     in no list. The question with these parts.
     """
-    found: dict[str, Sequence[int]] = {}
+    found: dict[str, WrittenItems] = {}
     parted: list[Parts] = []
     left = _MOST_READ
     for forms, parts in _ways(index, question, words):
@@ -66,8 +102,8 @@ def found_parted(
         rows = index.rows(items) if selects(len(items)) else ()
         left -= len(rows)
         if apart := [row.id for row in rows if _has_parts(row, parts)]:
-            before = found.get(forms[0]) or _standing(index, forms)
-            found[forms[0]] = sorted({*before, *apart})
+            before = found[forms[0]].ids if forms[0] in found else _standing(index, forms)
+            found[forms[0]] = WrittenItems(sorted({*before, *apart}))
             parted.append(parts)
     return question._replace(parted=tuple(parted)), found
 
@@ -100,7 +136,7 @@ def counted(index: IndexReader, question: SearchQuestion, written: Written) -> d
     """In about how many items each word of the question is, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     every = {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
-    return every | {word: len(written[word]) for word in every.keys() & written.keys()}
+    return every | {word: len(written[word].ids) for word in every.keys() & written.keys()}
 
 
 def home(index: IndexReader) -> Home:
@@ -144,11 +180,10 @@ def found_words(
     """
     rare, common = rare_first(counts)
     forms = {words[0]: words for words in question.words}
-    among = [form for word in rare for form in forms[word]]
-    where = {word: _standing(index, forms[word]) for word in rare}
-    where |= {word: _standing(index, forms[word], among) for word in common}
-    where |= {word: [*written[word]] for word in forms.keys() & written.keys()}
+    own = {word: written[word] for word in forms.keys() & written.keys()}
+    where = _where(index, forms, rare, common) | {word: one.ids for word, one in own.items()}
     asked = {form for words in question.words for form in words}
+    asked |= {stem for one in own.values() for stem in one.stems}
     near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
     found = (
         Postings(
@@ -157,7 +192,7 @@ def found_words(
             where.get(word, ()),
             word in common,
             forms[word],
-            near.get(word, ()),
+            near.get(word, ()) + (own[word].near if word in own else ()),
             _named(index, forms[word], operator),
         )
         for word in forms
@@ -183,9 +218,20 @@ def _named(index: IndexReader, forms: Sequence[str], operator: AbstractSet[str])
     return [*chain.from_iterable(files)] if selects(sum(map(len, files))) else ()
 
 
+def _where(
+    index: IndexReader,
+    forms: Mapping[str, Sequence[str]],
+    rare: Sequence[str],
+    common: Sequence[str],
+) -> dict[str, Sequence[int]]:
+    among = [form for word in rare for form in forms[word]]
+    where: dict[str, Sequence[int]] = {word: _standing(index, forms[word]) for word in rare}
+    return where | {word: _standing(index, forms[word], among) for word in common}
+
+
 def _near(
     index: IndexReader, known: Mapping[str, Known | None], asked: AbstractSet[str]
-) -> dict[str, tuple[tuple[float, Sequence[int]], ...]]:
+) -> dict[str, Near]:
     """For each word, the items with words of nearly the same meaning, with their cosines."""
     near = near_words(known, asked)
     counts = index.frequencies({other for others in near.values() for other, _ in others})

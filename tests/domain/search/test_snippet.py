@@ -84,6 +84,8 @@ def test_what_an_earlier_snippet_shows_is_covered() -> None:
         ("Café", "the cafe", ["cafe"]),
         ("小橘为什么不肯吃饭", "小橘不肯", ["小橘不肯"]),
         ("art", "artichoke", []),
+        ("which policy", "policies, no police", ["policies"]),
+        ("plan it", "planned, planning", ["planned", "planning"]),
         ("who owes 42000", "owes 42'000 or 42.50", ["owes", "42'000"]),
         ("who owes 42.000?", "owes 42 000", ["owes", "42 000"]),
         ("the", "", []),
