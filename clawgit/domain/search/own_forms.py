@@ -25,7 +25,7 @@ _LONGEST_ENDING = 2
 
 OWN = 2.0
 BENT = 1.6
-OTHER = 0.8
+OTHER = 0.7
 """As the cosine of a near word: one as it is written, another form of it, and what only has its
 stem.
 """

@@ -1,11 +1,10 @@
 """Where the words of a question were found, and which of them choose what is looked at."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from math import log
 
-from clawgit.domain.search.lexicon import SAME
 from clawgit.values import NamedTuple
 
 COMMON = 600
@@ -15,6 +14,11 @@ _NO_WORD = 0.5
 """The weight of an unknown pair of characters, as part of its full weight."""
 
 _PAIR = 2
+
+_SYNONYM = 0.75
+"""From this cosine on, a near word says the same: “physician” is near to “doctor” by .85, “loan”
+to “mortgage” by .66.
+"""
 
 
 class Postings(NamedTuple):
@@ -45,12 +49,14 @@ class Postings(NamedTuple):
     @property
     def synonyms(self) -> bool:
         """Whether some item has another word for it, not only one that is near in meaning."""
-        return any(items for cosine, items in self.near if cosine >= SAME)
+        return any(items for cosine, items in self.near if cosine >= _SYNONYM)
 
     @property
     def is_nowhere(self) -> bool:
-        """Whether no item has the word or a near one, and no file is named so."""
-        return not (self.ids or self.near or self.named)
+        """Whether no item has the word in any form or another word for it, and no file is named
+        so.
+        """
+        return not (self.ids or self.synonyms or self.named)
 
 
 class DatedItems(NamedTuple):
@@ -91,6 +97,17 @@ def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:
     if not frequency and may_be_no_word:
         return rarity * _NO_WORD
     return rarity
+
+
+def share_nowhere(
+    found: Iterable[Postings], nowhere: Container[str], total: float, count: int
+) -> float:
+    """How much of a question stands nowhere in so many items. Its words weigh as much as if one
+    item had them: among few items, more would be most of any question.
+    """
+    lacking = sum(one.weight for one in found if one.word in nowhere)
+    once = lacking * weight("", 1, count) / weight("", 0, count)
+    return once / (total - lacking + once) if lacking else 0.0
 
 
 def as_one(found: Iterable[Postings], things: Iterable[Sequence[str]]) -> tuple[Postings, ...]:

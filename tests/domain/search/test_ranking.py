@@ -20,7 +20,14 @@ from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
 from clawgit.domain.search.fitting import is_likely, likely, near_passing, passing, reaching
 from clawgit.domain.search.folding import newest_first, once
-from clawgit.domain.search.postings import DatedItems, Postings, RankingLayout, rare_first, weight
+from clawgit.domain.search.postings import (
+    DatedItems,
+    Postings,
+    RankingLayout,
+    rare_first,
+    share_nowhere,
+    weight,
+)
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
     GatheredMatches,
@@ -120,6 +127,14 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert weight("a", 1, 1000) > weight("b", 50, 1000) > weight("c", 1000, 1000) >= 0
     assert weight("d", 0, 1000) > weight("a", 1, 1000)
     assert weight("橘橘", 0, 1000) == weight("dd", 0, 1000) / 2
+
+
+def test_a_word_that_stands_nowhere_takes_as_much_of_a_question_as_the_rarest_that_does() -> None:
+    for count in (4, 1000):
+        once, never = weight("a", 1, count), weight("b", 0, count)
+        found = [Postings("a", once, [0]), Postings("b", never)]
+        assert share_nowhere(found, {"b"}, once + never, count) == pytest.approx(0.5)
+        assert share_nowhere(found, (), once + never, count) == 0
 
 
 def test_a_word_that_means_nearly_the_same_counts_less_than_the_word_itself() -> None:

@@ -1540,3 +1540,27 @@ def test_nothing_is_likely_where_what_is_looked_up_stands_nowhere(
 ) -> None:
     memory.write("memory/a.md", "# A\n\n- Guess 1: 9062437.\n- The rent and the loan are paid.\n")
     assert not any(hit.likely for hit in ask(query).results)
+
+
+_NOTES = (
+    *("The board confirmed the appointment of the new auditor", "The budget was approved in March"),
+    *("Doctor scripts check the gateway every night", "Backups go to the second disk"),
+    *("The lease of the office ends in June", "Ana prefers short mails"),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "missing", "is_likely"),
+    [
+        ("when is the dentist appointment", ("dentist",), False),
+        ("when is the appointment of the auditor", (), True),
+        ("who told the board about the appointment of the new auditor", ("told",), True),
+    ],
+)
+def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
+    ask: Ask, memory: Git, query: str, missing: tuple[str, ...], is_likely: bool
+) -> None:
+    notes = (f"- {line}, as was noted on page {page}.\n" for page in range(9) for line in _NOTES)
+    memory.write("memory/a.md", f"# A\n\n{''.join(notes)}")
+    answer = ask(query)
+    assert (answer.missing, _first(answer).likely) == (missing, is_likely)
