@@ -210,13 +210,7 @@ def prepare(
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
     found = found_words(index, question, counts, known, written, book.operator)
-    saying, opening = found_days(index, question.spelled)
-    items = items_of(found) | {*saying, *opening}
-    extents = index.extents(items)
-    opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
-    days = _days_of(index.files()) if question.days else []
-    layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    layout = layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
+    layout = _layout(index, question, found)
     unsaid = _unsaid(question, found, words)
     missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
     gathered, quoting = gather(question, found, layout), tuple(found_quoted(index, question))
@@ -224,6 +218,19 @@ def prepare(
     if lacking > _MOST_LACKING and not quoting:
         gathered = gathered._replace(looked_up=frozenset())
     return PreparedQuestion(question, gathered, book, missing, words, quoting)
+
+
+def _layout(
+    index: IndexReader, question: SearchQuestion, found: Sequence[Postings]
+) -> RankingLayout:
+    """Where what was found stands."""
+    saying, opening = found_days(index, question.spelled)
+    items = items_of(found) | {*saying, *opening}
+    extents = index.extents(items)
+    opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
+    days = _days_of(index.files()) if question.days else []
+    layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
+    return layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
 
 
 def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
