@@ -3,7 +3,7 @@ and “invocations”, “Nichte” and “nicht”.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from clawgit.domain.search.lexicon import Words, is_grammar
@@ -42,13 +42,18 @@ def meant_exactly(question: SearchQuestion, listed: Words) -> Iterator[Sequence[
 def nearness(text: str, forms: Sequence[str], listed: Words) -> float:
     """How near a text is to a word, of which it has the stem."""
     has = frozenset(_alike(text.lower(), forms[0]))
-    if has.isdisjoint(forms) and _ACCENTED.search(text):
+    # “LumberFi” has the word “lumber”.
+    if has.isdisjoint(forms) and (_ACCENTED.search(text) or _begins(has, forms)):
         has |= {*words_of(text)}
     if not has.isdisjoint(forms):
         return OWN
     bent = {*map(stem, forms)}
     same = (word for word in has if stem(word) in bent)
     return BENT if any(not is_grammar(listed.known(word)) for word in same) else OTHER
+
+
+def _begins(words: Iterable[str], beginnings: Sequence[str]) -> bool:
+    return any(word.startswith(tuple(beginnings)) for word in words)
 
 
 def _alike(text: str, word: str) -> list[str]:

@@ -62,6 +62,12 @@ def test_another_form_of_a_word_stands_before_another_word(
     assert word in _first(git, _ENGLISH, question)
 
 
+def test_a_part_of_a_name_is_a_word_of_its_own(git: Git) -> None:
+    lines = ("A lumbering process", "LumberFi pays on Fridays", "LumberFi moved to Rosario")
+    assert "LumberFi" in _first(git, lines, "lumber")
+    assert "Rosario" in _first(git, lines, "LumberFi Rosario")
+
+
 @pytest.mark.parametrize("question", ["Nichte", "Montag", "Seite"])
 def test_a_german_word_stands_before_one_with_another_ending(git: Git, question: str) -> None:
     assert f"{question} " in _first(git, _GERMAN, question)
