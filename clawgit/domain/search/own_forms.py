@@ -41,15 +41,21 @@ def meant_exactly(question: SearchQuestion, listed: Words) -> Iterator[Sequence[
 
 def nearness(text: str, forms: Sequence[str], listed: Words) -> float:
     """How near a text is to a word, of which it has the stem."""
-    has = frozenset(_alike(text.lower(), forms[0]))
-    # “LumberFi” has the word “lumber”.
-    if has.isdisjoint(forms) and (_ACCENTED.search(text) or _begins(has, forms)):
-        has |= {*words_of(text)}
+    has = _like(text, forms)
     if not has.isdisjoint(forms):
         return OWN
     bent = {*map(stem, forms)}
     same = (word for word in has if stem(word) in bent)
     return BENT if any(not is_grammar(listed.known(word)) for word in same) else OTHER
+
+
+def _like(text: str, forms: Sequence[str]) -> frozenset[str]:
+    """The words of a text among which those are that have the stem of a word."""
+    has = frozenset(_alike(text.lower(), forms[0]))
+    if not has.isdisjoint(forms):
+        return has
+    # “LumberFi” has the word “lumber”.
+    return has.union(words_of(text)) if _begins(has, forms) or _ACCENTED.search(text) else has
 
 
 def _begins(words: Iterable[str], beginnings: Sequence[str]) -> bool:

@@ -47,16 +47,16 @@ class Postings(NamedTuple):
         return chain.from_iterable(items for cosine, items in self.near if cosine > 1)
 
     @property
-    def synonyms(self) -> bool:
-        """Whether some item has another word for it, not only one that is near in meaning."""
-        return any(items for cosine, items in self.near if cosine >= _SYNONYM)
+    def synonymous(self) -> Iterator[int]:
+        """The items with another word for it, not only one that is near in meaning."""
+        return chain.from_iterable(items for cosine, items in self.near if cosine >= _SYNONYM)
 
     @property
     def is_nowhere(self) -> bool:
         """Whether no item has the word in any form or another word for it, and no file is named
         so.
         """
-        return not (self.ids or self.synonyms or self.named)
+        return not (self.ids or self.named or any(True for _ in self.synonymous))
 
 
 class DatedItems(NamedTuple):

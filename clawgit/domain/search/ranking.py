@@ -6,13 +6,13 @@ where rare words count most. A similar meaning makes up for missing words.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache, reduce
+from functools import lru_cache
 from heapq import nlargest
 from itertools import chain, islice
 from math import prod
-from operator import and_
 
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
+from clawgit.domain.search.looked_up import looked_up
 from clawgit.domain.search.names import NO_NAMES, NamedItems
 from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
@@ -106,6 +106,13 @@ class GatheredMatches(NamedTuple):
         """Whether others say what is looked up, and this one is only near it, or beside it."""
         return self.looked_up is not None and item not in self.looked_up
 
+    def is_said_otherwise(self, item: int) -> bool:
+        """Whether an item says what is looked up in another form, or by what stands above it, and
+        others say it as it is asked.
+        """
+        is_said = bool(self.looked_up) and not self.is_said_elsewhere(item)
+        return is_said and bool(self.exact) and item not in self.exact
+
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first, and then those of titles."""
         by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
@@ -166,11 +173,12 @@ def gather(
     found: Sequence[Postings],
     layout: RankingLayout,
     weights: Weights = WEIGHTS,
+    quoting: Collection[int] = (),
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
     near = [_close(postings, layout, weights) for postings in found]
     holding = items_of(found)
-    looked_up = _looked_up(question, found, layout)
+    said = looked_up(question, found, layout, quoting)
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
     total = sum(word_weights)
@@ -180,44 +188,22 @@ def gather(
         total += weights.days
         near.append(_on_days(question.days, layout))
         if not found:
-            looked_up = frozenset(at for at, close in near[0].items() if close >= _OTHER_FILE)
-    titled = _titled(found, near, layout)
+            said = frozenset(at for at, close in near[0].items() if close >= _OTHER_FILE)
+    titled, exact = _titled(found, near, layout), _exact(found)
     return GatheredMatches(
         tuple(words),
         tuple(near),
         _summed(word_weights, near),
         total,
         holding,
-        _exact(found),
+        exact if said is None else exact & said,
         titled,
         tuple(word_weights),
         frozenset(item for item in titled if is_lone(item, layout)),
         frozenset[int]().union(*(chain(postings.ids, postings.kin) for postings in found)),
         layout.bonds,
-        looked_up,
+        said,
     )
-
-
-def _looked_up(
-    question: SearchQuestion, found: Sequence[Postings], layout: RankingLayout
-) -> AbstractSet[int] | None:
-    """The items that say all that is looked up; None for a question, or if only some of it, or
-    another word for it, is found. If that is a file, they are those of the file, not those that
-    mention it.
-    """
-    of_file = [one for one in found if one.is_file and question.quoted == (one.word.casefold(),)]
-    if of_file:
-        return frozenset(of_file[0].ids)
-    if not question.looks_up:
-        return None
-    saying = (
-        frozenset(chain(postings.ids, postings.kin, below_word(postings, layout), postings.named))
-        for postings in found
-    )
-    said = [*filter(None, saying)]
-    if not said:
-        return None if any(postings.synonyms for postings in found) else frozenset()
-    return reduce(and_, said) or None
 
 
 def _summed(weights: Sequence[float], near: Sequence[Mapping[int, float]]) -> dict[int, float]:
@@ -300,6 +286,8 @@ def _by_others(
         yield "heading", weights.titled
     if gathered.looked_up and gathered.is_said_elsewhere(item):
         yield "elsewhere", weights.near
+    if gathered.is_said_otherwise(item):
+        yield "form", weights.form
 
 
 def _sure(

@@ -213,7 +213,8 @@ def prepare(
     layout = _layout(index, question, found)
     unsaid = _unsaid(question, found, words)
     missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
-    gathered, quoting = gather(question, found, layout), tuple(found_quoted(index, question))
+    quoting = tuple(found_quoted(index, question))
+    gathered = gather(question, found, layout, quoting=quoting)
     lacking = share_nowhere(found, unsaid, gathered.total, index.of_all_sources)
     if lacking > _MOST_LACKING and not quoting:
         gathered = gathered._replace(looked_up=frozenset())

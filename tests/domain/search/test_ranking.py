@@ -279,7 +279,35 @@ def test_an_item_says_what_is_looked_up_by_itself_its_heading_or_the_name_of_its
         for forms in question.words
         if forms[0] in held
     ]
-    assert gather(question, postings, layout).looked_up == looked_up
+    gathered = gather(question, postings, layout)
+    assert gathered.looked_up == looked_up
+    otherwise = {item for item in range(9) if gathered.is_said_otherwise(item)}
+    assert otherwise == (looked_up or set()) & {1, 7}
+
+
+@for_each(
+    "asked, held, said",
+    [
+        ("HALL-004", {"hall": [1, 2], "004": [2, 3]}, {2}),
+        ("COM-004", {"com": [], "004": [2, 3]}, set()),
+        ("EXE-003", {"exe": [1], "003": [2]}, set()),
+        ("getUserName", {"getusername": [4], "user": [2]}, {2, 4}),
+        ("FORCE_SEND", {"forcesend": [4], "force": [1, 2], "send": [2, 3]}, {2, 4}),
+        ("run_day_2.py", {"runday2": [], "run": [1], "day": [1], "2": [1], "py": []}, set()),
+        # In another order, it is another address.
+        ("192.168.99.1", {"192": [5], "168": [5], "99": [5], "1": [5]}, set()),
+    ],
+)
+def test_what_is_written_in_one_is_said_where_all_of_it_stands(
+    asked: str, held: dict[str, list[int]], said: set[int]
+) -> None:
+    question = read_question(asked, NOW)
+    assert [forms[0] for forms in question.words] == [*held]
+    postings = [Postings(word, 1.0, ids, forms=(word,)) for word, ids in held.items()]
+    layout = RankingLayout([3] * 9, 3, [0] * 9)
+    gathered = gather(question, postings, layout)
+    assert (gathered.looked_up, gathered.exact) == (said, said & gathered.exact)
+    assert 7 in (gather(question, postings, layout, quoting=[7]).looked_up or ())
 
 
 def test_a_heading_that_was_made_of_its_one_line_adds_nothing() -> None:

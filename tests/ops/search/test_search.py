@@ -1534,11 +1534,15 @@ def test_a_sum_is_found_whatever_the_name_of_its_currency(
     assert not query[0].isdecimal() or _first(answer).snippet == "The pump was 389 €."
 
 
-@pytest.mark.parametrize("query", ["9527", "mortgage", "“night ferry”"])
+@pytest.mark.parametrize("query", ["9527", "mortgage", "“night ferry”", "COM-004", "10.0.9.1"])
 def test_nothing_is_likely_where_what_is_looked_up_stands_nowhere(
     ask: Ask, memory: Git, query: str
 ) -> None:
-    memory.write("memory/a.md", "# A\n\n- Guess 1: 9062437.\n- The rent and the loan are paid.\n")
+    memory.write(
+        "memory/a.md",
+        "# A\n\n- Guess 1: 9062437.\n- The rent and the loan are paid.\n- Rule HALL-004: ask.\n"
+        "- The disk is at 10.0.1.9, the printer on com 3.\n",
+    )
     assert not any(hit.likely for hit in ask(query).results)
 
 
