@@ -12,9 +12,6 @@ from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words as words_of
 from clawgit.language.lazily import lazily
 
-_MOST_EXACT = 3
-"""In a question of so few words, each is meant as it is written."""
-
 _BEGINNING = 2
 """Letters that words of one stem share: “fly” and “flies”."""
 
@@ -33,9 +30,8 @@ stem.
 
 def meant_exactly(question: SearchQuestion, listed: Words) -> Iterator[Sequence[str]]:
     """The words of a question that others may have the stem of, each with its forms."""
-    is_brief = len(question.text.split()) <= _MOST_EXACT
     for forms in question.words:
-        if _is_stemmed(forms[0]) and (is_brief or _is_beside_grammar(forms[0], listed)):
+        if _is_stemmed(forms[0]) and (question.is_brief or _is_beside_grammar(forms[0], listed)):
             yield forms
 
 

@@ -39,6 +39,9 @@ _LONGEST = 2000
 _MOST_WORDS = 40
 """At most this many words of a question are looked for."""
 
+_MOST_BRIEF = 3
+"""Words of a brief question."""
+
 _LONGEST_NAMED = 60
 """At most this many characters of a word are shown."""
 
@@ -100,6 +103,11 @@ class SearchQuestion(NamedTuple):
         found = {number: f"#{number}" for number in _NUMBERED.findall(self.text)}
         others = words_of(_NUMBERED.sub(" ", self.text)) if found else ()
         return {number: written for number, written in found.items() if number not in others}
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it is of so few words that each is meant as it is written, or looks up one."""
+        return self.looks_up or len(self.text.split()) <= _MOST_BRIEF
 
     @property
     def looks_up(self) -> bool:

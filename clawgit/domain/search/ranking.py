@@ -71,6 +71,7 @@ class GatheredMatches(NamedTuple):
     saying: AbstractSet[int] = frozenset()
     bonds: Sequence[int] = ()
     looked_up: AbstractSet[int] | None = None
+    is_brief: bool = False
 
     def is_turn(self, item: int) -> bool:
         """Whether an item is a turn of a conversation, or a piece of one."""
@@ -203,6 +204,7 @@ def gather(
         frozenset[int]().union(*(chain(postings.ids, postings.kin) for postings in found)),
         layout.bonds,
         said,
+        question.is_brief,
     )
 
 
@@ -256,7 +258,7 @@ def _scored(
     name = speaker(text) if is_said else None
     is_elsewhere = gathered.is_said_elsewhere(item)
     earned = (
-        *factors(question, text, name, weights, usual, itself=itself),
+        *factors(question, text, name, weights, usual, itself=itself, is_brief=gathered.is_brief),
         *_by_others(question, gathered, item, text, weights),
     )
     cosine = likeness.cosines.get(item) if likeness else None

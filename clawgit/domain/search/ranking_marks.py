@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from clawgit.domain.search.fields import gives_field
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import in_order, words
@@ -54,11 +55,13 @@ def factors(
     usual: int = 0,
     *,
     itself: bool = True,
+    is_brief: bool = False,
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
     `name` is its speaker's: "" for a further piece of a turn, None for what is no turn of a
-    conversation. `usual` is the length of most texts that were found.
+    conversation. `usual` is the length of most texts that were found, `is_brief` that of the
+    question.
 
     `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
     or a figure in it is probably that of something else.
@@ -67,6 +70,8 @@ def factors(
         yield _by_whom(name, weights)
     if name:
         yield from _of_turn(question, name, text, weights)
+    elif is_brief and gives_field(question, text):
+        yield "field", weights.field
     elif len(text) < usual:
         yield "brief", max(len(text) / usual, _LEAST_BRIEF) ** weights.brief
     if asks(text):

@@ -56,6 +56,8 @@ class Weights(NamedTuple):
     brief: float = 0.3
     """How much less a note counts that is shorter than most of those found: its length over
     theirs, to the power of this. It says little besides the words of the question."""
+    field: float = 1.2
+    """Factor for a field that a brief question names: `Partner: Mili`."""
     wanted: float = 1.3
     """Factor for an item that gives what is asked for: a time, a figure, a name, a wish."""
     quoted: float = 1.5

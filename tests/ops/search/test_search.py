@@ -1568,3 +1568,31 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
     memory.write("memory/a.md", f"# A\n\n{''.join(notes)}")
     answer = ask(query)
     assert (answer.missing, _first(answer).likely) == (missing, is_likely)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("partner", "Partner: Mili"),
+        ("Franco's partner", "Partner: Mili"),
+        ("email", "Email | franco@example.com"),
+        ("what is my email", "Email | franco@example.com"),
+        ("partner deal", "The partner of the deal is a company in Porto, which pays by the year"),
+    ],
+)
+def test_a_field_that_is_named_stands_before_lines_that_mention_it(
+    ask: Ask, memory: Git, query: str, first: str
+) -> None:
+    memory.write(
+        "USER.md",
+        "# User\n\n- Name: Franco\n- Partner: Mili\n\n| what | value |\n|---|---|\n"
+        "| Email | franco@example.com |\n",
+    )
+    memory.write(
+        "memory/a.md",
+        "# Notes\n\n- The partner of the deal is a company in Porto, which pays by the year.\n"
+        "- Franco wrote to the partner about the contract, which ends in the spring.\n"
+        "- Franco has an email to write to the office before the end of the month.\n"
+        "- Each email of the list was sent a second time after the outage of the relay.\n",
+    )
+    assert _first(ask(query)).snippet.rstrip(".") == first
