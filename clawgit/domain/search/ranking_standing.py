@@ -4,7 +4,7 @@ The order in which these steps are applied stands in `ops/search`; each keeps th
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from typing import Protocol, TypeVar
@@ -36,6 +36,9 @@ _APART = 0.3
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
+
+_COPY = 0.8
+"""What is left of the score of a line of an old copy of a file."""
 
 _WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 
@@ -326,18 +329,28 @@ def stood(
     rules: StandingSettings,
     today: date,
     known: CorrectedPairs = NOTHING_CORRECTED,
+    copies: Container[str] = (),
 ) -> list[Stood]:
-    """The items with their standing, best first; a replaced entry comes after its successor."""
-    hits = [_stood(item, rows[item.id], rules, today, known) for item in scored]
+    """The items with their standing, best first; a replaced entry comes after its successor, and
+    what stands in `copies` of files counts less.
+    """
+    hits = [_stood(item, rows[item.id], rules, today, known, copies) for item in scored]
     # The sorts that follow are stable: this order, by id, stays among equals.
     hits.sort(key=lambda hit: (-_uncut(hit), hit.scored.id))
     return behind_successors(hits, rows)
 
 
 def _stood(
-    item: Scored, row: Placed, rules: StandingSettings, today: date, known: CorrectedPairs
+    item: Scored,
+    row: Placed,
+    rules: StandingSettings,
+    today: date,
+    known: CorrectedPairs,
+    copies: Container[str],
 ) -> Stood:
     earned = tuple(standing(row, rules, today, known, itself=item.itself))
+    if row.path in copies:
+        earned = (*earned, ("copy", _COPY))
     return Stood(item, min(1.0, item.score * product(earned)), earned)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, tzinfo
 from itertools import chain, takewhile
 from math import ceil
@@ -12,6 +13,7 @@ from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.search.copies import is_copy, may_be_copy
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import (
     NOTHING_UNDER,
@@ -42,10 +44,7 @@ from clawgit.domain.search.names import (
     spoken,
 )
 from clawgit.domain.search.postings import (
-    DatedItems,
     Postings,
-    RankingLayout,
-    items_of,
     selects,
     share_nowhere,
 )
@@ -65,23 +64,20 @@ from clawgit.domain.search.slips import repairs, with_umlauts
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
 from clawgit.domain.search.terms import words as words_of
-from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.wording import reworded
-from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.lookup import (
     counted,
-    found_days,
     found_own,
     found_parted,
     found_quoted,
     found_words,
     found_written,
     home,
+    layout_of,
 )
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
-from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
@@ -210,7 +206,7 @@ def prepare(
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
     found = found_words(index, question, counts, known, written, book.operator)
-    layout = _layout(index, question, found)
+    layout = layout_of(index, question, found)
     unsaid = _unsaid(question, found, words)
     missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
     quoting = tuple(found_quoted(index, question))
@@ -219,19 +215,6 @@ def prepare(
     if lacking > _MOST_LACKING and not quoting:
         gathered = gathered._replace(looked_up=frozenset())
     return PreparedQuestion(question, gathered, book, missing, words, quoting)
-
-
-def _layout(
-    index: IndexReader, question: SearchQuestion, found: Sequence[Postings]
-) -> RankingLayout:
-    """Where what was found stands."""
-    saying, opening = found_days(index, question.spelled)
-    items = items_of(found) | {*saying, *opening}
-    extents = index.extents(items)
-    opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
-    days = _days_of(index.files()) if question.days else []
-    layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
 
 
 def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
@@ -268,14 +251,6 @@ def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
     )
     giving = dict.fromkeys(item for word in chosen for item in index.postings(word))
     return book_of(index.rows([*giving][:_MOST_GIVING]), texts)
-
-
-def _days_of(files: Sequence[File]) -> list[DatedItems]:
-    return [
-        DatedItems(day, file.first, file.first + file.items, bool(tier(file.path)))
-        for file in files
-        if (day := dated(file.path))
-    ]
 
 
 def _tells_something(index: IndexReader, scored: Scored, row: ItemRow) -> bool:
@@ -350,7 +325,7 @@ def rank_all(
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
     known = read_corrections() if may_be else NOTHING_CORRECTED
-    hits = stood(fitting, rows, settings, today, known)
+    hits = stood(fitting, rows, settings, today, known, _copies(index, rows.values()))
     if not asked.question.days:
         hits = newest_first(hits, rows)
     hits, same = _in_order(index, asked, hits, rows, settings, reranking, known, only)
@@ -406,6 +381,13 @@ def _in_order(
 
     ordered = reranking.ordered(asked.question, hits, rows, index, answering)
     return Folded(behind_successors(ordered, rows), under)
+
+
+def _copies(index: IndexReader, rows: Iterable[ItemRow]) -> AbstractSet[str]:
+    """The files among these that are old copies of others."""
+    asked = {row.path for row in rows if may_be_copy(row.path)}
+    paths = {file.path for file in index.files()} if asked else ()
+    return {path for path in asked if is_copy(path, paths)}
 
 
 def _names(book: NameBook, rows: Iterable[ItemRow]) -> Mapping[int, tuple[Name, ...]]:

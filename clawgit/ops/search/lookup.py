@@ -8,14 +8,27 @@ from itertools import chain, islice
 from clawgit.domain.search.lexicon import Known, Words, near_words, telling
 from clawgit.domain.search.own_forms import BENT, OWN, meant_exactly, nearness
 from clawgit.domain.search.parted import Parts, halves, runs, spans
-from clawgit.domain.search.postings import COMMON, Postings, as_one, rare_first, selects, weight
+from clawgit.domain.search.postings import (
+    COMMON,
+    DatedItems,
+    Postings,
+    RankingLayout,
+    as_one,
+    items_of,
+    rare_first,
+    selects,
+    weight,
+)
 from clawgit.domain.search.question import SearchQuestion, bare
 from clawgit.domain.search.ranking_marks import stands_in
 from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words, queried
+from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.tongue import ENGLISH, Home
 from clawgit.domain.search.written_days import says_day
+from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
+from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
@@ -149,7 +162,7 @@ def home(index: IndexReader) -> Home:
     }
 
 
-def found_days(index: IndexReader, spelled: Sequence[str]) -> tuple[list[int], list[int]]:
+def _found_days(index: IndexReader, spelled: Sequence[str]) -> tuple[list[int], list[int]]:
     """The items that name days in one of these ways, and those that open a section whose heading
     does.
     """
@@ -164,6 +177,27 @@ def _with_words_of(index: IndexReader, spelled: Sequence[str]) -> set[int]:
     """The items with all words of one of these ways. Found too often, it tells nothing."""
     found = (index.postings(way) for way in spelled if are_words(way))
     return {item for items in found if selects(len(items)) for item in items}
+
+
+def layout_of(
+    index: IndexReader, question: SearchQuestion, found: Sequence[Postings]
+) -> RankingLayout:
+    """Where what was found stands."""
+    saying, opening = _found_days(index, question.spelled)
+    items = items_of(found) | {*saying, *opening}
+    extents = index.extents(items)
+    opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
+    days = _days_of(index.files()) if question.days else []
+    layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
+    return layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
+
+
+def _days_of(files: Sequence[File]) -> list[DatedItems]:
+    return [
+        DatedItems(day, file.first, file.first + file.items, bool(tier(file.path)))
+        for file in files
+        if (day := dated(file.path))
+    ]
 
 
 def found_words(

@@ -1596,3 +1596,13 @@ def test_a_field_that_is_named_stands_before_lines_that_mention_it(
         "- Each email of the list was sent a second time after the outage of the relay.\n",
     )
     assert _first(ask(query)).snippet.rstrip(".") == first
+
+
+def test_a_line_stands_before_that_of_an_old_copy_of_its_file(ask: Ask, memory: Git) -> None:
+    memory.write("memory/infra.md", "# Infra\n\n- Up to 3 sub-agents run in parallel, not more.\n")
+    memory.write("backup/memory/infra.md", "# Infra\n\n- Up to 4 sub-agents run in parallel.\n")
+    memory.write("CONFIG.md", "# Config\n\n```yaml\nextra_paths: [backup]\n```\n")
+    found = ask("how many sub-agents run in parallel", explain=True).results
+    assert [hit.path for hit in found[:2]] == ["memory/infra.md", "backup/memory/infra.md"]
+    assert "copy" in str(found[1].explain)
+    assert "copy" not in str(found[0].explain)
