@@ -103,9 +103,12 @@ def _last_turn(items: "Sequence[Item]", begin: int) -> int:
 def _is_talk(turns: "Sequence[Item]") -> bool:
     """Names in bold may be labels. Speakers ask, and speak again."""
     names = Counter(filter(None, (speaker(turn.text).casefold() for turn in turns)))
-    if not ROLES.isdisjoint(names) or max(names.values(), default=0) > 1:
+    if not ROLES.isdisjoint(names):
         return True
-    # Nobody talks alone: a lone name before a question is a label, such as “**Ready:** yes?”.
+    if len(names) > 1 and max(names.values()) > 1:
+        return True
+    # A lone name is a label, however often it stands there, unless a question follows one of them;
+    # and nobody talks alone: “**Ready:** yes?”.
     return names.total() > 1 and any(asks(turn.text) for turn in turns)
 
 

@@ -199,6 +199,7 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
         ("**Ana:** who has it?\n**Bo:** I have\n**Ana:** fine\n", True),
         ("- **Bo:** who pays?\n- **Ana:** I do\n", True),
         ("- **Bo:** who pays?\n- **Bo:** and when?\n", True),
+        ("- **Switch:** new\n- **Switch:** in the rack\n- **Switch:** 24 ports\n", False),
         ("user: who pays?\n", True),
     ],
 )
