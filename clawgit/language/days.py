@@ -53,12 +53,12 @@ def _weekday(reading: DateReading, match: Match[int]) -> When | None:
     token = reading.among[match.first]
     if token.folded in reading.language.words("ambiguous") and not _is_abbreviation(reading, match):
         return None
-    start, day, last = _day_meant(reading, match)
+    start, end, day, last = _day_meant(reading, match)
     is_plural = reading.text[match.start : match.end].casefold() not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
     if is_plural or (start == match.start and reading.is_recurring):
         return When(match.start, match.end, "recurring")
-    return When(start, match.end, "weekday", None if reading.is_yearly else day, last=last)
+    return When(start, end, "weekday", None if reading.is_yearly else day, last=last)
 
 
 def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
@@ -75,21 +75,23 @@ def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
     )
 
 
-def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, date | None, str]:
-    """Where the naming of the day begins, and the day that it is; None if that is uncertain. The
-    last is `weekday` if it is said to be the last one.
+def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, int, date | None, str]:
+    """Where the naming of the day begins and ends, and the day that it is; None if that is
+    uncertain. The last is `weekday` if it is said to be the last one.
     """
     for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
         begin = reading.before(name, match.first)
         if begin is not None:
             last = _WEEKDAY if direction < 0 else ""
-            return begin, _on(reading, match.value, direction), last
+            return begin, match.end, _on(reading, match.value, direction), last
     # The word itself may have it: “segunda” alone means “second”, too.
-    if any(reading.at("last_behind", index) for index in (match.after, match.after - 1)):
-        return match.start, _on(reading, match.value, -1), _WEEKDAY
+    for index in (match.after, match.after - 1):
+        if behind := reading.at("last_behind", index):
+            return match.start, behind.end, _on(reading, match.value, -1), _WEEKDAY
     if reading.is_past == reading.is_future:
-        return match.start, None, ""
-    return match.start, _on(reading, match.value, 1 if reading.is_future else -1), ""
+        return match.start, match.end, None, ""
+    direction = 1 if reading.is_future else -1
+    return match.start, match.end, _on(reading, match.value, direction), ""
 
 
 def _on(reading: DateReading, weekday: int, direction: int) -> date | None:

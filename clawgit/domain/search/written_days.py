@@ -25,10 +25,21 @@ _SHORT_DAYS = lazily(
 )
 """A day without a year: `15.09.`, `15/9`, `9/15`."""
 
+_OUTLINE = lazily(
+    r"(?m)^[ \t>#*+•·|_-]*(?:\[.\] )?[*_]*(?:[1-9]|1[0-2])\.[1-9][0-9]?\.[*_]*"
+    r"[ \t]+[^\w\s|–-]*[^\W\d_]"
+)
+"""The number of a chapter in front of its name: `5.3. Scoring`. Few outlines have 13 chapters, and
+none writes `05.03. Scoring`: these are days.
+"""
+
+_TIMES = lazily(r"(?<![\w:])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![\w:])")
+
 _UNSPACED_DAYS = lazily("(?<![0-9年년])(?<![年년] )([0-9]{1,2})([月월])(?: ?([0-9]{1,2})[日号일])?")
 """The same, or a month: `9月15日`, `9월`."""
 
 _PAIR = 2
+_WITH_YEAR = 3
 
 
 def spelled(days: Days, named: str) -> Iterator[str]:
@@ -85,18 +96,17 @@ def _padded(number: int) -> tuple[str, ...]:
 def says_day(text: str, ways: Iterable[str]) -> bool:
     """Whether a text writes a day in one of these ways: its words follow each other, in any order,
     with grammar between them at most. “07:10” is no 10 July: a day without a year that consists of
-    numbers has the signs of one.
+    numbers has the signs of one. “5.3. Scoring” is no 5 March: it is a chapter.
     """
-    said = [word for word in words(text) if _is_of_day(word)]
+    said = [word for word in words(_TIMES.sub(" ", text)) if _is_of_day(word)]
     short = {*_short_days(text)}
     return any(
-        _plain(way) in short if _is_short(way) else _in_a_row(said, sorted(way.split()))
-        for way in ways
+        _plain(way) in short if _is_short(way) else _in_a_row(said, way.split()) for way in ways
     )
 
 
 def _short_days(text: str) -> Iterator[str]:
-    for match in _SHORT_DAYS.finditer(text):
+    for match in _SHORT_DAYS.finditer(_OUTLINE.sub(" ", text)):
         day, month, first, second = (int(part or 0) for part in match.groups())
         yield from (f"{day} {month}",) if day else (f"{first} {second}", f"{second} {first}")
     for match in _UNSPACED_DAYS.finditer(text):
@@ -128,8 +138,14 @@ def _in_a_row(said: Sequence[str], way: Sequence[str]) -> bool:
     2026 at 3” is no 24 March.
     """
     rows = (said[at : at + len(way)] for at in range(len(said)))
+    if len(way) == _WITH_YEAR and all(map(str.isdecimal, way)):
+        first, month, last = way
+        orders = ([first, month, last], [last, month, first], [month, last, first])
+        return any([*row] in orders for row in rows)
+    wanted = sorted(way)
     return any(
-        sorted(row) == way and not (len(row) > _PAIR and len(row[1]) > _PAIR and row[1].isdecimal())
+        sorted(row) == wanted
+        and not (len(row) > _PAIR and len(row[1]) > _PAIR and row[1].isdecimal())
         for row in rows
     )
 

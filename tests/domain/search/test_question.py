@@ -391,6 +391,49 @@ def test_a_text_says_a_day_where_its_words_follow_each_other(text: str, says: bo
     assert says_day(text, read("14 March 2031").spelled) is says
 
 
+@for_each(
+    "text, says",
+    [
+        ("5.3. Weighted scoring", False),
+        ("Backend:\n5.2. Review cycle\n5.3. Weighted scoring\n5.4. Goals", False),
+        ("- 5.3. Weighted scoring", False),
+        ("- [ ] **5.3.** Weighted scoring", False),
+        ("## 5.3. „Weighted“ scoring", False),
+        ("5.3 Física da Queda", False),
+        ("4.5.3. Weighted", False),
+        ("5.3 GB", False),
+        ("am 5.3. um 9 ist Elternabend", True),
+        ("fällig bis 5.3.", True),
+        ("- 5.3.: Elternabend", True),
+        ("- 05.03. Elternabend", True),
+        ("5.3.", True),
+        ("5.3.2026 Elternabend", True),
+        ("3/5", True),
+        ("2026-03-05 14:19", True),
+        ("5/3/2026", True),
+        ("3/5/2026", True),
+        ("2026-05-03", False),
+    ],
+)
+def test_the_number_of_a_line_is_no_day(text: str, says: bool) -> None:
+    assert says_day(text, read("March 5").spelled) is says
+
+
+@for_each(
+    "text, says",
+    [
+        ("- 14.3. Zahnarzt", True),  # few outlines have as many chapters
+        ("Updated: 2026-03-04 14:19", False),
+        ("4 March 14:19", False),
+        ("4 March 14:19:05, and 15 more", False),
+        ("March 14 14:19", True),
+        ("2026-03-14 04:19", True),
+    ],
+)
+def test_a_time_is_no_part_of_a_day(text: str, says: bool) -> None:
+    assert says_day(text, read("March 14").spelled) is says
+
+
 def test_the_short_name_of_a_month_is_no_number() -> None:
     german = read_question("am 3. Mai", NOW, listed=Words(language="de"))
     assert says_day("Elternabend am 3. Mai um 19 Uhr", german.spelled)
@@ -443,6 +486,9 @@ def test_reading_never_fails(text: str, now: datetime) -> None:
         ("que dit-on le mois dernier ?", date(2026, 10, 1), date(2026, 10, 31), {"dit"}),
         ("la semaine dernière", date(2026, 11, 9), date(2026, 11, 15), set()),
         ("l'année passée", date(2025, 1, 1), date(2025, 12, 31), set()),
+        ("vorige Woche", date(2026, 11, 9), date(2026, 11, 15), set()),
+        ("vergangene Woche", date(2026, 11, 9), date(2026, 11, 15), set()),
+        ("am vorigen Dienstag", date(2026, 11, 17), date(2026, 11, 17), set()),
         ("la réunion du 3 mai", date(2026, 5, 3), date(2026, 5, 3), {"reunion"}),
         ("qui a appelé hier ?", date(2026, 11, 21), date(2026, 11, 21), {"appele"}),
         ("Kosten im Mai", date(2026, 5, 1), date(2026, 5, 31), {"kosten"}),
@@ -457,6 +503,28 @@ def test_days_are_read_in_the_language_of_the_question(
     assert (question.days.first, question.days.last) == (first, last)
     assert words <= {forms[0] for forms in question.words}
     assert read_question("Kosten um neun Uhr", now, listed=Words(language="de")).days is None
+
+
+@for_each(
+    "text, language, last",
+    [
+        ("el martes pasado", "es", "2026-03-17"),
+        ("el pasado martes", "es", "2026-03-17"),
+        ("¿qué hicimos el jueves pasado?", "es", "2026-03-12"),
+        ("el miércoles pasado", "es", "2026-03-11"),
+        ("na terça passada", "pt", "2026-03-17"),
+        ("sexta-feira passada", "pt", "2026-03-13"),
+        ("a segunda passada", "pt", "2026-03-16"),
+        ("mardi dernier", "fr", "2026-03-17"),
+        ("letzten Dienstag", "de", "2026-03-17"),
+    ],
+)
+def test_the_last_one_of_a_weekday_is_part_of_its_name(text: str, language: str, last: str) -> None:
+    question = read_question(text, NOW, listed=Words(language=language))
+    assert question.days
+    assert question.days.first == date.fromisoformat(last)
+    said = {forms[0] for forms in question.words}
+    assert said.isdisjoint({"pasado", "passada", "dernier", "letzten"})
 
 
 def test_a_sign_that_only_asks_in_chinese_is_not_cut_out_of_a_word() -> None:
