@@ -227,9 +227,7 @@ def _dated(
     """The days that a question names, the ways to write them, and the rest of it, without words
     that only ask.
     """
-    dated = days_in(text, now, zone)
-    if dated is None and language:
-        dated = days_said(text, now, zone, language)
+    dated = days_in(text, now, zone) or days_said(text, now, zone, language)
     days, words = dated or (None, "")
     rest = simplified(joined(text.replace(words, " ") if words else text))
     ways = tuple(dict.fromkeys(spelled(days, words))) if days else ()

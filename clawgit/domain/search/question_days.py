@@ -1,13 +1,14 @@
 """The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
 from itertools import chain
 from math import exp
 
 from clawgit.domain.change.when import parse_when
+from clawgit.domain.search.question_words import STOP
 from clawgit.language.calendar import last_day, month_forms, number_forms, weekday_forms
 from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
@@ -30,6 +31,10 @@ _LEAST_YEAR = 1900
 
 _YEARS_TO_LEAP = 8
 """At most so many years after one 29 February, the next comes."""
+
+_MONTHS_OF_YEAR = 12
+_MONTHS_TO_31 = 3
+"""In at most so many months, one has 31 days."""
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
@@ -71,9 +76,22 @@ _MONTH_FIRST = ("ja", "ko", "zh")
 _SLASHED = lazily(r"(?<![\w./:-])(?!24/7|[0-9]/[0-9]\b)([0-9]{1,2})/([0-9]{1,2})(?![\w/])")
 """“1/2” is half of something."""
 
+_PLAINLY_DAY = lazily(r".*[0-9]{4}|0[0-9]/[0-9]{2}|[0-9]{2}/0[0-9]|(?:1[3-9]|[23][0-9])/1[0-2]")
+"""A day in English, too, where “10/12” of the tests may pass."""
+
 _SLASHED_WITH_YEAR = lazily(
     r"(?<![\w./:-])([0-9]{1,2})[/-]([0-9]{1,2})[/-]((?:19|20)?[0-9]{2})(?![\w/-])"
 )
+
+_NEXT_WORD = lazily(r"[ -]([^\W\d_]+)")
+
+_DAY_BEFORE = r"\bd[ií]a \Z"
+
+_DAY_OF_MONTH = lazily(
+    r"\b(?i:el|al|del|no|ao|do) d[ií]a ([0-9]{1,2})(?![\w/]|[.,:]\w| d\w{0,2}\b)"
+    r"|\b[Aa]m ([0-9]{1,2})\.(?= [a-zäöü]|\s*[?!,;:]|\s*\Z)"
+)
+"""`no dia 16`, `am 16.`; but “no dia 3 do curso” and “am 3. Advent” count something else."""
 
 _SPOKEN = {
     ("day", -1): ("昨天", "어제", "昨日", "last night"),
@@ -107,17 +125,28 @@ _CUE = lazily(
 
 
 class Days(NamedTuple):
-    """From `first` to `last`, both included. `yearly`: this day or month, in any year."""
+    """From `first` to `last`, both included. `yearly`: this day or month, in any year. `other`: the
+    other day that may be meant instead, as 3 May by “5/3”.
+    """
 
     first: date
     last: date
     yearly: bool = False
+    other: date | None = None
+
+    @property
+    def each(self) -> tuple["Days", ...]:
+        """What may be meant, one by one."""
+        own = self._replace(other=None)
+        return (own, own._replace(first=self.other, last=self.other)) if self.other else (own,)
 
     def closeness(self, day: date) -> float:
         """1 for a day inside, less the further it is away.
 
         Later days lose less: events are often written down a few days later.
         """
+        if self.other:
+            return max(days.closeness(day) for days in self.each)
         if self.yearly:
             years = (
                 year
@@ -164,34 +193,88 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
 def days_said(
     text: str, now: datetime, zone: tzinfo | None, language: str
 ) -> tuple[Days, str] | None:
-    """The same in the words of another language: `am 3. März`, `la semana pasada`."""
+    """The same in the words of another language than English: `am 3. März`, `la semana pasada`; and
+    in figures, whose order is that of the language.
+    """
     here = now.astimezone(zone) if zone else now
+    said = _worded(text, here) if language else None
+    said = said or _slashed(text, here.date(), language)
+    said = said or (_numbered(text, here.date()) if language else None)
+    if said is None:
+        return None
+    days, start, end = said
+    before = _compiled(_DAY_BEFORE).search(text, 0, start)
+    return days, text[before.start() if before else start : end]
+
+
+_Said = tuple[Days, int, int]
+"""Days, and where a text names them."""
+
+
+def _worded(text: str, here: datetime) -> _Said | None:
     weekday: When | None = None
     for when in whens(text, here):
         if days := _meant(when, here.date()):
             is_beside = weekday and when.start - weekday.end <= _WEEKDAY_BEFORE
-            start = weekday.start if weekday and is_beside else when.start
-            return days, text[start : when.end]
+            return days, weekday.start if weekday and is_beside else when.start, when.end
         weekday = when if when.kind == "weekday" else None
-    return _slashed(text, here.date(), language)
+    return None
 
 
-def _slashed(text: str, today: date, language: str) -> tuple[Days, str] | None:
+def _slashed(text: str, today: date, language: str) -> _Said | None:
     for match in (*_SLASHED_WITH_YEAR.finditer(text), *_SLASHED.finditer(text)):
         days = _of_numbers(*map(int, match.groups()), today=today, language=language)
-        if days:
-            return days, match[0]
+        is_all = match[0] == text.strip(" ?")
+        if days and (language or is_all or _PLAINLY_DAY.fullmatch(match[0])):
+            return days, *match.span()
     return None
 
 
 def _of_numbers(
-    first: int, second: int, year: int = 0, *, today: date, language: str
+    first: int, second: int, year: int = 0, *, today: date, language: str = ""
 ) -> Days | None:
-    month, day = (first, second) if language in _MONTH_FIRST else (second, first)
+    """The day; in English, where both orders are in use, perhaps with the other one."""
     full = year + _CENTURY if 0 < year < _LEAST_YEAR else year
-    if not _is_day(month, day, full or _LEAP_YEAR):
+    days = [
+        _day(full, month, day) if full else _past_day(month, day, today)
+        for month, day in _orders(first, second, language)
+        if _is_day(month, day, full or _LEAP_YEAR)
+    ]
+    meant = [*filter(None, days)]
+    if not meant:
         return None
-    return _day(full, month, day) if full else _past_day(month, day, today)
+    return meant[0]._replace(other=meant[1].first if meant[1:] else None)
+
+
+def _orders(first: int, second: int, language: str) -> list[tuple[int, int]]:
+    """Which figures may be the month and the day."""
+    if language:
+        return [(first, second) if language in _MONTH_FIRST else (second, first)]
+    return [*dict.fromkeys([(first, second), (second, first)])]
+
+
+def _numbered(text: str, today: date) -> _Said | None:
+    match = _DAY_OF_MONTH.search(text)
+    days = _of_month(int(match[1] or match[2]), today) if match else None
+    return (days, *match.span()) if match and days else None
+
+
+def _of_month(day: int, today: date) -> Days | None:
+    """The last such day that has come, or that of this month."""
+    found = [*_so_numbered(day, today)]
+    past = next((at for at in found if at <= today), None)
+    if past is None:
+        return None
+    return Days(past, past, other=found[0] if found[0] > today else None)
+
+
+def _so_numbered(day: int, today: date) -> Iterator[date]:
+    """The days of this month and of some before with a number, the latest first."""
+    this = today.year * _MONTHS_OF_YEAR + today.month - 1
+    for at in range(this, max(this - _MONTHS_TO_31, _MONTHS_OF_YEAR - 1), -1):
+        year, month = divmod(at, _MONTHS_OF_YEAR)
+        if _is_day(month + 1, day, year):
+            yield date(year, month + 1, day)
 
 
 def _meant(when: When, today: date) -> Days | None:
@@ -320,10 +403,15 @@ def _range(month: str, first: str, last: str, here: datetime) -> Days | None:
 
 
 def _on_slashed(match: re.Match[str], here: datetime) -> Days | None:
-    month, day = int(match[1]), int(match[2])
-    if not _is_day(month, day):
-        month, day = day, month
-    return _past_day(month, day, here.date()) if _is_day(month, day) else None
+    return _of_numbers(int(match[1]), int(match[2]), today=here.date())
+
+
+def _on_numbered(match: re.Match[str], here: datetime) -> Days | None:
+    """“On the 16th”, but not on the 16th floor, nor the 16th of something."""
+    behind = _NEXT_WORD.match(match.string, match.end())
+    if behind and (behind[1] == "of" or behind[1].lower() not in STOP):
+        return None
+    return _of_month(int(match[1]), here.date())
 
 
 def _cjk_date(match: re.Match[str], here: datetime) -> Days | None:
@@ -393,6 +481,7 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     ),
     ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0].lower()])),
     (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
+    (rf"\b{_NEAR} the ([0-9]{{1,2}})(?:st|nd|rd|th)\b", _on_numbered),
     (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
 )

@@ -48,7 +48,8 @@ def spelled(days: Days, named: str) -> Iterator[str]:
     """
     first, last = days.first, days.last
     if first == last:
-        yield from _spelled_day(days, named)
+        for day in days.each:
+            yield from _spelled_day(day, named)
     elif (last - first).days < _FEW:
         for after in range((last - first).days + 1):
             yield f"{first + timedelta(days=after):{_ISO}}"

@@ -506,6 +506,78 @@ def test_days_are_read_in_the_language_of_the_question(
 
 
 @for_each(
+    "text, language, days",
+    [
+        ("14/03", "", ["2026-03-14"]),
+        ("03/14", "", ["2026-03-14"]),
+        ("3/14", "", ["2026-03-14"]),
+        ("what about 14/03?", "", ["2026-03-14"]),
+        ("what about 25/12?", "", ["2025-12-25"]),
+        ("05/03", "", ["2025-05-03", "2026-03-05"]),
+        ("on 5/3", "", ["2025-05-03", "2026-03-05"]),
+        ("on 3/3", "", ["2026-03-03"]),
+        ("5/3/2026", "", ["2026-05-03", "2026-03-05"]),
+        ("notes of 13/3/2026", "", ["2026-03-13"]),
+        ("5/3/2026", "pt", ["2026-03-05"]),
+        ("5/3/2026", "ja", ["2026-05-03"]),
+        ("did 10/12 tests pass", "", []),
+        ("3/14 of them", "", []),
+        ("1/2", "", []),
+        ("24/7", "", []),
+        ("13/13/2026", "", []),
+        ("docs/05/03", "", []),
+    ],
+)
+def test_figures_of_which_nothing_tells_the_order_may_be_either_day(
+    text: str, language: str, days: list[str]
+) -> None:
+    question = read_question(text, NOW, listed=Words(language=language))
+    found = question.days
+    either = [str(day) for day in (found.first, found.other) if day] if found else []
+    assert either == days
+    for day in map(date.fromisoformat, days):
+        assert found
+        assert found.closeness(day) == 1
+        assert says_day(f"on {day}", question.spelled)
+    assert not found or found.closeness(date(2026, 1, 20)) < 0.1
+
+
+@for_each(
+    "text, language, days",
+    [
+        ("what happened on the 16th?", "", ["2026-03-16"]),
+        ("what did we decide on the 16th about billing", "", ["2026-03-16"]),
+        ("the dentist on the 25th", "", ["2026-02-25", "2026-03-25"]),
+        ("on the 31st", "", ["2026-01-31", "2026-03-31"]),
+        ("on the 16th floor", "", []),
+        ("by the 3rd attempt", "", []),
+        ("on the 4th of them", "", []),
+        ("on the 32nd", "", []),
+        ("on the 16th of May", "", ["2025-05-16"]),
+        ("o que fizemos no dia 16?", "pt", ["2026-03-16"]),
+        ("¿qué pasó el día 16?", "es", ["2026-03-16"]),
+        ("el día 16 decidimos algo", "es", ["2026-03-16"]),
+        ("no dia 3 do curso", "pt", []),
+        ("el día 5 de mayo", "es", ["2025-05-05"]),
+        ("no dia 05/03", "pt", ["2026-03-05"]),
+        ("was war am 16.?", "de", ["2026-03-16"]),
+        ("am 16. besprochen", "de", ["2026-03-16"]),
+        ("am 3. Advent", "de", []),
+        ("am 16", "de", []),
+        ("room 16", "", []),
+    ],
+)
+def test_the_number_of_a_day_is_that_of_this_month_or_of_the_last(
+    text: str, language: str, days: list[str]
+) -> None:
+    question = read_question(text, NOW, listed=Words(language=language))
+    found = question.days
+    assert ([str(day) for day in (found.first, found.other) if day] if found else []) == days
+    if found:
+        assert {"dia", "16", "16th", "25th"}.isdisjoint(forms[0] for forms in question.words)
+
+
+@for_each(
     "text, language, last",
     [
         ("el martes pasado", "es", "2026-03-17"),
