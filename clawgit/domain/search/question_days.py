@@ -481,7 +481,7 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     ),
     ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0].lower()])),
     (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
-    (rf"\b{_NEAR} the ([0-9]{{1,2}})(?:st|nd|rd|th)\b", _on_numbered),
+    (rf"\b(?:{_NEAR}|{_WEEKDAY}) the ([0-9]{{1,2}})(?:st|nd|rd|th)\b", _on_numbered),
     (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
 )

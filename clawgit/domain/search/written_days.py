@@ -26,7 +26,7 @@ _SHORT_DAYS = lazily(
 """A day without a year: `15.09.`, `15/9`, `9/15`."""
 
 _OUTLINE = lazily(
-    r"(?m)^[ \t>#*+•·|_-]*(?:\[.\] )?[*_]*(?:[1-9]|1[0-2])\.[1-9][0-9]?\.[*_]*"
+    r"(?m)(?:^|[|•·])[ \t>#*+_-]*(?:\[.\] [*_]*)?(?:[1-9]|1[0-2])\.[1-9][0-9]?\.[*_]*"
     r"[ \t]+[^\w\s|–-]*[^\W\d_]"
 )
 """The number of a chapter in front of its name: `5.3. Scoring`. Few outlines have 13 chapters, and

@@ -399,6 +399,9 @@ def test_a_text_says_a_day_where_its_words_follow_each_other(text: str, says: bo
         ("- 5.3. Weighted scoring", False),
         ("- [ ] **5.3.** Weighted scoring", False),
         ("## 5.3. „Weighted“ scoring", False),
+        ("| backend | 5.3. Weighted scoring | done |", False),
+        ("• 5.2. Review cycle • 5.3. Weighted scoring", False),
+        ("| Elternabend | 5.3. | 9:00 |", True),
         ("5.3 Física da Queda", False),
         ("4.5.3. Weighted", False),
         ("5.3 GB", False),
@@ -463,10 +466,17 @@ def test_what_is_written_down_a_little_later_is_still_close() -> None:
     assert closeness[3] < 0.001
 
 
-@given(st.text(), st.datetimes(timezones=st.just(UTC)))
-def test_reading_never_fails(text: str, now: datetime) -> None:
-    question = read_question(text, now)
+@given(
+    st.text()
+    | st.from_regex(r"(no dia|on the|am|in|5/) ?\d{1,2}(\.|th|/\d{1,4})?", fullmatch=True),
+    st.datetimes(timezones=st.just(UTC)),
+    st.sampled_from(["", "pt", "de", "ja"]),
+)
+def test_reading_never_fails(text: str, now: datetime, language: str) -> None:
+    question = read_question(text, now, listed=Words(language=language))
     assert all(forms[0] for forms in question.words)
+    assert not says_day("", question.spelled)
+    says_day(text, question.spelled)
     if question.days:
         assert 0 <= question.days.closeness(now.date()) <= 1
 
@@ -478,6 +488,7 @@ def test_reading_never_fails(text: str, now: datetime) -> None:
         ("letzten Dienstag", date(2026, 11, 17), date(2026, 11, 17), set()),
         ("¿qué compré el 3 de marzo de 2025?", date(2025, 3, 3), date(2025, 3, 3), {"compre"}),
         ("ayer", date(2026, 11, 21), date(2026, 11, 21), set()),
+        ("antes de ayer", date(2026, 11, 20), date(2026, 11, 20), set()),
         ("la semana pasada", date(2026, 11, 9), date(2026, 11, 15), set()),
         ("was letzte Woche war", date(2026, 11, 9), date(2026, 11, 15), {"war"}),
         ("o que decidimos semana passada?", date(2026, 11, 9), date(2026, 11, 15), {"decidimos"}),
@@ -549,6 +560,7 @@ def test_figures_of_which_nothing_tells_the_order_may_be_either_day(
         ("what did we decide on the 16th about billing", "", ["2026-03-16"]),
         ("the dentist on the 25th", "", ["2026-02-25", "2026-03-25"]),
         ("on the 31st", "", ["2026-01-31", "2026-03-31"]),
+        ("Friday the 13th", "", ["2026-03-13"]),
         ("on the 16th floor", "", []),
         ("by the 3rd attempt", "", []),
         ("on the 4th of them", "", []),
