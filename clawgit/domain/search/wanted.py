@@ -46,6 +46,9 @@ _WRITTEN = lazily(
 
 _FIGURE = lazily(r"\d+")
 
+_ADDRESS = r"(?<![\w.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:[:/][0-9]+)?(?![\w.])"
+_LATIN = "[A-Za-z\u00c0-\u024f]"
+
 _PHONE = lazily(r"(?<![\w.-])\+?\d(?:[ ()/-]{0,2}\d){6,14}(?![\w-])")
 """Not part of an identifier, nor that of a chat (`-1003707068198`)."""
 
@@ -75,7 +78,8 @@ def wanted(question: str) -> tuple[str, ...]:
 def gives(kind: str, question: str, text: str) -> bool:
     """Whether a text gives what is asked for, and does not only repeat the question."""
     if kind == wanted_unspaced.asked(question):
-        return wanted_unspaced.gives(question, _WRITTEN.sub(" ", text))
+        said = text if _is_about_ids(question) else _named().sub(" ", text)
+        return wanted_unspaced.gives(question, _WRITTEN.sub(" ", said))
     return _GIVES[kind](question, text)
 
 
@@ -95,12 +99,16 @@ def _says(key: str, question: str, words: list[str]) -> bool:
 
 
 def _gives_figure(question: str, text: str) -> bool:
-    """Those of a day or an hour count only if the question is about days."""
+    """Those of a day or an hour count only if the question is about days, and those of a name or an
+    IP address (“x64”, “GPT-4”) only if it is about such things.
+    """
     asked = {*_FIGURE.findall(question)}
     if asked.issuperset(_FIGURE.findall(text)):
         return False  # most texts, and this is the quickest to see
     days = _WRITTEN if _is_about_days(question) else _day()
-    return not asked.issuperset(_FIGURE.findall(days.sub(" ", text)))
+    said = days.sub(" ", text)
+    said = said if _is_about_ids(question) else _named().sub(" ", said)
+    return not asked.issuperset(_FIGURE.findall(said))
 
 
 def _gives_phone(_question: str, text: str) -> bool:
@@ -120,6 +128,12 @@ def _gives_wish(_question: str, text: str) -> bool:
 @lru_cache(maxsize=8)
 def _is_about_days(question: str) -> bool:
     return WHEN.search(question) is not None or _says("asks_days", question, in_order(question))
+
+
+@lru_cache(maxsize=8)
+def _is_about_ids(question: str) -> bool:
+    """Whether a question asks for something that may be made of letters and figures."""
+    return _says("asks_id", question, in_order(question))
 
 
 @lru_cache(maxsize=8)
@@ -198,13 +212,25 @@ def _hour() -> re.Pattern[str]:
 
 
 @cache
+def _named() -> re.Pattern[str]:
+    """A name of letters and figures, or an IP address. A sum is no name: “CHF40”."""
+    return re.compile(
+        rf"{_ADDRESS}|(?<![\w.])(?!(?:{_codes()}|Rs?|kr)[0-9]){_LATIN}\w*(?:-[0-9]|[0-9])[\w.-]*"
+    )
+
+
+@cache
 def _money() -> re.Pattern[str]:
-    """A sum with a sign, a code of three capitals or the name of a currency."""
+    """A sum with a sign, the code or the name of a currency."""
     names = "|".join(map(re.escape, listed(SEARCH, "currencies")))
     return re.compile(
-        r"(?:[$€£¥₹₩]|\b(?:[A-Z]{3}|Rs?|kr)\.?) ?[0-9]"
-        rf"|[0-9] ?(?:[$€£¥₹₩元円원]|[A-Z]{{3}}\b|(?i:(?:million |thousand )?(?:{names})s?\b))"
+        rf"(?:[$€£¥₹₩]|\b(?:{_codes()}|Rs?|kr)\.?) ?[0-9]"
+        rf"|[0-9] ?(?:[$€£¥₹₩元円원]|(?:{_codes()})\b|(?i:(?:million |thousand )?(?:{names})s?\b))"
     )
+
+
+def _codes() -> str:
+    return "|".join(listed(SEARCH, "currency_codes"))
 
 
 def _holds(pattern: Callable[[], re.Pattern[str]]) -> Callable[[str, str], bool]:
