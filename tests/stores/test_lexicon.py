@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.search.lexicon import EMPTY, SAME, Known, telling
+from clawgit.domain.search.lexicon import EMPTY, SAME, Known, is_grammar, telling
 from clawgit.stores.lexicon import LEXICON, NEAR, Lexicon
 from clawgit.stores.word_list import languages_of
 
@@ -61,6 +61,27 @@ def test_the_list_of_the_question_s_language_answers(asked: str, word: str, near
     known = Lexicon().for_text(asked).known(word)
     assert known
     assert near in [other for other, _ in known.near]
+
+
+@pytest.mark.parametrize(
+    ("asked", "asking", "matter"),
+    [
+        ("¿cuánto cuesta el techo?", "cuesta", "techo"),
+        ("¿cuánto costaban las sillas?", "costaban", "sillas"),
+        ("quanto custa o telhado", "custa", "telhado"),
+        ("quanto custou a cadeira", "custou", "cadeira"),
+        ("combien coûte le toit", "coute", "toit"),
+        ("combien coûtaient les chaises", "coutaient", "chaises"),
+        ("was kostet das Dach", "kostet", "dach"),
+        ("was kostete der Stuhl", "kostete", "stuhl"),
+        ("wie sind die Kosten für das Dach", "wie", "kosten"),
+        ("¿cuál es el costo del techo?", "cual", "costo"),
+    ],
+)
+def test_the_verb_of_a_question_for_a_price_only_asks(asked: str, asking: str, matter: str) -> None:
+    words = Lexicon().for_text(asked)
+    assert is_grammar(words.known(asking))
+    assert words.is_word(matter)
 
 
 def test_the_lists_of_other_languages_are_found_by_halving_too() -> None:
