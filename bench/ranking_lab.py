@@ -163,6 +163,9 @@ class Corpus:
         )
         self._db.executemany("INSERT INTO t(rowid, x) VALUES (?, ?)", rows)
 
+    def has_as_written(self, word: str) -> bool:
+        return any(word in words(self.texts[at]) for at in self.postings(word))
+
     def postings(self, word: str) -> list[int]:
         found = self._db.execute(
             "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid",
@@ -215,7 +218,8 @@ class Corpus:
         )
         question = question._replace(unknown=unknown)
         stems = partial(stems_by, self._db)
-        if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary, stems)):
+        spelled = partial(repairs, missing, lambda: self.vocabulary, stems, self.has_as_written)
+        if without != REPAIR and (other := spelled()):
             question = question.repaired(other)
             where |= {word: self.postings(word) for word in other.values()}
         ids = {

@@ -47,19 +47,34 @@ _ENDINGS = ("", "e", "es", "y", "er", "ing")
 """A stem with one of these has itself as its stem: that of `hous` is `hou`, that of `house` is not.
 """
 
+_CUT = (
+    *("s", "es", "ed", "er", "ers", "ing", "ings", "ly", "al", "ally", "able", "ible", "ive"),
+    *("ity", "ities", "ment", "ments", "ent", "ents", "ence", "ant", "ants", "ance", "ness"),
+    *("ion", "ions", "ate", "ates", "ated", "ation", "ations", "ize", "izes", "ized", "ful"),
+)
+"""What the stemmer cuts off. It does not know such an ending with a slip: that of “secuirty” is
+`secuirti`, that of “security” `secur`.
+"""
+
+_CERTAIN = 2
+"""Letters at the beginning of a word that has a slip in its ending or before it."""
+
 Stems = Callable[[Iterable[str]], Mapping[str, str]]
 """Gives the stems that the index makes of words."""
 
 
 def repairs(
-    missing: Iterable[str], vocabulary: Callable[[], Collection[str]], stems: Stems
+    missing: Iterable[str],
+    vocabulary: Callable[[], Collection[str]],
+    stems: Stems,
+    stands: Callable[[str], bool],
 ) -> dict[str, str]:
     """For words that are neither in the index nor known, the word of the index that is one slip
     away, or two in words that are very much alike.
 
     Many of them are spelled right, and a similar word means something else. So the likelier a slip
     turns one word into another word, the longer both must be. The vocabulary, as stems, is read
-    only if there is something to repair.
+    only if there is something to repair. `stands`: whether the memory has a word as it is written.
     """
     misspelled = [word for word in missing if _can_be_repaired(word)]
     if not misspelled:
@@ -69,6 +84,8 @@ def repairs(
     for word in misspelled:
         if other := _nearest(word, stem_of.get(word, word), known):
             repaired[word] = _as_word(other, stems)
+        elif other := next(filter(stands, _ended(word, known, stems)), ""):
+            repaired[word] = other
     return repaired
 
 
@@ -92,6 +109,29 @@ def _as_word(other: str, stems: Stems) -> str:
     forms = [other + ending for ending in _ENDINGS]
     stem_of = stems(forms)
     return next((form for form in forms if stem_of.get(form) == other), other)
+
+
+def _ended(word: str, known: Iterable[str], stems: Stems) -> list[str]:
+    """The stems of the index with an ending that are one slip away from a word, the likeliest
+    first. Most of them are no words.
+    """
+    near = {
+        made: other
+        for made, other in _endings(word, known)
+        if _distance(word, made) == 1 and _is_slip(word, made, 1, len(word))
+    }
+    stem_of = stems(near)
+    likely = [made for made, other in near.items() if stem_of.get(made) == other]
+    return sorted(likely, key=lambda made: (-_likeness(word, made), made))
+
+
+def _endings(word: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Stems with an ending that are about as long as a word and begin alike, each with its stem."""
+    for other in known:
+        if len(other) >= _LOOSE_FROM and other.startswith(word[:_CERTAIN]):
+            for ending in _CUT:
+                if abs(len(other) + len(ending) - len(word)) <= 1:
+                    yield other + ending, other
 
 
 def _nearest(word: str, stem: str, known: Iterable[str]) -> str:

@@ -199,7 +199,7 @@ def prepare(
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
     unlisted = [word for word in unknown if not words.known(word)]
-    other = repairs(unlisted, index.vocabulary, index.stems)
+    other = repairs(unlisted, index.vocabulary, index.stems, index.has_as_written)
     if other := other | with_umlauts(unknown, index.frequencies):
         question = question.repaired(other)
         counts = counted(index, question, written)

@@ -15,6 +15,7 @@ from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.file_names import FileNames
 from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import are_words, is_lone, is_word
+from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.doors import json
 from clawgit.stores.index import shelf
@@ -36,6 +37,9 @@ Made = TypeVar("Made")
 
 NO_TEXT = -1
 """The text of an item that is not compared by meaning."""
+
+_MOST_READ = 500
+"""So many items are read at most to see whether they have a word itself."""
 
 
 class ItemRow(NamedTuple):
@@ -146,6 +150,11 @@ class IndexReader:
     def stems(self, words: Iterable[str]) -> dict[str, str]:
         """Word → its stem; words with the same stem are the same to the index."""
         return stems_by(self._db, words)
+
+    def has_as_written(self, word: str) -> bool:
+        """Whether an item has a word itself, and not only others of its stem."""
+        rows = self.rows(self.postings(word)[:_MOST_READ])
+        return any(word in words_of(text) for row in rows for text in (row.text, *row.opens))
 
     def named(self, words: Iterable[str]) -> list[range]:
         """The items of each file whose name, or that of a folder above it, has one of these words,

@@ -18,14 +18,14 @@ WORDS = (
     "notary himalaya impostor allot registrater mortgage interrupt kill goat roast per bicycle tomorrow "
     "cardamom marathon b2117 names gummies practice warehouse asset canoe Kessemeier Dittmar "
     "Rauchmelder Vakuumheber Dachdecker Versorger красноярск θεσσαλονικη ספריא голод "
-    "図書館図書館図書館"
+    "図書館図書館図書館 security tracking subagents sensors"
 )
 
 
 def repaired(wrong: str) -> str:
     """The stem of the word that a wrong one is repaired to, as the index looks it up."""
     memory = stems(WORDS.lower().split())
-    found = repairs([wrong], memory.values, stems).get(wrong, "")
+    found = repairs([wrong], memory.values, stems, memory.__contains__).get(wrong, "")
     return stems([found])[found] if found else ""
 
 
@@ -55,6 +55,10 @@ def repaired(wrong: str) -> str:
         ("красноярк", "красноярск"),
         ("θεσσαλονκη", "θεσσαλονικη"),
         ("ספרייא", "ספריא"),
+        ("secuirty", "security"),
+        ("securty", "security"),
+        ("trackng", "tracking"),
+        ("subagnts", "subagents"),
     ],
 )
 def test_a_word_that_stands_nowhere_is_repaired_by_one_close_by(wrong: str, right: str) -> None:
@@ -81,6 +85,7 @@ def test_what_is_repaired_is_found_though_its_stem_has_another_one() -> None:
         "b2118",
         "город",
         "図書館図書館図書室",
+        "seniority",  # “sensority” would have the stem of “sensors”
     ],
 )
 def test_a_word_that_may_be_right_is_not_repaired(right: str) -> None:
@@ -91,7 +96,7 @@ def test_the_vocabulary_is_not_asked_for_when_nothing_is_wrong() -> None:
     def never() -> list[str]:
         raise AssertionError("asked for")
 
-    assert repairs(["abc", "1234567", "小橘"], never, stems) == {}
+    assert repairs(["abc", "1234567", "小橘"], never, stems, bool) == {}
 
 
 def test_a_word_without_its_umlaut_is_the_one_that_has_it() -> None:

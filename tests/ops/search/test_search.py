@@ -156,10 +156,14 @@ def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> No
     memory.write(
         "memory/home.md",
         "- The bicycle has a cardamom smell.\n- The marathi class is on.\n- Едем в Красноярск.\n"
-        "- Kessemeier comes on Monday.\n- The warehouse is full.\n",
+        "- Kessemeier comes on Monday.\n- The warehouse is full.\n"
+        "- Security first.\n- Two subagents.\n",
     )
     searched = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
-    found = ("bycicle", "cardamon", "Красноярк", "Kesemeier", "Kessemeyer", "wharehouse")
+    found = (
+        *("bycicle", "cardamon", "Красноярк", "Kesemeier", "Kessemeyer", "wharehouse"),
+        *("secuirty", "securty", "subagnts"),
+    )
     for query, is_found in (*((word, True) for word in found), ("marathon", False)):
         paths = [hit.path for hit in search(searched, Request(query)).results]
         assert ("memory/home.md" in paths) == is_found, query
