@@ -90,14 +90,21 @@ def repairs(
 
 
 def with_umlauts(
-    missing: Iterable[str], frequencies: Callable[[Iterable[str]], Mapping[str, int]]
+    missing: Iterable[str],
+    frequencies: Callable[[Iterable[str]], Mapping[str, int]],
+    stands: Callable[[str], bool],
 ) -> dict[str, str]:
     """For words that were written without a German keyboard, the one of the index: “Muell” for
-    “Müll”. Its umlauts have no dots there.
+    “Müll”. Its umlauts have no dots there. A short one must stand there itself, and not be the stem
+    of another.
     """
     plain = {word: _SPELLED_OUT.sub(r"\1", word) for word in missing if "e" in word}
     counts = frequencies(plain.values())
-    return {word: other for word, other in plain.items() if word != other and counts.get(other)}
+    return {
+        word: other
+        for word, other in plain.items()
+        if word != other and counts.get(other) and (len(other) >= _LOOSE_FROM or stands(other))
+    }
 
 
 def _can_be_repaired(word: str) -> bool:

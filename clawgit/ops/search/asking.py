@@ -199,8 +199,9 @@ def prepare(
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
     unlisted = [word for word in unknown if not words.known(word)]
-    other = repairs(unlisted, index.vocabulary, index.stems, index.has_as_written)
-    if other := other | with_umlauts(unknown, index.frequencies):
+    stands = index.has_as_written
+    other = repairs(unlisted, index.vocabulary, index.stems, stands)
+    if other := other | with_umlauts(unknown, index.frequencies, stands):
         question = question.repaired(other)
         counts = counted(index, question, written)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))

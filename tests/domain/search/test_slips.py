@@ -100,5 +100,11 @@ def test_the_vocabulary_is_not_asked_for_when_nothing_is_wrong() -> None:
 
 
 def test_a_word_without_its_umlaut_is_the_one_that_has_it() -> None:
-    counts = {"mull": 3, "blu": 0}
-    assert with_umlauts(["muell", "blue"], lambda _: counts) == {"muell": "mull"}
+    counts = {"mull": 3, "blu": 0, "ol": 2}
+    meant = with_umlauts(["muell", "blue", "oel"], lambda _: counts, {"ol"}.__contains__)
+    assert meant == {"muell": "mull", "oel": "ol"}
+
+
+def test_a_short_word_without_its_umlaut_is_none_that_only_has_a_stem() -> None:
+    # “mas” has the stem `ma`, and the Portuguese “mãe” is no “mä”.
+    assert with_umlauts(["mae"], lambda _: {"ma": 9}, lambda _: False) == {}

@@ -1088,6 +1088,11 @@ def test_a_word_without_its_umlaut_finds_the_one_that_has_it(
     assert ask("Poet").missing == ("Poet",)
 
 
+def test_a_short_word_is_not_taken_for_one_without_its_umlaut(ask: Ask, memory: Git) -> None:
+    memory.write("memory/dia.md", "# Dia\n\n- Fui ao mercado, mas não comprei pão para você.\n" * 9)
+    assert ask("mãe").missing == ("mãe",)
+
+
 @pytest.mark.parametrize(
     ("query", "first"),
     [
