@@ -162,9 +162,17 @@ def roots(word: str, language: str) -> Roots:
         rest = word[len(prefix + mark) :]
         for stem in (stemmed(rest, language, least) for least in (_LEAST_STEM, _LEAST_PART)):
             is_cut = len(stem) >= _LEAST_STEM and prefix + mark != ""
-            if is_cut or stem in verbs:
+            if is_cut or _is_form(stem, rest[len(stem) :], verbs.get(stem, ())):
                 found.add((prefix, verbs.get(stem, (stem,))[0]))
     return frozenset(found)
+
+
+def _is_form(stem: str, ending: str, forms: Sequence[str]) -> bool:
+    """Whether a stem is one of a verb and is written so before an ending: “pag” is “pagu” before an
+    e or i, and so the English “page” is no form of it.
+    """
+    hard = {f"{stem}u", f"{stem[:-1]}qu"}
+    return stem in forms and (hard.isdisjoint(forms) or not ending.startswith(("e", "i")))
 
 
 def _bent(word: str, language: str, terms: Terms, apart: AbstractSet[str]) -> Iterator[str]:

@@ -95,6 +95,8 @@ def test_spanish_words_are_found_in_other_forms(word: str, terms: str, found: st
     ("language", "word", "terms", "found"),
     [
         ("pt", "pagou", "pagar pagamento pagina", "pagar pagamento"),
+        ("pt", "pagamento", "page paged pague pagar", "pague pagar"),
+        ("pt", "toquei", "toc tocar toque tocex", "toc tocar toque"),
         ("pt", "fez", "fazer feito fazenda", "fazer feito"),
         ("fr", "pris", "prendre prend prison", "prendre prend"),
         ("fr", "vendu", "vendre vendait vendredi", "vendre vendait"),
