@@ -142,14 +142,14 @@ def _endings(word: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _nearest(word: str, stem: str, known: Iterable[str]) -> str:
-    """The stem of the index that is a slip or two away from a word or its stem; "" if there is
-    none.
+    """The stem of the index that is a slip away from a word or its stem, or two from its stem; ""
+    if there is none.
     """
     near: list[tuple[int, float, str]] = []
     for form in {word, stem}:
         for other in _similar(word, form, known):
             distance = _distance(form, other)
-            if _is_slip(form, other, distance, len(word)):
+            if (distance <= 1 or form == stem) and _is_slip(form, other, distance, len(word)):
                 near.append((distance, -_likeness(form, other), other))
     *_, nearest = min(near, default=(0, 0.0, ""))
     return nearest

@@ -18,7 +18,7 @@ WORDS = (
     "notary himalaya impostor allot registrater mortgage interrupt kill goat roast per bicycle tomorrow "
     "cardamom marathon b2117 names gummies practice warehouse asset canoe Kessemeier Dittmar "
     "Rauchmelder Vakuumheber Dachdecker Versorger красноярск θεσσαλονικη ספריא голод "
-    "図書館図書館図書館 security tracking subagents sensors"
+    "図書館図書館図書館 security tracking subagents sensors experience"
 )
 
 
@@ -85,6 +85,7 @@ def test_what_is_repaired_is_found_though_its_stem_has_another_one() -> None:
         "b2118",
         "город",
         "図書館図書館図書室",
+        "expire",  # two letters beside the stem of “experience”, but that is no word
         "seniority",  # “sensority” would have the stem of “sensors”
     ],
 )
