@@ -9,6 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.search.kindred import stemmed
 from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
+from clawgit.domain.search.postings import SYNONYM
 from clawgit.domain.search.terms import is_unspaced, phrase, queried
 from clawgit.domain.search.tongue import ENGLISH, NO_HOME, Home, Rank, han_of, latin_of, spaced
 from clawgit.language.simplified import simplified
@@ -22,6 +23,11 @@ NEAR, SAME_WORDS = "near_words-{}.txt", "same_words-{}.txt"
 and those that a thesaurus has beside it. Words that are little but grammar stand there whole.
 """
 
+
+_BESIDE = SYNONYM - 0.01
+"""The cosine at most of two words that have only some translations in common: they do not say the
+same, as “reunião” and “grupo” by “gathering”. In Chinese and Japanese most do.
+"""
 
 _KEPT = 4096
 """Words of other languages that are kept: each is asked for as a part of others, too."""
@@ -64,8 +70,11 @@ class Lexicon:
         if not known:
             return None
         same = line_of(self._other(SAME_WORDS.format(language)), stem).split()
-        listed = ((phrase(other), cosine) for other, cosine in known.near)
+        listed = ((phrase(other), self._nearness(cosine, language)) for other, cosine in known.near)
         return known._replace(near=(*((other, SAME) for other in same), *listed))
+
+    def _nearness(self, cosine: float, language: str) -> float:
+        return cosine if cosine >= 1 or language not in self._spaced else min(cosine, _BESIDE)
 
     def _ranks(self) -> dict[str, Rank]:
         asked = {ENGLISH: self.known} | {code: partial(self._of, code) for code in self._spaced}

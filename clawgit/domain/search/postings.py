@@ -15,7 +15,7 @@ _NO_WORD = 0.5
 
 _PAIR = 2
 
-_SYNONYM = 0.75
+SYNONYM = 0.75
 """From this cosine on, a near word says the same: “physician” is near to “doctor” by .85, “loan”
 to “mortgage” by .66.
 """
@@ -49,7 +49,7 @@ class Postings(NamedTuple):
     @property
     def synonymous(self) -> Iterator[int]:
         """The items with another word for it, not only one that is near in meaning."""
-        return chain.from_iterable(items for cosine, items in self.near if cosine >= _SYNONYM)
+        return chain.from_iterable(items for cosine, items in self.near if cosine >= SYNONYM)
 
     @property
     def is_nowhere(self) -> bool:
