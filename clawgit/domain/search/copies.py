@@ -1,7 +1,7 @@
 """Copies of a workspace inside itself: `backup/MEMORY.md` beside `MEMORY.md`."""
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from clawgit.domain.search.terms import words
 from clawgit.language.files import SEARCH, listed
@@ -25,6 +25,7 @@ def _inside(path: str) -> Iterator[str]:
     yield from ("/".join(parts[at:]) for at in range(first, len(parts)))
 
 
+@lru_cache(maxsize=1024)  # each search asks about the folders of all that it found
 def _is_of_copies(folder: str) -> bool:
     return not _names().isdisjoint(words(folder))
 

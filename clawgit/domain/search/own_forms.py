@@ -30,8 +30,9 @@ stem.
 
 def meant_exactly(question: SearchQuestion, listed: Words) -> Iterator[Sequence[str]]:
     """The words of a question that others may have the stem of, each with its forms."""
+    is_brief = question.is_brief
     for forms in question.words:
-        if _is_stemmed(forms[0]) and (question.is_brief or _is_beside_grammar(forms[0], listed)):
+        if _is_stemmed(forms[0]) and (is_brief or _is_beside_grammar(forms[0], listed)):
             yield forms
 
 
@@ -47,7 +48,7 @@ def nearness(text: str, forms: Sequence[str], listed: Words) -> float:
 
 def _like(text: str, forms: Sequence[str]) -> frozenset[str]:
     """The words of a text among which those are that have the stem of a word."""
-    has = frozenset(_alike(text.lower(), forms[0]))
+    has = frozenset(_alike(text.lower(), forms))
     if not has.isdisjoint(forms):
         return has
     # “LumberFi” has the word “lumber”.
@@ -58,15 +59,16 @@ def _begins(words: Iterable[str], beginnings: Sequence[str]) -> bool:
     return any(word.startswith(tuple(beginnings)) for word in words)
 
 
-def _alike(text: str, word: str) -> list[str]:
-    """The words of a text that begin like another one: all that have its stem."""
-    return _beginning(word[:_BEGINNING]).findall(text)
+def _alike(text: str, forms: Sequence[str]) -> list[str]:
+    """The words of a text that begin like one of the forms: all that have its stem."""
+    beginnings = dict.fromkeys(re.escape(form[:_BEGINNING]) for form in forms)
+    return _beginning("|".join(beginnings)).findall(text)
 
 
 @lru_cache(maxsize=32)
 def _beginning(letters: str) -> re.Pattern[str]:
     """Without what stands before a word, a text is searched five times as fast."""
-    return re.compile(f"{letters}[a-z]*")
+    return re.compile(f"(?:{letters})[a-z]*")
 
 
 def _is_stemmed(word: str) -> bool:

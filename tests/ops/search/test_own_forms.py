@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.lexicon import Words
+from clawgit.domain.search.own_forms import OWN, nearness
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -60,6 +62,12 @@ def test_another_form_of_a_word_stands_before_another_word(
     git: Git, question: str, word: str
 ) -> None:
     assert word in _first(git, _ENGLISH, question)
+
+
+def test_an_irregular_form_is_one_of_the_word() -> None:
+    forms = ("buy", "bought")
+    assert nearness("We bought the router", forms, Words()) == OWN
+    assert nearness("The buyer of the router", forms, Words()) < OWN
 
 
 def test_a_part_of_a_name_is_a_word_of_its_own(git: Git) -> None:
