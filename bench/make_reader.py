@@ -77,13 +77,14 @@ def main() -> None:
     texts, own = read(asked.texts), [*filter(tells, read(asked.own))] if asked.own else []
     train(net, pieces, texts, own, 60 * asked.minutes)
     if asked.average:
-        other = torch.load(asked.average)
-        net.load_state_dict(
-            {name: (part + other[name]) / 2 for name, part in net.state_dict().items()}
-        )
+        average_with(torch.load(asked.average), net)
     asked.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), asked.out / "weights.pt")
     export(net, pieces, asked.out)
+
+
+def average_with(other: Mapping[str, Any], net: Any) -> None:
+    net.load_state_dict({name: (it + other[name]) / 2 for name, it in net.state_dict().items()})
 
 
 def read(path: Path) -> list[Group]:

@@ -6,7 +6,7 @@ as a user would ask it, with all that this brings: what is searched, withheld an
 right if one of the lines that it shows is; beside it stands how often the best line alone is. Only
 totals are printed, beside BM25 of single lines, and how often the answer says that nothing answers
 outright, where that is so and where it is not. With --lines, what each question ranks first is
-printed instead, for `bench.make_reader` to learn from.
+printed instead, for `bench.make_reader` and `bench.make_quick_reader` to learn from.
 """
 
 import argparse
@@ -35,8 +35,9 @@ _FIVE = 5
 _LEARNED = 40
 _MODES = {
     "core": "search_mode: core",
+    "enhanced, no reranker": 'search_mode: enhanced\nreranker: ""',
     "enhanced": "search_mode: enhanced",
-    "enhanced, reranker": "search_mode: enhanced\nreranker: built-in",
+    "enhanced, built-in": "search_mode: enhanced\nreranker: built-in",
 }
 _NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 _PROGRAMS = shutil.ignore_patterns(".venv", "node_modules")
@@ -128,7 +129,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
     for clone, rows in _workspaces(folder):
         with (
             _adopted(clone) as (root, caller),
-            _searcher(root, caller, _MODES["enhanced"]) as searcher,
+            _searcher(root, caller, _MODES["enhanced, no reranker"]) as searcher,
         ):
             for row in rows:
                 right = _right(row)

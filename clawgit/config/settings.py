@@ -22,8 +22,8 @@ from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 from clawgit.values import NamedTuple
 
-BUILT_IN = "built-in"
-"""The reranker that comes with clawgit."""
+QUICK, BUILT_IN = "quick", "built-in"
+"""The rerankers that come with clawgit: a small one, and one that takes ten times as long."""
 
 _SELDOM = "seldom"
 """Marks a setting that few people need to change; the everyday list leaves it out."""
@@ -303,8 +303,8 @@ class Settings(NamedTuple):
         str,
         _TEXT,
         _SELDOM,
-        "Sorts the best hits again: built-in (English) or the ONNX file of another; empty: none.",
-    ] = ""
+        "Sorts the best hits again: quick, built-in, or the ONNX file of another; empty: none.",
+    ] = QUICK
     query_expansion: Annotated[
         bool, _SELDOM, "Whether the language model adds words to a question."
     ] = False

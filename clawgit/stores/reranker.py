@@ -57,8 +57,6 @@ class Reranker:
         self._inputs = {entry.name for entry in self._session.get_inputs()}
         if not self._inputs <= _INPUTS:
             raise RerankerError(f"{file} reads something else than BERT does.", hint=hint)
-        self._asked = ""
-        self._judged: dict[str, float] = {}
         if file != _BUILT_IN:
             last = max(number for word, number in at.items() if word)
             try:
@@ -69,17 +67,7 @@ class Reranker:
                 ) from error
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1; only the beginning of each is read.
-
-        A search may rank more than once, so what was read for its question is kept.
-        """
-        if question != self._asked:
-            self._asked, self._judged = question, {}
-        new = [text for text in dict.fromkeys(texts) if text not in self._judged]
-        self._judged.update(zip(new, self._read(question, new), strict=True))
-        return [self._judged[text] for text in texts]
-
-    def _read(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question, 0 to 1; only the beginning of each is read."""
         query = [self._start, *self._pieces.ids(question)[:_MOST_QUESTION_TOKENS], self._end]
         room = _MOST_TOKENS - len(query) - 1
         passages = [

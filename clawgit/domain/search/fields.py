@@ -7,6 +7,9 @@ from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 
+FIELD = "field"
+"""The name of the factor that a field gets that a question names."""
+
 _CELL = lazily(r"[\W_]*([^|\n]{1,60}?)[\W_]*\|[^|\n]*\w")
 """The first cell of a row that has another."""
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from clawgit.domain.search.fields import gives_field
+from clawgit.domain.search.fields import FIELD, gives_field
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import in_order, words
@@ -71,7 +71,7 @@ def factors(
     if name:
         yield from _of_turn(question, name, text, weights)
     elif is_brief and gives_field(question, text):
-        yield "field", weights.field
+        yield FIELD, weights.field
     elif len(text) < usual:
         yield "brief", max(len(text) / usual, _LEAST_BRIEF) ** weights.brief
     if asks(text):

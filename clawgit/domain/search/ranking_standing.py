@@ -30,6 +30,9 @@ from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
 
+CORRECTS = "correction"
+"""The name of the factor that a correction of the operator's gets."""
+
 _APART = 0.3
 """By how much one hit must be closer to a word than another. A near word is less close by more."""
 
@@ -125,7 +128,7 @@ def standing(
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
     if itself and is_correction(row) and _is_proven(row, known):
-        yield "correction", rules.correction_relevance_boost
+        yield CORRECTS, rules.correction_relevance_boost
     reason = stale_reason(row)
     if reason:
         yield reason, _STALE

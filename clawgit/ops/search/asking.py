@@ -380,7 +380,8 @@ def _in_order(
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
         return (row for row in _meant(index, below, only) if is_filled(index, row))
 
-    ordered = reranking.ordered(asked.question, hits, rows, index, answering)
+    is_turn = asked.gathered.is_turn
+    ordered = reranking.ordered(asked.question, hits, rows, index, answering, is_turn)
     return Folded(behind_successors(ordered, rows), under)
 
 

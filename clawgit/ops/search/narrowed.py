@@ -4,18 +4,20 @@ memory, a state of the past, or what was said in conversations.
 
 from collections.abc import Callable
 from datetime import datetime
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from clawgit.config.settings import BUILT_IN, Settings
+from clawgit.config.settings import BUILT_IN, QUICK, Settings
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.search.indexing import chunking_of
-from clawgit.ops.search.reranking import Reranking
-from clawgit.ops.search.vector_search import with_hint
+from clawgit.ops.search.reranking import Reranking, remembered
+from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.git.cgit import CGit
 
 if TYPE_CHECKING:
@@ -88,12 +90,24 @@ def reranking_of(workspace: Workspace) -> tuple[Reranking | None, str]:
 
 
 def configured_reranking(workspace: Workspace) -> Reranking | None:
-    """The reranker that is set. Raises ClawgitError if it cannot be used."""
+    """The reranker that is set; the quick one reads only where meaning is compared, too. Raises
+    ClawgitError if it cannot be used.
+    """
     named = workspace.config.settings.reranker
     if not named:
         return None
+    if named == QUICK:
+        if not is_wanted(workspace) or find_spec("numpy") is None:
+            return None
+        # Most searches in core words need none, so it is loaded when a question is read.
+        return Reranking(
+            remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
+            only_english=True,
+            is_quick=True,
+        )
     files = () if named == BUILT_IN else (expanded(workspace, named),)
-    return Reranking(_seldom().Reranker(*files).relevance, only_english=not files)
+    reranker = _seldom().Reranker(*files)
+    return Reranking(remembered(reranker.relevance), only_english=not files)
 
 
 def _seldom() -> ModuleType:

@@ -5,10 +5,12 @@ from itertools import takewhile
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
+from clawgit.domain.search.fields import FIELD
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import SearchQuestion, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
+    CORRECTS,
     Stood,
     is_correction,
     is_log,
@@ -35,13 +37,23 @@ Answering = Callable[[Sequence[ItemRow]], Iterable[ItemRow]]
 """Returns those of some items that can be hits of a search."""
 
 
-class Reranking(NamedTuple):
-    """A reranker: `relevance` returns how well each text answers a question, 0 to 1."""
+Relevance = Callable[[str, Sequence[str]], list[float]]
+"""Returns how well each of some texts answers a question, 0 to 1."""
 
-    relevance: Callable[[str, Sequence[str]], list[float]]
+
+class Reranking(NamedTuple):
+    """A reranker, and whether it reads questions in English alone. A quick one only sorts: its word
+    is not enough to find a line, or to doubt one.
+    """
+
+    relevance: Relevance
     only_english: bool = False
+    is_quick: bool = False
 
     def reads(self, question: SearchQuestion, words: Words) -> bool:
+        """Whether it reads such a question. What is looked up as it is written needs no reading."""
+        if self.is_quick and (question.looks_up or question.quoted):
+            return False
         return _is_english(question.text, words) if self.only_english else True
 
     def ordered(
@@ -51,17 +63,55 @@ class Reranking(NamedTuple):
         rows: MutableMapping[int, ItemRow],
         index: IndexReader,
         answering: Answering,
+        is_turn: Callable[[int], bool],
     ) -> list[Stood]:
         """The hits, plus those lines below the best of them that may answer. Adds their rows.
 
-        “Error: 429” has the words of a question, and the line below it says why.
+        “Error: 429” has the words of a question, and the line below it says why. A quick reranker
+        leaves the turns of conversations where they are, since each says little without the others,
+        and so what leads as a field that the question names (`Partner: Mili`), or as a correction
+        of the operator's.
         """
+        if self.is_quick:
+            stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
+            stays.update(hit.scored.id for hit in takewhile(_leads, hits))
+            moved = iter(
+                self._sorted(question, [hit for hit in hits if hit.scored.id not in stays], rows)
+            )
+            return [hit if hit.scored.id in stays else next(moved) for hit in hits]
         below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
-        judged = [*hits[:_JUDGED], *(hit for _, hit in below)]
+        return self._sorted(question, hits, rows, [hit for _, hit in below])
+
+    def _sorted(
+        self,
+        question: SearchQuestion,
+        hits: Sequence[Stood],
+        rows: Mapping[int, ItemRow],
+        below: Sequence[Stood] = (),
+    ) -> list[Stood]:
+        judged = [*hits[:_JUDGED], *below]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        return reordered(hits, relevance, [hit for _, hit in below], doubts=not question.looks_up)
+        doubts = not (self.is_quick or question.looks_up)
+        return reordered(hits, relevance, below, doubts=doubts)
+
+
+def remembered(read: Relevance) -> Relevance:
+    """The same, where texts that were read for the last question are not read again: a search may
+    rank more than once.
+    """
+    last, known = "", dict[str, float]()
+
+    def relevance(question: str, texts: Sequence[str]) -> list[float]:
+        nonlocal last, known
+        if question != last:
+            last, known = question, {}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, read(question, new), strict=True))
+        return [known[text] for text in texts]
+
+    return relevance
 
 
 def _read_on(
@@ -93,6 +143,11 @@ def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
             or is_log(row)
         ):
             yield row
+
+
+def _leads(hit: Stood) -> bool:
+    factors = (*hit.scored.parts.factors, *hit.standing)
+    return any(name in {FIELD, CORRECTS} for name, _ in factors)
 
 
 def _is_english(text: str, words: Words) -> bool:

@@ -38,9 +38,7 @@ class StaticEmbedder:
 
     def __init__(self, folder: Path = MODEL) -> None:
         try:
-            self._table = np.load(folder / VECTORS, mmap_mode="r").view(np.ndarray)
-            vocabulary = (folder / VOCABULARY).read_text("utf-8").split("\n")
-            self._pieces = WordPieces(vocabulary)
+            self._table, self._pieces = word_vectors(folder)
             self._others = OtherWords(folder, self._pieces.vocabulary, self._table)
         except (OSError, ValueError) as error:
             raise EmbedderError(
@@ -127,6 +125,15 @@ class StaticEmbedder:
             return self._pieces.vocabulary.get(word.lower())
         pieces = self._pieces.ids(word)
         return pieces[0] if len(pieces) == 1 else None
+
+
+@lru_cache(maxsize=1)
+def word_vectors(folder: Path = MODEL) -> tuple[Rows, WordPieces]:
+    """The vectors of English word pieces, of eight bits a number, and what splits a text into these
+    pieces.
+    """
+    table: Rows = np.load(folder / VECTORS, mmap_mode="r").view(np.ndarray)
+    return table, WordPieces((folder / VOCABULARY).read_text("utf-8").split("\n"))
 
 
 def _largest(rows: Rows, groups: Sequence[Sequence[int]]) -> Rows:

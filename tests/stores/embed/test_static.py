@@ -26,7 +26,7 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
         *(WORDS.format(language) for language in LANGUAGES),
         *(NEAR.format(language) for language in LANGUAGES),
         SAME_WORDS.format("de"),
-        *("ORIGIN.md", "LICENSE", "LICENSE.LGPL-2.1"),
+        *("reader.npz", "ORIGIN.md", "LICENSE", "LICENSE.LGPL-2.1"),
     }
 
 

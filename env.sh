@@ -1,1 +1,0 @@
-op() { python3 $S/op.py clawgit "$@" </dev/null; }

@@ -1,0 +1,125 @@
+"""The quick reranker, which sorts by default where meaning is compared."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.search.answer import SearchAnswer
+from clawgit.ops.search.reranking import remembered
+from clawgit.ops.search.search import Request, search
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.embed.reader import Reader
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import NOW, Git
+
+ENHANCED = "search_mode: enhanced"
+WITHOUT = f'{ENHANCED}\nreranker: ""'
+
+PROXY = (
+    "The proxy counts its requests every hour.",
+    "Fixed: the certificate had expired, so every request was refused by the proxy.",
+)
+QUESTION = "why were the requests of the proxy refused"
+
+
+def asked(git: Git, question: str, settings: str = ENHANCED) -> SearchAnswer:
+    git.write("CONFIG.md", f"# Settings\n\n```yaml\n{settings}\n```\n")
+    place = repo_at(git.root)
+    assert place is not None
+    caller = Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"]))
+    return search(Workspace(place, caller), Request(question, explain=True))
+
+
+def chances(answer: SearchAnswer) -> list[object]:
+    return [hit.explain and hit.explain["reranker"] for hit in answer.results]
+
+
+@pytest.fixture
+def proxy(git: Git) -> Git:
+    git.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
+    git.commit_all("start")
+    return git
+
+
+def test_it_sorts_by_what_answers(proxy: Git) -> None:
+    [best, *others] = chances(asked(proxy, QUESTION))
+    assert isinstance(best, float)
+    assert best > 0.5
+    assert all(isinstance(chance, float) and chance < best for chance in others)
+
+
+@pytest.mark.parametrize("settings", [WITHOUT, "search_mode: core"])
+def test_it_reads_nothing_in_core_or_if_it_is_off(proxy: Git, settings: str) -> None:
+    answer = asked(proxy, QUESTION, settings)
+    assert chances(answer) == [None] * len(answer.results)
+    assert answer.results
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Warum hat der Proxy die Anfragen abgelehnt",
+        "proxy",
+        'what says "every request"',
+        "MEMORY.md",
+    ],
+)
+def test_it_reads_no_other_language_and_nothing_that_is_looked_up(
+    proxy: Git, question: str
+) -> None:
+    assert not any(chances(asked(proxy, question)))
+
+
+def test_it_calls_nothing_unlikely(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubted(_reader: Reader, _question: str, texts: Sequence[str]) -> list[float]:
+        return [0.0] * len(texts)
+
+    monkeypatch.setattr(Reader, "relevance", doubted)
+    answer = asked(proxy, QUESTION)
+    assert set(chances(answer)) == {0.0}
+    assert [hit.likely for hit in answer.results] == [
+        hit.likely for hit in asked(proxy, QUESTION, WITHOUT).results
+    ]
+    assert answer.results[0].likely
+
+
+def test_the_turns_of_a_conversation_stay_where_they_are(git: Git) -> None:
+    turns = [
+        "Ana: We had the certificate of the proxy renewed, and the requests?",
+        "Ben: They are refused, I do not know why the proxy does that.",
+        "Ana: The requests were refused as the certificate had expired.",
+    ]
+    git.write(
+        "memory/2026-02-10.md", "".join(f"**{turn.replace(':', ':**')}\n\n" for turn in turns)
+    )
+    git.commit_all("start")
+    answer = asked(git, QUESTION)
+    assert not any(chances(answer))
+    places = [hit.line for hit in asked(git, QUESTION, WITHOUT).results]
+    assert [hit.line for hit in answer.results] == places
+
+
+def test_a_line_is_read_once_for_a_question() -> None:
+    read: list[tuple[str, Sequence[str]]] = []
+
+    def lengths(question: str, texts: Sequence[str]) -> list[float]:
+        read.append((question, texts))
+        return [float(len(text)) for text in texts]
+
+    relevance = remembered(lengths)
+    assert relevance("one", ["a", "bb", "a"]) == [1, 2, 1]
+    assert relevance("one", ["bb", "ccc"]) == [2, 3]
+    assert relevance("two", ["bb"]) == [2]
+    assert read == [("one", ["a", "bb"]), ("one", ["ccc"]), ("two", ["bb"])]
+
+
+def test_without_numpy_nothing_is_sorted(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_reader: Reader, _question: str, _texts: Sequence[str]) -> list[float]:
+        raise AssertionError("no reader without numpy")
+
+    monkeypatch.setattr("clawgit.ops.search.narrowed.find_spec", lambda _name: None)
+    monkeypatch.setattr(Reader, "relevance", never)
+    assert asked(proxy, QUESTION).results
