@@ -85,6 +85,7 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
     model = Path("clawgit/stores/embed/model")
     for name in (
         "vectors.npy",
+        "reader.npz",
         "vocabulary.txt",
         "near_words.txt",
         "ORIGIN.md",
