@@ -82,15 +82,6 @@ class Weights(NamedTuple):
 
 WEIGHTS = Weights()
 
-_MEANT_TRANSLATED, _ALIKE_TRANSLATED = 0.25, 0.45
-
-
-def for_translations(weights: Weights) -> Weights:
-    """The weights for a language whose words the model knows by their English translations: these
-    are so vague that any two words are nearer to each other, and a whole text tells less.
-    """
-    return weights._replace(meant=_MEANT_TRANSLATED, any_alike=_ALIKE_TRANSLATED)
-
 
 JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""

@@ -59,7 +59,7 @@ from clawgit.domain.search.ranking_standing import (
     stood,
     with_quotes,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights, for_translations
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.slips import repairs, with_umlauts
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.terms import is_unspaced
@@ -308,7 +308,7 @@ def rank_all(
     found.
     """
     count = looked_at(settings.max_results) if only is None else _WIDE_POOL + page(settings)
-    weights = _weights(settings, side)
+    weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))
     if side.cosines is not None:
@@ -437,7 +437,7 @@ def rate(
     ]
     rows = {row.id: row for row in index.rows(ids)}
     likeness = side.likeness([*rows]) if rows else None
-    weights = _weights(settings, side)
+    weights = _weights(settings)
     index.extents(rows)
     gathered = _under_headings(asked, rows, weights)
     ranked = rank(asked.question, gathered, _texts(rows), likeness, weights)
@@ -478,6 +478,5 @@ def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:
     return row.path == entry.path and row.key == entry.key and is_quote(row.text)
 
 
-def _weights(settings: Settings, side: VectorSide) -> Weights:
-    weights = for_translations(WEIGHTS) if side.translated else WEIGHTS
-    return weights._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
+def _weights(settings: Settings) -> Weights:
+    return WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import Scripts, is_read
+from clawgit.domain.search.wording import AlikeWords
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
@@ -129,11 +130,7 @@ class Meaning:
             return VectorSide(note=f"words alone: {with_hint(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         note = "; ".join(filter(None, (why, rest)))
-        if not isinstance(embedder, StaticEmbedder):
-            return VectorSide(cosines, note, scripts)
-        return VectorSide(
-            cosines, note, scripts, embedder.comparer(question), embedder.translates(question)
-        )
+        return VectorSide(cosines, note, scripts, _comparer(embedder, question))
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -292,3 +289,8 @@ def _unknown(embedder: Embedder, question: str, scripts: Scripts) -> str:
     if isinstance(embedder, StaticEmbedder) and not embedder.knows(question):
         return "most of these words"
     return ""
+
+
+def _comparer(embedder: Embedder, question: str) -> AlikeWords | None:
+    """None if the embedder knows texts alone, not words."""
+    return embedder.comparer(question) if isinstance(embedder, StaticEmbedder) else None

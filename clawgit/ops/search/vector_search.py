@@ -42,15 +42,13 @@ class VectorSide(NamedTuple):
     """How near texts are to a question in meaning; None if meaning is not compared.
 
     `note` is for the answer's `fallback`. `scripts`: those that the model knows. `alike` compares
-    single words, where the model can. `translated`: it knows the words of the question by their
-    translations.
+    single words, where the model can.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     scripts: Scripts = "all"
     alike: AlikeWords | None = None
-    translated: bool = False
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if unknown."""

@@ -205,10 +205,6 @@ class Vocabulary(NamedTuple):
     latin: WordRows
     han: WordRows
 
-    @property
-    def is_english(self) -> bool:
-        return self.latin is NO_ROWS and self.han is NO_ROWS
-
     def telling(self, text: str) -> list[str]:
         """The words of a text that may answer."""
         if self.han is NO_ROWS or text.isascii():
@@ -219,7 +215,7 @@ class Vocabulary(NamedTuple):
 
     def rows(self, word: str) -> tuple[int, ...]:
         """The row of a word, or those of its parts; none of an English one."""
-        if self.is_english:
+        if self.han is NO_ROWS and self.latin is NO_ROWS:
             return ()
         row = self.han.get(word)
         return _found(word, self.latin) if row is None else (row,)

@@ -73,11 +73,6 @@ class StaticEmbedder:
         """
         return self._others.has(question, self.home)
 
-    def translates(self, question: str) -> bool:
-        """Whether a question has words of another language than English."""
-        known, _ = self._others.vocabulary(question, self.home)
-        return not known.is_english
-
     def comparer(self, question: str) -> "AlikeWords":
         """Compares single words in the language of a question."""
         return partial(self._nearest, *self._others.vocabulary(question, self.home))

@@ -46,7 +46,7 @@ from clawgit.domain.search.ranking_standing import (
     reordered,
     stood,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights, for_translations
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import words
 from clawgit.domain.workspace.tiers import dated
 from tests.each import for_each
@@ -556,14 +556,6 @@ def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
     assert [one.id for one in known] == [1, 0]
     [first, second] = rank(question, gathered, lines, likeness._replace(scripts="latin"))
     assert (first.id, second.parts.meaning) == (0, 0)
-
-
-def test_meaning_says_less_where_words_are_known_by_their_translations() -> None:
-    notes = Notes(a=["Strom und Halle abgelesen", "Zähler der Werkstatt", *FILLER])
-    likeness, question = {0: 0.0, 1: 1.0}, "Strom Halle Wasser Gas Keller"
-    assert notes.order(question, likeness)[0].startswith("Zähler")
-    translated = for_translations(WEIGHTS)
-    assert notes.order(question, likeness, translated)[0].startswith("Strom")
 
 
 # What comes after ranking.

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.ranking_weights import Weights, for_translations
 from clawgit.ops.search.answer import SearchAnswer
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
-from tests.tongues import CYRILLIC, LATIN, Asked, Memory, memory_in
+from tests.tongues import CYRILLIC, LATIN, Memory, memory_in
 
 _SILENT = "words alone: the model minilm-256-v4 does not know {}"
 
@@ -60,25 +59,3 @@ def test_the_model_is_silent_on_all_questions_in_another_script(git: Git, langua
     answers = _answers(git, memory_in(language), "enhanced")
     assert {each.fallback for each in answers} == {_SILENT.format("this script")}
     assert _right(git, memory_in(language), "enhanced") == len(answers)
-
-
-@pytest.mark.parametrize(
-    ("question", "is_translated"),
-    [("wann wird der Strom der Halle abgelesen", True), ("when do they read the meter", False)],
-)
-def test_meaning_is_weighed_by_the_language_of_the_question(
-    git: Git, monkeypatch: pytest.MonkeyPatch, question: str, is_translated: bool
-) -> None:
-    weighed: list[Weights] = []
-
-    def told(weights: Weights) -> Weights:
-        weighed.append(weights)
-        return for_translations(weights)
-
-    monkeypatch.setattr("clawgit.ops.search.asking.for_translations", told)
-    lines = (
-        "Der Strom der Halle wird im März abgelesen.",
-        "They read the meter of the flat in May.",
-    )
-    _answers(git, Memory(lines, (Asked(question, lines[0]),)), "enhanced")
-    assert bool(weighed) == is_translated

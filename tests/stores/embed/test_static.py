@@ -200,15 +200,3 @@ def test_a_question_with_names_slips_and_jargon_is_in_a_language_of_the_model(
 )
 def test_a_question_of_words_of_which_the_model_has_pieces_alone_is_in_none(question: str) -> None:
     assert not StaticEmbedder().knows(question)
-
-
-@pytest.mark.parametrize(
-    "question", ["wann ist der Zahnarzttermin", "会議はいつ", "Telegram 流式输出"]
-)
-def test_the_words_of_another_language_are_known_by_their_translations(question: str) -> None:
-    assert StaticEmbedder().translates(question)
-
-
-@pytest.mark.parametrize("question", ["when is the dentist appointment", "B12", "", "xqzzt"])
-def test_english_needs_no_translation(question: str) -> None:
-    assert not StaticEmbedder().translates(question)
