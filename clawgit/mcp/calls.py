@@ -11,7 +11,7 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import UsageError
 from clawgit.ops.change import changes, history, proposals
 from clawgit.ops.change.delta import LIMIT, delta
-from clawgit.ops.change.past_lines import lines
+from clawgit.ops.change.past_lines import asked_lines, lines
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts
@@ -84,9 +84,11 @@ def _lean(hit: Given) -> dict[str, Any]:
 
 def memory_get(bench: Bench, given: Given) -> object:
     """Returns as many whole lines as there is room for, and where to read on."""
-    first = given.get("from", 1)
-    owner, path = cited(bench.workspace, given["path"])
-    answer = dict(lines(owner, path, first, given.get("lines"), given.get("at")))
+    path, first, count = asked_lines(
+        bench.workspace, given["path"], given.get("from", 1), given.get("lines")
+    )
+    owner, path = cited(bench.workspace, path)
+    answer = dict(lines(owner, path, first, count, given.get("at")))
     text = lines_of(str(answer["text"]))
     kept = _lines_within(text, bench.budget - _FRAME)
     if kept in (0, len(text)):  # with 0, the first line alone is too long, and is cut like any text

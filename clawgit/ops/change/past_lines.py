@@ -3,6 +3,7 @@
 import os
 from typing import TypedDict
 
+from clawgit.domain.change.place import place_of
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.layout import Searched
@@ -39,6 +40,20 @@ def lines(
     text = text_of(data or b"").replace("\r\n", "\n")
     found = lines_of(_near(workspace, text, first, count))[first - 1 :][:count]
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
+
+
+def asked_lines(
+    workspace: Workspace, name: str, first: int = 1, count: int | None = None
+) -> tuple[str, int, int | None]:
+    """The path, the first line and how many, where a name says them itself, as `MEMORY.md:9` does;
+    what is asked for beside it wins.
+    """
+    place = None if os.path.lexists(workspace.root / name) else place_of(name)
+    if place is None or not place.line:
+        return name, first, count
+    if first > 1:
+        return place.path, first, count
+    return place.path, place.line, count or max(1, place.last - place.line + 1)
 
 
 def _near(workspace: Workspace, text: str, first: int, count: int | None) -> str:

@@ -17,6 +17,7 @@ from clawgit.domain.change.lines import (
     spot,
     spot_of,
 )
+from clawgit.domain.change.place import place_of
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.errors import NotFoundError, UsageError
@@ -29,7 +30,6 @@ from clawgit.stores.git.history.pickaxe import PLAIN, hunks
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.values import NamedTuple
 
-_PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _MEMORY = ("MEMORY.md", "memory.md", "memory")
 _LOST_FOR = 200
@@ -101,9 +101,9 @@ def _nameless(workspace: Workspace, place: str) -> UsageError:
 
 
 def _find(workspace: Workspace, index: PathLog, place: str) -> FoundLine:
-    named = _PLACE.fullmatch(place)
+    named = place_of(place)
     if named and not place.startswith("claw:"):
-        return _find_line(workspace, index, named["path"], int(named["line"]))
+        return _find_line(workspace, index, named.path, named.line)
     entry = _ENTRY.fullmatch(place)
     if not entry:
         raise _nameless(workspace, place)

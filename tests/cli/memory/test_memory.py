@@ -146,6 +146,11 @@ def test_get_gives_lines(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
         said(capsys, "get", "MEMORY.md", "--at", "HEAD")
         == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
     )
+    for place in ("MEMORY.md:3", "MEMORY.md#L3-L3", "MEMORY.md:3-3"):
+        assert said(capsys, "get", place) == "- Billing uses PostgreSQL. #decision\n"
+    assert said(capsys, "get", "MEMORY.md:1-2") == "# Memory\n"
+    assert answer(capsys, "get", "MEMORY.md:1", "--lines", "3")["lines"] == 3
+    assert answer(capsys, "get", "MEMORY.md:1", "--from", "3")["from"] == 3
     assert answer(capsys, "get", "memory/2026-01-01.md")["text"] == ""
     assert said(capsys, "get", "memory/2026-01-01.md") == ""
     assert answer(capsys, "get", "CONFIG.md", code=2)["error"]["kind"] == "usage"
