@@ -74,11 +74,17 @@ class Folded(NamedTuple):
     under: Under
 
 
-def folded(found: Sequence[Stood], rows: Mapping[int, P], before: Under = NOTHING_UNDER) -> Folded:
+def folded(
+    found: Sequence[Stood],
+    rows: Mapping[int, P],
+    before: Under = NOTHING_UNDER,
+    *,
+    by_day: bool = False,
+) -> Folded:
     """The hits without those that only repeat another one. What is under them from `before` goes
-    along.
+    along. `by_day`: a log's line of one day does not stand for those of other days.
     """
-    keepers = _keepers(found[:_LOOKED_AT], rows)
+    keepers = _keepers(found[:_LOOKED_AT], rows, by_day=by_day)
     under: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
     for hit in found:
         item = hit.scored.id
@@ -89,10 +95,10 @@ def folded(found: Sequence[Stood], rows: Mapping[int, P], before: Under = NOTHIN
     return Folded(_in_place(found, keepers) if keepers else [*found], under)
 
 
-def _keepers(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
+def _keepers(hits: Sequence[Stood], rows: Mapping[int, P], *, by_day: bool) -> dict[int, int]:
     """For each item that only repeats another one, that one."""
     raw = {hit.scored.id: hit for hit in hits if is_raw(rows[hit.scored.id])}
-    keepers = _repeated([*raw.values()], rows)
+    keepers = _repeated([*raw.values()], rows, by_day=by_day)
     left = [hit.scored.id for hit in hits if hit.scored.id not in keepers][:_COMPARED]
     entries = _entries_for([*filter(raw.__contains__, left)], left, rows)
     # An entry may stand for the line that stands for a log.
@@ -232,16 +238,17 @@ def _says_same(text: str, other: str) -> bool:
     return short.count(" ") > LEAST_WORDS and short in long
 
 
-def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
+def _repeated(hits: Sequence[Stood], rows: Mapping[int, P], *, by_day: bool) -> dict[int, int]:
     """For each of some raw lines that differs from others in its figures alone, the newest of these
     that matches as well as any: an older figure may no longer hold, but who asks for one wants
     that.
     """
-    alike: defaultdict[tuple[str, object], list[Stood]] = defaultdict(list)
+    alike: defaultdict[tuple[str, object, date | None], list[Stood]] = defaultdict(list)
     for hit in hits:
         row = rows[hit.scored.id]
         about = None if row.source == SESSIONS else matter(row)
-        alike[_FIGURES.sub("0", row.text[:LONGEST]), about].append(hit)
+        day = dated(row.path) if by_day else None
+        alike[_FIGURES.sub("0", row.text[:LONGEST]), about, day].append(hit)
     keepers: dict[int, int] = {}
     for same in alike.values():
         if len(same) >= _LEAST_ALIKE:

@@ -332,7 +332,7 @@ def rank_all(
     hits, same = _in_order(index, asked, hits, rows, settings, reranking, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)
-    hits, under = folded(hits, rows, same)
+    hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
