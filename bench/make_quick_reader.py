@@ -4,9 +4,11 @@ answers a question. It learns from the large one that `bench.make_reader` makes.
     python -m bench.make_quick_reader label TEXTS LABELLED [--own LINES]
     AN_INTERPRETER_THAT_HAS_TORCH -m bench.make_quick_reader train LABELLED OUT [--from WEIGHTS]
         [--average WEIGHTS] [--minutes N]
+    AN_INTERPRETER_THAT_HAS_TORCH -m bench.make_quick_reader tune LINES OUT [--from WEIGHTS]
+        [--average WEIGHTS] [--minutes N] [--seed N]
 
 TEXTS and LINES are those of the large one. OUT gets `reader.npz`, for `clawgit/stores/embed/model`,
-and `weights.pt`.
+and `weights.pt`. WEIGHTS are such a `weights.pt`; a tuning begins with the shipped ones.
 
 1. Each question of TEXTS is asked as people ask, of lines that answer it and lines beside them,
    below headings or none; each of LINES as it is and in a few words. Some words of a line of LINES
@@ -15,6 +17,9 @@ and `weights.pt`.
 3. The small one learns from that which line of a question is likeliest, and how likely each is;
    where it is known which lines are right, from that as well.
 4. A second run begins where the first one ended, and their weights are averaged.
+5. It is tuned on LINES, by what is right alone: of the lines of a question and “none of them”, the
+   right ones are to win. The large one is not asked: it is not sure enough that nothing answers. Two
+   such runs are averaged.
 """
 
 import argparse
@@ -22,7 +27,9 @@ import importlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -38,6 +45,7 @@ from bench.make_reader import (
     of_text,
     question_as_asked,
     read,
+    tells,
 )
 from clawgit.stores.embed.reader import (
     HEADS,
@@ -48,16 +56,17 @@ from clawgit.stores.embed.reader import (
     framed,
     pieces_of,
 )
-from clawgit.stores.embed.static import word_vectors
+from clawgit.stores.embed.static import MODEL, word_vectors
 from clawgit.stores.reranker import Reranker
 
-WIDE, LAYERS, INNER, KINDS, TOLD, VECTOR = 128, 3, 384, 5, 4, 256
+WIDE, LAYERS, INNER, KINDS, TOLD, VECTOR = 128, 2, 384, 5, 4, 256
 MINUTES, LESSONS_A_BATCH, BATCHES_SORTED = 30, 16, 20
-STEP, WARMING, DECAY, LEAST_STEP = 1.5e-3, 60, 0.02, 0.02
+STEP, TUNING_STEP, WARMING, DECAY, LEAST_STEP = 1.5e-3, 8e-4, 60, 0.02, 0.02
 SURE = 9.0  # a logit beyond this tells no more
 SOFT = 1.5  # by this, the logits of a question's lines are divided before they are compared
 ALONE, EXACT, RIGHT = 0.5, 0.02, 0.3  # what each other lesson counts beside that comparison
 WHOLE, BRIEF, BESIDE, TIMES = 10, 5, 8, 2
+TUNED, TUNED_BESIDE, AS_IT_IS = 14, 6, 0.75  # lines of a question, and how often it is asked whole
 INVENTED, MORE_WORDS, STRANGE, ALIKE, ELSEWHERE = 4000, (1, 2, 2, 3, 3, 4, 5), 0.35, 9, 4
 BEGINNINGS = (
     *("what is", "when is", "when did", "who", "how much", "where is", "which", "why", "how to"),
@@ -65,6 +74,8 @@ BEGINNINGS = (
 )
 
 Group = Mapping[str, Any]
+Lessons = Callable[[Random], Iterable["Lesson"]]
+Loss = Callable[[Any, Sequence["Lesson"]], Any]
 
 
 class Lesson(NamedTuple):
@@ -91,6 +102,14 @@ def main() -> None:
     training.add_argument("--average", type=Path)
     training.add_argument("--minutes", type=float, default=MINUTES)
     training.set_defaults(run=train)
+    tuning = steps.add_parser("tune")
+    for name in ("lines", "out"):
+        tuning.add_argument(name, type=Path)
+    tuning.add_argument("--from", type=Path, dest="weights")
+    tuning.add_argument("--average", type=Path)
+    tuning.add_argument("--minutes", type=float, default=MINUTES)
+    tuning.add_argument("--seed", type=int, default=1)
+    tuning.set_defaults(run=tune)
     asked = parser.parse_args()
     asked.run(asked)
 
@@ -154,19 +173,65 @@ def train(asked: argparse.Namespace) -> None:
     if asked.weights:
         net.load_state_dict(torch.load(asked.weights))
     lessons = [lesson_of(group) for group in read(asked.labelled) if len(group["lines"]) > 1]
-    learn(net, lessons, 60 * asked.minutes)
-    if asked.average:
-        average_with(torch.load(asked.average), net)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), asked.out / "weights.pt")
-    export(net, asked.out / WEIGHTS)
+    rounds = partial(shuffled, lessons)
+    learn(net, batches(rounds, Random(1)), taught_loss, STEP, 60 * asked.minutes)
+    keep(net, asked.out, asked.average)
+
+
+def tune(asked: argparse.Namespace) -> None:
+    torch: Any = importlib.import_module("torch")
+    torch.manual_seed(asked.seed)
+    net = small()
+    net.load_state_dict(torch.load(asked.weights) if asked.weights else shipped_weights(net))
+    groups = [group for group in read(asked.lines) if tells(group)]
+    rounds = partial(as_asked, groups)
+    learn(net, batches(rounds, Random(asked.seed)), right_loss, TUNING_STEP, 60 * asked.minutes)
+    keep(net, asked.out, asked.average)
+
+
+def shuffled(lessons: Sequence[Lesson], random: Random) -> Iterable[Lesson]:
+    return random.sample(lessons, len(lessons))
+
+
+def as_asked(groups: Sequence[Group], random: Random) -> Iterator[Lesson]:
+    """Each question with the lines that were ranked first, those that are right, and some others."""
+    for group in random.sample(groups, len(groups)):
+        first, others = group["lines"][:TUNED], group["lines"][TUNED:]
+        right = [line for line in others if line["right"]][:TIMES]
+        wrong = [line for line in others if not line["right"]]
+        lines = [*first, *right, *random.sample(wrong, min(TUNED_BESIDE, len(wrong)))]
+        is_whole = random.random() < AS_IT_IS
+        question = group["q"] if is_whole else question_as_asked(group["q"], random)
+        texts = {"q": question[:ASKED], "lines": [*map(shown, lines)], "t": ()}
+        yield lesson_of({**texts, "right": [line["right"] for line in lines]})
+
+
+def shipped_weights(net: Any) -> Mapping[str, Any]:
+    """Those that a net of this size has a place for: earlier ones had more layers, and longer lines."""
+    torch: Any = importlib.import_module("torch")
+    with np.load(MODEL / WEIGHTS) as weights:
+        return {
+            name: torch.from_numpy(weights[name].astype(np.float32))[: len(part)]
+            for name, part in net.state_dict().items()
+        }
+
+
+def keep(net: Any, out: Path, other: Path | None) -> None:
+    """Writes the weights, averaged with those of another run if there is one."""
+    torch: Any = importlib.import_module("torch")
+    if other:
+        average_with(torch.load(other), net)
+    out.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), out / "weights.pt")
+    export(net, out / WEIGHTS)
 
 
 def lesson_of(group: Group) -> Lesson:
-    _, pieces = word_vectors()
+    table, pieces = word_vectors()
+    asked = pieces.ids(group["q"])[:QUESTION]
     return Lesson(
-        pieces.ids(group["q"])[:QUESTION],
-        [pieces_of(line, pieces) for line in group["lines"]],
+        asked,
+        [pieces_of(line, asked, table, pieces) for line in group["lines"]],
         [max(-SURE, min(SURE, one)) for one in group["t"]],
         group["right"] or (),
     )
@@ -239,33 +304,33 @@ def mean_of(seen: Any, chosen: Any) -> Any:
     return (seen * known).sum(1) / known.sum(1).clamp(min=1)
 
 
-def learn(net: Any, lessons: Sequence[Lesson], seconds: float) -> None:
+def learn(
+    net: Any, lessons: Iterator[Sequence[Lesson]], loss: Loss, step: float, seconds: float
+) -> None:
     torch: Any = importlib.import_module("torch")
     learned = [part for part in net.parameters() if part.requires_grad]
-    optimizer = torch.optim.AdamW(learned, lr=STEP, weight_decay=DECAY, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(learned, lr=step, weight_decay=DECAY, betas=(0.9, 0.98))
     begun = monotonic()
-    for at, batch in enumerate(batches(lessons, Random(1)), 1):
+    for at, batch in enumerate(lessons, 1):
         left = 1 - (monotonic() - begun) / seconds
         if left <= 0:
             return
         for part in optimizer.param_groups:
-            part["lr"] = STEP * min(1, at / WARMING) * max(LEAST_STEP, left)
+            part["lr"] = step * min(1, at / WARMING) * max(LEAST_STEP, left)
         lost = loss(net, batch)
         lost.backward()
         torch.nn.utils.clip_grad_norm_(learned, 1.0)
         optimizer.step()
         optimizer.zero_grad()
         if at % 100 == 0:
-            print(f"{left:.0%} left, loss {float(lost):.3f}", flush=True)
+            print(f"{left:.0%} left, loss {float(lost.detach()):.3f}", flush=True)
 
 
-def batches(lessons: Sequence[Lesson], random: Random) -> Iterator[list[Lesson]]:
+def batches(lessons: Lessons, random: Random) -> Iterator[list[Lesson]]:
     """Without end; lessons of like length together, so that little is filled up."""
-    many = LESSONS_A_BATCH * BATCHES_SORTED
     while True:
-        order = random.sample(lessons, len(lessons))
-        for at in range(0, len(order), many):
-            some = sorted(order[at : at + many], key=size_of)
+        order = iter(lessons(random))
+        while some := sorted(islice(order, LESSONS_A_BATCH * BATCHES_SORTED), key=size_of):
             starts = range(0, len(some), LESSONS_A_BATCH)
             for start in random.sample(starts, len(starts)):
                 yield some[start : start + LESSONS_A_BATCH]
@@ -275,7 +340,22 @@ def size_of(lesson: Lesson) -> int:
     return len(lesson.question) + max(len(above) + len(line) for above, line in lesson.lines)
 
 
-def loss(net: Any, batch: Sequence[Lesson]) -> Any:
+def right_loss(net: Any, batch: Sequence[Lesson]) -> Any:
+    """Of a question's lines and none of them, at 0, the right ones are to win; and each for itself."""
+    torch: Any = importlib.import_module("torch")
+    losses: Any = importlib.import_module("torch.nn.functional")
+    total = torch.zeros(())
+    scores = net(*filled(batch)).split([len(lesson.lines) for lesson in batch])
+    for lesson, said in zip(batch, scores, strict=True):
+        right = torch.tensor(lesson.right)
+        none = torch.zeros(1)
+        winners = said[right] if any(lesson.right) else none
+        total = total + torch.cat([said, none]).logsumexp(0) - winners.logsumexp(0)
+        total = total + ALONE * losses.binary_cross_entropy_with_logits(said, right.float())
+    return total / len(batch)
+
+
+def taught_loss(net: Any, batch: Sequence[Lesson]) -> Any:
     torch: Any = importlib.import_module("torch")
     losses: Any = importlib.import_module("torch.nn.functional")
     total = torch.zeros(())

@@ -45,6 +45,10 @@ def is_likely(item: Scored, least: float) -> bool:
     return item.exact or item.base * item.sure >= least
 
 
+def _is_sure(hit: Stood, least: float) -> bool:
+    return is_likely(hit.scored, least) or (hit.believed and hit.scored.base >= least)
+
+
 def reaching(hits: Sequence[Stood], least: float) -> int:
     """How many hits there are up to the last one that reaches a score. Factors may have put one
     before it that does not by itself.
@@ -54,5 +58,5 @@ def reaching(hits: Sequence[Stood], least: float) -> int:
 
 def likely(hits: Sequence[Stood], least: float) -> int:
     """The same up to the last one that is likely."""
-    sure = (not hit.doubted and is_likely(hit.scored, least) for hit in hits)
+    sure = (not hit.doubted and _is_sure(hit, least) for hit in hits)
     return max((at for at, is_sure in enumerate(sure, 1) if is_sure), default=0)

@@ -25,7 +25,7 @@ from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPE
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
-from clawgit.domain.search.ranking_weights import BELIEVED, JUDGED, MAY_ANSWER
+from clawgit.domain.search.ranking_weights import JUDGED, MAY_ANSWER, Belief
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -35,6 +35,9 @@ CORRECTS = "correction"
 
 _APART = 0.3
 """By how much one hit must be closer to a word than another. A near word is less close by more."""
+
+_WHOLE = 0.9
+"""The share of a question from which all of it is there."""
 
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
@@ -98,7 +101,8 @@ P = TypeVar("P", bound=Placed)
 class Stood(NamedTuple):
     """A scored item with the factors of its standing; `score` includes them and is at most 1.
 
-    `chance` is that of a reranker, if one read the item. If it is `doubted`, it is not likely.
+    `chance` is that of a reranker, if one read the item. If it is `doubted`, it is not likely; if
+    `believed`, it is, even if words of the question stand nowhere.
     """
 
     scored: Scored
@@ -106,6 +110,7 @@ class Stood(NamedTuple):
     standing: tuple[tuple[str, float], ...] = ()
     chance: float | None = None
     doubted: bool = False
+    believed: bool = False
 
 
 def standing(
@@ -397,20 +402,23 @@ def reordered(
     found: Sequence[Stood],
     relevance: Sequence[float],
     below: Sequence[Stood] = (),
-    *,
-    doubts: bool = True,
+    belief: Belief | None = None,
 ) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
     `relevance` is that of the first hits and of the lines `below` them; such a line is a hit if it
     may answer. Each hit takes the score of its new place, so that scores still fall and mean the
-    same. If it `doubts`, only those that the reranker believes in are still likely.
+    same. With a `belief`, the chance decides which of them are still likely.
     """
     first = len(relevance) - len(below)
 
     def judged(hits: Sequence[Stood], chances: Sequence[float]) -> list[Stood]:
         return [
-            hit._replace(chance=chance, doubted=doubts and chance < BELIEVED)
+            hit._replace(
+                chance=chance,
+                doubted=belief is not None and chance < belief.least and not _has_all(hit),
+                believed=belief is not None and chance >= belief.enough,
+            )
             for hit, chance in zip(hits, chances, strict=True)
         ]
 
@@ -422,8 +430,13 @@ def reordered(
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [
         *(hit._replace(score=score) for hit, score in zip(read, places, strict=True)),
-        *(hit._replace(doubted=doubts) for hit in others),
+        *(hit._replace(doubted=belief is not None) for hit in others),
     ]
+
+
+def _has_all(hit: Stood) -> bool:
+    """Whether all words of a question are in a hit, above it, or in the name of its file."""
+    return hit.scored.parts.words >= _WHOLE
 
 
 def _may_answer(hit: Stood) -> bool:

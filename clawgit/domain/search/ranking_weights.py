@@ -89,8 +89,18 @@ JUDGED = 1.0
 MAY_ANSWER = 0.1
 """The least such chance at which a line that was not found, but stands below a hit, is a hit."""
 
-BELIEVED = 0.05
-"""The least such chance of a hit that is called likely."""
+
+class Belief(NamedTuple):
+    """How far a reranker is believed: a hit is not likely if its chance is below `least`, and is
+    likely from `enough` on, even if words of the question stand nowhere.
+    """
+
+    least: float
+    enough: float
+
+
+BELIEVED = Belief(0.05, 0.5)
+BELIEVED_QUICK = Belief(0.05, 0.2)
 
 WEAK = 0.7
 """The share of the least score from which a hit is shown at all, after those that reach it."""

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.config.settings import BUILT_IN, QUICK, Settings
+from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
@@ -104,6 +105,7 @@ def configured_reranking(workspace: Workspace) -> Reranking | None:
             remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
             only_english=True,
             is_quick=True,
+            belief=BELIEVED_QUICK,
         )
     files = () if named == BUILT_IN else (expanded(workspace, named),)
     reranker = _seldom().Reranker(*files)

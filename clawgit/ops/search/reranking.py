@@ -17,8 +17,11 @@ from clawgit.domain.search.ranking_standing import (
     reordered,
     stale_reason,
 )
+from clawgit.domain.search.ranking_weights import BELIEVED, Belief
 from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
+from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
+from clawgit.language.lazily import lazily
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
@@ -32,6 +35,7 @@ _READ_ON = 6
 """How many lines below such a hit are read, in its section."""
 
 _HEADINGS_READ = 2
+_JOINTS = lazily("[-_.]+")
 
 Answering = Callable[[Sequence[ItemRow]], Iterable[ItemRow]]
 """Returns those of some items that can be hits of a search."""
@@ -42,13 +46,14 @@ Relevance = Callable[[str, Sequence[str]], list[float]]
 
 
 class Reranking(NamedTuple):
-    """A reranker, and whether it reads questions in English alone. A quick one only sorts: its word
-    is not enough to find a line, or to doubt one.
+    """A reranker, how far it is believed, and whether it reads questions in English alone. A quick
+    one finds no line by itself.
     """
 
     relevance: Relevance
     only_english: bool = False
     is_quick: bool = False
+    belief: Belief = BELIEVED
 
     def reads(self, question: SearchQuestion, words: Words) -> bool:
         """Whether it reads such a question. What is looked up as it is written needs no reading."""
@@ -93,8 +98,9 @@ class Reranking(NamedTuple):
         judged = [*hits[:_JUDGED], *below]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        doubts = not (self.is_quick or question.looks_up)
-        return reordered(hits, relevance, below, doubts=doubts)
+        # A line does not say of which day it is: that stands in the name of its file.
+        belief = None if question.looks_up or question.days else self.belief
+        return reordered(hits, relevance, below, belief)
 
 
 def remembered(read: Relevance) -> Relevance:
@@ -158,4 +164,12 @@ def _is_english(text: str, words: Words) -> bool:
 
 def _below_headings(row: ItemRow) -> str:
     """An item as a reranker reads it: few lines say by themselves what they are about."""
-    return " › ".join((*row.headings[-_HEADINGS_READ:], row.text))
+    return " › ".join((*_matter_of(row.path), *row.headings[-_HEADINGS_READ:], row.text))
+
+
+def _matter_of(path: str) -> tuple[str, ...]:
+    """What a file is about by its name; that of a note of a day, or of a notebook, does not say."""
+    name = path.rpartition("/")[2]
+    if dated(path) or name in NOTEBOOKS:
+        return ()
+    return (_JOINTS.sub(" ", name.rpartition(".")[0]),)

@@ -1,7 +1,7 @@
 """Says how well lines answer a question: a small transformer reads both together, in numpy.
 
-It begins with the word vectors of the static embedder, so it adds one megabyte and no library. It
-knows English. `bench/make_quick_reader.py` makes it.
+It begins with the word vectors of the static embedder, so it adds less than a megabyte and no
+library. It knows English. `bench/make_quick_reader.py` makes it.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from clawgit.doors import numpy as np
+from clawgit.stores.embed.contract import Rows
 from clawgit.stores.embed.static import MODEL, word_vectors
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.values import NamedTuple
@@ -24,11 +25,11 @@ Truths: TypeAlias = "NDArray[np.bool_]"
 WEIGHTS = "reader.npz"
 HEADS = 4
 
-QUESTION, ABOVE, LINE = 24, 20, 72
+QUESTION, ABOVE, LINE = 24, 20, 48
 """The most pieces of a question; of the headings above a line; of the line and its headings."""
 
-CHARACTERS = 700
-"""Of a line: more would take long to cut into pieces, and only the first of them are read."""
+CHARACTERS = 2000
+"""Of a line: more would take long to cut into pieces."""
 
 NOTHING, START, ASKED, HEADING, SAID = range(5)
 """What stands at a place: nothing, the sign at the beginning, a piece of the question, of the
@@ -39,6 +40,9 @@ SEPARATOR = " › "
 """It stands between the headings above a line, and between them and the line."""
 
 _BATCH = 8
+_STEP = 8
+"""The part of a long line that is read begins at a multiple of so many pieces."""
+
 _NEVER = -1e9
 _TINY = 1e-5
 _CERTAIN = 60.0
@@ -65,9 +69,9 @@ class Reader:
         self._layers = sum(name.endswith("mix.weight") for name in self._weights)
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The chance that each text answers the question; only the beginning of each is read."""
+        """The chance that each text answers the question; of a long one, its likeliest part."""
         asked = self._pieces.ids(question[:CHARACTERS])[:QUESTION]
-        lines = [pieces_of(text, self._pieces) for text in texts]
+        lines = [pieces_of(text, asked, self._table, self._pieces) for text in texts]
         # Those of about one length together: the shorter ones of a batch are filled up.
         order = sorted(range(len(lines)), key=lambda at: sum(map(len, lines[at])))
         logits = np.zeros(len(lines), np.float32)
@@ -141,11 +145,30 @@ def shipped_reader() -> Reader:
     return Reader()
 
 
-def pieces_of(text: str, pieces: WordPieces) -> tuple[list[int], list[int]]:
-    """The pieces of the headings above a line, and those of the line."""
+def pieces_of(
+    text: str, asked: Sequence[int], table: Rows, pieces: WordPieces
+) -> tuple[list[int], list[int]]:
+    """The pieces of the headings above a line, and those of the line, or of its likeliest part."""
     above, _, line = text.rpartition(SEPARATOR)
     headings = pieces.ids(above[-CHARACTERS:].replace(SEPARATOR, " "))[-ABOVE:]
-    return headings, pieces.ids(line[:CHARACTERS])[: LINE - len(headings)]
+    return headings, _likeliest(pieces.ids(line[:CHARACTERS]), asked, LINE - len(headings), table)
+
+
+def _likeliest(said: list[int], asked: Sequence[int], most: int, table: Rows) -> list[int]:
+    """The part of a long line that comes nearest to each piece of a question; rare ones, whose
+    vectors are longer, count more.
+    """
+    if len(said) <= most or not asked:
+        return said[:most]
+    sought, found = (table[[*ids]].astype(np.float32) for ids in (asked, said))
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    near = np.maximum(sought @ (found / np.maximum(lengths, _TINY)).T, 0) ** 2
+    near /= np.maximum(np.linalg.norm(sought, axis=1, keepdims=True), _TINY)
+    steps = np.maximum.reduceat(near, np.arange(0, len(said), _STEP), axis=1)
+    parts = np.lib.stride_tricks.sliding_window_view(steps, most // _STEP, axis=1)
+    best = int(parts.max(axis=2).sum(axis=0).argmax())
+    first = min(best * _STEP, len(said) - most)
+    return said[first : first + most]
 
 
 def framed(asked: Sequence[int], lines: Sequence[tuple[list[int], list[int]]]) -> Frame:

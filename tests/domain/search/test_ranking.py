@@ -46,7 +46,12 @@ from clawgit.domain.search.ranking_standing import (
     reordered,
     stood,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import (
+    BELIEVED,
+    WEIGHTS,
+    Belief,
+    Weights,
+)
 from clawgit.domain.search.terms import words
 from clawgit.domain.workspace.tiers import dated
 from tests.each import for_each
@@ -753,17 +758,42 @@ def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:
     assert [hit.score for hit in again] == [0.9, 0.9, 0.9, 0.8, 0.7]
 
 
+def half_said(found: list[Stood]) -> list[Stood]:
+    """The same hits, each with half of the question's words."""
+    parts = found[0].scored.parts._replace(words=0.5)
+    return [hit._replace(scored=hit.scored._replace(parts=parts)) for hit in found]
+
+
 def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> None:
-    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
+    found = half_said(
+        stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
+    )
     assert likely(found, 0.35) == 4
-    assert likely(reordered(found, [0.0, 0.9, 0.0]), 0.35) == 1
-    assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 0
-    assert likely(reordered(found, [0.0, 0.0, 0.0], doubts=False), 0.35) == 4
+    assert likely(reordered(found, [0.0, 0.9, 0.0], belief=BELIEVED), 0.35) == 1
+    assert likely(reordered(found, [0.0, 0.0, 0.0], belief=BELIEVED), 0.35) == 0
+    assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 4
+
+
+def test_a_reranker_does_not_doubt_what_has_the_whole_question() -> None:
+    found = stand([Row(number, str(number)) for number in range(3)], [0.9, 0.8, 0.7])
+    assert likely(reordered(found, [0.0, 0.0, 0.0], belief=BELIEVED), 0.35) == 3
+
+
+@pytest.mark.parametrize(("chance", "count"), [(0.4, 0), (0.5, 1)])
+def test_what_a_reranker_believes_in_is_likely_where_words_stand_nowhere(
+    chance: float, count: int
+) -> None:
+    found = stand([Row(number, str(number)) for number in range(3)], [0.9, 0.8, 0.3])
+    unsure = [hit._replace(scored=hit.scored._replace(sure=0.0)) for hit in found]
+    belief = Belief(0.1, 0.5)
+    assert likely(reordered(unsure, [chance, 0.2, 0.2], belief=belief), 0.35) == count
+    assert likely(reordered(unsure[2:], [chance], belief=belief), 0.35) == 0
 
 
 def test_what_a_reranker_doubts_still_reaches_the_score_that_it_reached() -> None:
     found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    assert reaching(reordered(found, [0.0, 0.0, 0.0]), 0.5) == reaching(found, 0.5) == 4
+    again = reordered(found, [0.0, 0.0, 0.0], belief=BELIEVED)
+    assert reaching(again, 0.5) == reaching(found, 0.5) == 4
 
 
 # The whole, on the sets of questions in bench/.

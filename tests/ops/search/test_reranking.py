@@ -73,17 +73,25 @@ def test_it_reads_no_other_language_and_nothing_that_is_looked_up(
     assert not any(chances(asked(proxy, question)))
 
 
-def test_it_calls_nothing_unlikely(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    def doubted(_reader: Reader, _question: str, texts: Sequence[str]) -> list[float]:
-        return [0.0] * len(texts)
-
-    monkeypatch.setattr(Reader, "relevance", doubted)
-    answer = asked(proxy, QUESTION)
-    assert set(chances(answer)) == {0.0}
-    assert [hit.likely for hit in answer.results] == [
-        hit.likely for hit in asked(proxy, QUESTION, WITHOUT).results
-    ]
-    assert answer.results[0].likely
+@pytest.mark.parametrize(
+    ("question", "chance", "is_likely"),
+    [
+        # All words stand in the second line.
+        (QUESTION, 0.0, True),
+        ("the hour of the certificate", 0.0, False),
+        ("the hour of the certificate", 0.1, True),
+        # “Kazan” stands nowhere, and is more than a third of the question.
+        ("requests of the proxy refused by Kazan", 0.1, False),
+        ("requests of the proxy refused by Kazan", 0.9, True),
+    ],
+)
+def test_its_chance_says_whether_a_hit_is_likely(
+    proxy: Git, monkeypatch: pytest.MonkeyPatch, question: str, chance: float, is_likely: bool
+) -> None:
+    monkeypatch.setattr(Reader, "relevance", lambda _reader, _asked, texts: [chance] * len(texts))
+    answer = asked(proxy, question)
+    assert set(chances(answer)) == {chance}
+    assert answer.results[0].likely == is_likely
 
 
 def test_the_turns_of_a_conversation_stay_where_they_are(git: Git) -> None:

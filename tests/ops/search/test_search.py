@@ -1031,7 +1031,7 @@ def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
 
     chance = said("why were proxy requests counted as refused")
     assert isinstance(chance, float)
-    assert BELIEVED <= chance <= 1
+    assert BELIEVED.least <= chance <= 1
     assert said("Warum zählt der Proxy jede Anfrage") is None
 
 

@@ -59,11 +59,32 @@ def test_no_line_is_no_work() -> None:
 
 
 def test_a_line_is_read_with_the_last_of_its_headings() -> None:
-    _, pieces = word_vectors()
-    headings, line = pieces_of("Trip › Hotels › " + "word " * 500, pieces)
+    table, pieces = word_vectors()
+    asked = pieces.ids("which hotel")
+    headings, line = pieces_of("Trip › Hotels › " + "word " * 500, asked, table, pieces)
     assert headings == pieces.ids("trip hotels")
     assert len(headings) + len(line) == LINE
-    assert len(pieces_of("heading " * 90 + "› line", pieces)[0]) == ABOVE
+    assert len(pieces_of("heading " * 90 + "› line", asked, table, pieces)[0]) == ABOVE
+
+
+@pytest.mark.parametrize("before", [0, 3, 60, 80])
+@pytest.mark.parametrize("after", [0, 5, 60, 200])
+def test_of_a_long_line_the_part_that_answers_is_read(before: int, after: int) -> None:
+    table, pieces = word_vectors()
+    asked = pieces.ids("when does the ferry leave")
+    answer = "The boat to the island sails at seven in the morning."
+    text = "It was a quiet day. " * before + answer + " We had soup again." * after
+    line = pieces_of(f"Trip › {text}", asked, table, pieces)[1]
+    assert len(line) <= LINE
+    assert {*pieces.ids("boat sails morning")} <= {*line}
+
+
+def test_a_long_line_answers_wherever_the_answer_stands() -> None:
+    question, talk = "when do I plant the beans", "Ida came by and we talked about her trip. " * 30
+    first, last, without = Reader().relevance(
+        question, [f"{LINES[2]} {talk}", f"{talk}{LINES[2]}", talk]
+    )
+    assert min(first, last) > 2 * without
 
 
 def test_a_shorter_line_is_filled_up() -> None:
