@@ -1,7 +1,7 @@
 """Snippets: how many neighbours of a hit are shown with it, and which of its words match."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -108,7 +108,8 @@ def covers(line: int, shown: Iterable[Snippet]) -> bool:
 
 
 def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
-    """Where words of the question stand in a text, as start and end, to highlight them.
+    """Where words of the question stand in a text, as start and end, to highlight them: in order,
+    and no two of them over each other.
 
     A word also matches if only its ending differs.
     """
@@ -118,7 +119,23 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
     ]
     found += (span for span, figure in figures(text) if figure in sought)
     found += spans(text, question.parted)
-    return tuple(sorted(found))
+    return tuple(_disjoint(found))
+
+
+def _disjoint(found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same places in order. Those that share a character, as `233 kWh` and its `kWh`, are one:
+    whoever prints a text place by place would print it twice.
+    """
+    first = last = 0
+    for start, end in sorted(found):
+        if start < last:
+            last = max(last, end)
+            continue
+        if first < last:
+            yield first, last
+        first, last = start, end
+    if first < last:
+        yield first, last
 
 
 @lru_cache(maxsize=8192)  # the words of a memory are met again and again

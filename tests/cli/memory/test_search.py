@@ -251,6 +251,16 @@ def test_on_a_terminal_the_words_that_match_stand_out(
     assert "\x1b[33mLisbon\x1b[0m" in _said(capsys, "search", "lisbon")
 
 
+@pytest.mark.parametrize("question", ["233kWh", "5.75kW", "kWh, 233kWh or 233", "KSM66"])
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_line_is_printed_as_it_stands_though_what_matches_is_nested(
+    here: Git, capsys: pytest.CaptureFixture[str], question: str, *, is_full: bool
+) -> None:
+    line = "The bill says 233 kWh and 5.75 kW for the KSM-66."
+    here.write("memory/2026-02-13.md", f"# 2026-02-13\n\n- {line}\n")
+    assert line in _said(capsys, "search", question, "-n", "1", *(["--full"] if is_full else []))
+
+
 def test_what_was_shown_is_remembered_for_promotion(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

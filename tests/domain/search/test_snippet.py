@@ -89,6 +89,9 @@ def test_what_an_earlier_snippet_shows_is_covered() -> None:
         ("who owes 42000", "owes 42'000 or 42.50", ["owes", "42'000"]),
         ("who owes 42.000?", "owes 42 000", ["owes", "42 000"]),
         ("the", "", []),
+        ("233kWh", "233 kWh = $257,600", ["233 kWh"]),
+        ("5.75kW", "Solar Power: 5.75 kW", ["5", "75 kW"]),
+        ("glm4 or 4.7", "the GLM-4.7", ["GLM-4", "7"]),
     ],
 )
 def test_words_that_match_are_found_where_they_stand(
@@ -96,3 +99,21 @@ def test_words_that_match_are_found_where_they_stand(
 ) -> None:
     found = matches(text, read_question(question, NOW))
     assert [text[start:end] for start, end in found] == marked
+
+
+_PIECES = ["233kWh", "233 kWh", "kWh", "KSM66", "KSM-66", "42,000", "web search", "web", "水壶"]
+_WRITTEN = st.lists(st.sampled_from(_PIECES) | st.text(max_size=3), max_size=8).map(" ".join)
+
+
+@given(_WRITTEN, _WRITTEN, st.sampled_from([(), (("web", "search"),)]))
+def test_a_text_that_is_printed_place_by_place_is_the_text(
+    asked: str, text: str, parted: tuple[tuple[str, ...], ...]
+) -> None:
+    question = read_question(asked, NOW)
+    question = question._replace(parted=(*question.parted, *parted))
+    printed, at = "", 0
+    for start, end in matches(text, question):
+        assert start < end
+        printed += text[at:start] + text[start:end]
+        at = end
+    assert printed + text[at:] == text
