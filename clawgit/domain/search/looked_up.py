@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import reduce
-from itertools import accumulate, chain, takewhile
+from itertools import chain
 from operator import and_
 
 from clawgit.domain.search.postings import Postings, RankingLayout
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.terms import is_unspaced
+from clawgit.domain.search.terms import identifiers, is_unspaced
 from clawgit.domain.search.titles import below_word
 
 Items = frozenset[int]
@@ -65,19 +65,9 @@ def _grouped(
 ) -> Iterator[Items]:
     """The items of each word, and of each identifier those with all of it, in one or in parts."""
     said = {one.word: items for one, items in zip(found, saying, strict=True)}
-    all_of_them = chain.from_iterable(map(_identifiers, question.things()))
-    identifiers = {word: parts for word, parts in all_of_them if word in said}
-    parts = frozenset(chain.from_iterable(identifiers.values()))
+    all_of_them = chain.from_iterable(map(identifiers, question.things()))
+    in_parts = {word: parts for word, parts in all_of_them if word in said}
+    parts = frozenset(chain.from_iterable(in_parts.values()))
     for word in said.keys() - parts:
-        apart = [said[part] for part in identifiers.get(word, ()) if part in said]
+        apart = [said[part] for part in in_parts.get(word, ()) if part in said]
         yield said[word] | reduce(and_, apart) if apart else said[word]
-
-
-def _identifiers(thing: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """The identifiers in a thing, each with its parts: `getUserName` is one word, followed by each
-    of its parts.
-    """
-    for at, word in enumerate(thing):
-        begun = [*takewhile(word.startswith, accumulate(thing[at + 1 :]))]
-        if len(begun) > 1 and begun[-1] == word:
-            yield word, thing[at + 1 : at + 1 + len(begun)]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from functools import cache
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import Literal
 
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -15,6 +15,7 @@ from clawgit.domain.search.question_days import Days, days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
     as_written,
+    identifiers,
     is_picture,
     is_unspaced,
     joined,
@@ -137,6 +138,19 @@ class SearchQuestion(NamedTuple):
         if not units or not any(forms[0].isdecimal() for forms in self.words):
             return self
         return self._replace(words=tuple(forms for forms in self.words if forms[0] not in units))
+
+    def without_parts(self, counts: Mapping[str, int]) -> "SearchQuestion":
+        """The question without the parts in no item of an identifier that is in one, as the `233k`
+        of `233kWh`.
+        """
+        whole = (
+            parts
+            for thing in self.things()
+            for word, parts in identifiers(thing)
+            if counts.get(word)
+        )
+        dropped = {part for part in chain.from_iterable(whole) if not counts.get(part)}
+        return self._replace(words=tuple(forms for forms in self.words if forms[0] not in dropped))
 
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""

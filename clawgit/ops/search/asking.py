@@ -77,6 +77,7 @@ from clawgit.ops.search.lookup import (
     layout_of,
 )
 from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.search.spellings import unwritten
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -194,6 +195,7 @@ def prepare(
     written = {**own, **parted, **found_written(index, question)}
     counts = counted(index, question, written)
     question = question.without_unit(word for word, count in counts.items() if not count)
+    question = question.without_parts(counts)
     counts = {forms[0]: counts[forms[0]] for forms in question.words}
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
@@ -208,7 +210,7 @@ def prepare(
     question = question._replace(near=_near_of(known))
     found = found_words(index, question, counts, known, written, book.operator)
     layout = layout_of(index, question, found)
-    unsaid = _unsaid(question, found, words)
+    unsaid = unwritten(index, question, _unsaid(question, found, words))
     missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
     quoting = tuple(found_quoted(index, question))
     gathered = gather(question, found, layout, quoting=quoting)

@@ -123,6 +123,16 @@ class IndexReader:
         if not are_words(word) or (among and not others):
             return []
         query = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
+        return self._holding(query)
+
+    def beginning(self, words: Sequence[str]) -> list[int]:
+        """The items with all of these words, where the last one is the beginning of a word."""
+        if not (words and all(map(is_word, words))):
+            return []
+        return self._holding(f"{' AND '.join(map(_quoted, words))}*")
+
+    def _holding(self, query: str) -> list[int]:
+        """The items of the searched sources that a query of FTS finds."""
         ids: list[int] = json.loads(self._db.execute(_HOLDING, (query,)).fetchone()[0])
         for file in self._hidden:
             del ids[bisect_left(ids, file.first) : bisect_left(ids, file.first + file.items)]

@@ -1,0 +1,27 @@
+"""The beginnings of identifiers: of an address, a hash, a number with its unit."""
+
+import re
+from collections.abc import Sequence
+
+from clawgit.language.lazily import lazily
+
+_RUN = lazily(r"[^\W_]+")
+
+
+def runs_of(typed: str) -> Sequence[str]:
+    """The words of something typed that may be the beginning of an identifier, the last one cut
+    off; () for a usual word: “poet” is no “poetry”.
+    """
+    found: list[str] = _RUN.findall(typed.casefold()) if typed.isascii() else []
+    is_usual = len(found) == 1 and found[0].isalpha()
+    return () if is_usual else found
+
+
+def begins_in(typed: str, text: str) -> bool:
+    """Whether something in a text begins with what was typed. A figure at its end is a whole one,
+    and nothing but that: 18 begins `18GB` and no 180.
+    """
+    *_, last = runs_of(typed)
+    end = "(?![0-9])" if last.isdecimal() else ""
+    pattern = rf"(?<![^\W_]){re.escape(typed)}{end}"
+    return re.search(pattern, text, re.IGNORECASE) is not None

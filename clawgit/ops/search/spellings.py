@@ -1,0 +1,37 @@
+"""How the memory writes what a question writes in another way: with its unit, or in full."""
+
+from collections.abc import Mapping
+
+from clawgit.domain.search.beginnings import begins_in, runs_of
+from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.units import apart, is_unit
+from clawgit.stores.index.reading import IndexReader
+
+_MOST_READ = 500
+"""So many items are read at most to see whether they have something as it was typed."""
+
+
+def unwritten(
+    index: IndexReader, question: SearchQuestion, unsaid: Mapping[str, str]
+) -> dict[str, str]:
+    """Those of the words in no item, and of what they were cut out of, that stand nowhere as they
+    were typed either.
+    """
+    return {
+        term: word
+        for term, word in unsaid.items()
+        if not (_stands(index, question.written(word)) or _is_unit(index, question, term))
+    }
+
+
+def _stands(index: IndexReader, typed: str) -> bool:
+    """Whether an item has something that begins as it was typed."""
+    runs = runs_of(typed)
+    rows = index.rows(index.beginning(runs)[:_MOST_READ]) if runs else ()
+    return any(begins_in(typed, text) for row in rows for text in (row.text, *row.opens))
+
+
+def _is_unit(index: IndexReader, question: SearchQuestion, word: str) -> bool:
+    """Whether a word is the unit of a figure in the question, and of one in the memory."""
+    units = (unit for _, unit in apart(question.text) if word in unit)
+    return any(is_unit(unit[0], index.vocabulary()) for unit in units)

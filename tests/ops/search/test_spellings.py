@@ -1,0 +1,65 @@
+"""What a question writes in another way than the memory."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.search.answer import SearchAnswer
+from clawgit.ops.search.search import Request, search
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import NOW, Git
+
+_LINES = (
+    "The bill of the power company says 233 kWh.",
+    "Solar: 5.75 kW on the roof",
+    "Shard1 | 6 @ 2.9GHz | 16GB",
+    "The disk has 814GB left, the one for photographs that Ana bought in spring.",
+    "Red edges | 814",
+    "Backup | 16 GB",
+    "The bundle is ~44KB.",
+    "CoreBlock runs on 46.105.70.14.",
+    "Final tx: `a5576e45116478311c781a65c18e44af16201db4e418d82145e7e2ebbd0a7e0a`",
+    "Sebas pays from erd1a7e9dyqncs7d5sjxe5g70tvqgyqpm93nrymy9la0zn9y2gv7nk8aasqqd8k6.",
+    "Sebas, Ana and the others each pay from an address of their own.",
+    "The settings are in CONTEXT_WINDOW.md.",
+)
+
+Ask = Callable[[str], SearchAnswer]
+
+
+@pytest.fixture(params=["core", "enhanced"])
+def ask(request: pytest.FixtureRequest, git: Git) -> Ask:
+    lines = "".join(f"## Part {chr(97 + at)}\n\n- {line}\n\n" for at, line in enumerate(_LINES))
+    git.write("MEMORY.md", f"# Memory\n\n{lines}")
+    place = repo_at(git.root)
+    assert place is not None
+    env = {**os.environ, "CLAWGIT_SEARCH_MODE": request.param}
+    ws = Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
+    return lambda query: search(ws, Request(query))
+
+
+@pytest.mark.parametrize(
+    ("query", "missing"),
+    [
+        ("233kWh", ()),
+        ("5.75kW", ()),
+        ("what has 2.9 GHz?", ()),
+        ("what has 7 GHz?", ("7",)),
+        ("is 814 there?", ()),
+        ("CoreBlock 46.105", ()),
+        ("CoreBlock 46.106", ("46.106",)),
+        ("a5576e4511 or a5576", ()),
+        ("CONTEXT_WIN", ()),
+        ("CONTEXT_WON", ("CONTEXT_WON",)),
+        ("44MB or 12 parsecs", ("44MB", "12", "parsecs")),
+        ("Seb", ("Seb",)),  # a word is no identifier
+    ],
+)
+def test_what_stands_in_a_line_as_it_was_typed_is_not_called_missing(
+    ask: Ask, query: str, missing: tuple[str, ...]
+) -> None:
+    assert ask(query).missing == missing
