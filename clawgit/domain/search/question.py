@@ -152,6 +152,11 @@ class SearchQuestion(NamedTuple):
         dropped = {part for part in chain.from_iterable(whole) if not counts.get(part)}
         return self._replace(words=tuple(forms for forms in self.words if forms[0] not in dropped))
 
+    def with_forms(self, others: Mapping[str, Sequence[str]]) -> "SearchQuestion":
+        """The question with further forms of its words."""
+        words = tuple((*forms, *others.get(forms[0], ())) for forms in self.words)
+        return self._replace(words=tuple(tuple(dict.fromkeys(forms)) for forms in words))
+
     def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""
         words = tuple(

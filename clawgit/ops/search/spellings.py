@@ -11,6 +11,19 @@ _MOST_READ = 500
 """So many items are read at most to see whether they have something as it was typed."""
 
 
+def with_units(index: IndexReader, question: SearchQuestion) -> SearchQuestion:
+    """The question with each figure and its unit also written together, if the memory has them so:
+    `814gb` is a form of both words of “814 GB”.
+    """
+    together = {figure + unit[0]: (figure, *unit) for figure, unit in apart(question.text)}
+    counts = index.frequencies(together)
+    others: dict[str, tuple[str, ...]] = {}
+    for word, parts in together.items():
+        if counts.get(word):
+            others |= {part: (*others.get(part, ()), word) for part in parts}
+    return question.with_forms(others) if others else question
+
+
 def unwritten(
     index: IndexReader, question: SearchQuestion, unsaid: Mapping[str, str]
 ) -> dict[str, str]:

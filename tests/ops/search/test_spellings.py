@@ -63,3 +63,22 @@ def test_what_stands_in_a_line_as_it_was_typed_is_not_called_missing(
     ask: Ask, query: str, missing: tuple[str, ...]
 ) -> None:
     assert ask(query).missing == missing
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("814 GB", _LINES[3]),
+        ("how much is 814 GB?", _LINES[3]),
+        ("44 KB", _LINES[6]),
+        ("2.9 GHz", _LINES[2]),
+        ("233kWh", _LINES[0]),
+        ("5.75kW", _LINES[1]),
+    ],
+)
+def test_a_figure_and_its_unit_are_one_thing_written_apart_or_together(
+    ask: Ask, query: str, line: str
+) -> None:
+    answer = ask(query)
+    assert (answer.results[0].snippet, answer.results[0].likely) == (line, True)
+    assert answer.missing == ()
