@@ -77,7 +77,7 @@ from clawgit.ops.search.lookup import (
     layout_of,
 )
 from clawgit.ops.search.reranking import Reranking
-from clawgit.ops.search.spellings import unwritten, with_units
+from clawgit.ops.search.spellings import unwritten, with_identifiers, with_units
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -194,6 +194,8 @@ def prepare(
     question, parted = found_parted(index, question, words)
     own = found_own(index, question, words)
     written = {**own, **parted, **found_written(index, question)}
+    counts = counted(index, question, written)
+    question = with_identifiers(index, question, counts)
     counts = counted(index, question, written)
     question = question.without_unit(word for word, count in counts.items() if not count)
     question = question.without_parts(counts)

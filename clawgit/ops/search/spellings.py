@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from clawgit.domain.search.beginnings import begins_in, runs_of
+from clawgit.domain.search.beginnings import begins_in, begun, is_beginning, runs_of
+from clawgit.domain.search.postings import selects
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.units import apart, is_unit
 from clawgit.stores.index.reading import IndexReader
@@ -22,6 +23,26 @@ def with_units(index: IndexReader, question: SearchQuestion) -> SearchQuestion:
         if counts.get(word):
             others |= {part: (*others.get(part, ()), word) for part in parts}
     return question.with_forms(others) if others else question
+
+
+def with_identifiers(
+    index: IndexReader, question: SearchQuestion, counts: Mapping[str, int]
+) -> SearchQuestion:
+    """The question with the identifiers that begin with one of its words, where no item has the
+    word itself.
+    """
+    unknown = (word for word, count in counts.items() if not count and is_beginning(word))
+    others = {word: _begun(index, word) for word in unknown}
+    return question.with_forms(others) if any(others.values()) else question
+
+
+def _begun(index: IndexReader, word: str) -> list[str]:
+    """The words of the memory that begin with one, unless it is the beginning of too many lines to
+    tell anything.
+    """
+    items = index.beginning([word])
+    rows = index.rows(items) if selects(len(items)) else ()
+    return begun(word, (text for row in rows for text in (row.text, *row.opens)))
 
 
 def unwritten(

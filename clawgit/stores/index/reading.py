@@ -126,10 +126,17 @@ class IndexReader:
         return self._holding(query)
 
     def beginning(self, words: Sequence[str]) -> list[int]:
-        """The items with all of these words, where the last one is the beginning of a word."""
+        """The items with all of these words, where the last one is the beginning of a word; also
+        some whose word only begins nearly so, since the beginning is stemmed, too.
+        """
         if not (words and all(map(is_word, words))):
             return []
-        return self._holding(f"{' AND '.join(map(_quoted, words))}*")
+        *others, last = words
+        cuts = [last[:end] for end in range(len(last), 0, -1)][:_MOST_CUTS]
+        stem_of = self.stems(cuts)
+        # The stem of “…dy” is “…di”, which is the beginning of no “…dyq”.
+        begun = next((cut for cut in cuts if cut.startswith(stem_of.get(cut, cut))), last)
+        return self._holding(f"{' AND '.join(map(_quoted, (*others, begun)))}*")
 
     def _holding(self, query: str) -> list[int]:
         """The items of the searched sources that a query of FTS finds."""
@@ -397,6 +404,9 @@ def _quoted(word: str) -> str:
         return f"({' AND '.join(map(_quoted, word.split(' ')))})"
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
+
+_MOST_CUTS = 8
+"""More letters than those of any ending that the stemmer replaces."""
 
 _MOST_OTHERS = 200
 _MOST_ROWS = 8_000

@@ -82,3 +82,29 @@ def test_a_figure_and_its_unit_are_one_thing_written_apart_or_together(
     answer = ask(query)
     assert (answer.results[0].snippet, answer.results[0].likely) == (line, True)
     assert answer.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("erd1a7e9dyq", _LINES[9]),
+        ("erd1a7e9dy", _LINES[9]),  # its stem is another beginning
+        ("ERD1A7E9", _LINES[9]),
+        ("a5576e4511", _LINES[8]),
+        ("a5576e45116478311c781a65c18e44af16201db4e418d82145e7e2ebbd0a7e0", _LINES[8]),
+    ],
+)
+def test_an_identifier_is_found_by_its_beginning(ask: Ask, query: str, line: str) -> None:
+    answer = ask(query)
+    assert (answer.results[0].snippet, answer.results[0].likely) == (line, True)
+    assert [hit.snippet for hit in answer.results if hit.likely] == [line]
+
+
+def test_a_question_names_an_identifier_by_its_beginning(ask: Ask) -> None:
+    first = ask("who pays from ERD1A7E9DY?").results[0]
+    assert (first.snippet, first.likely) == (_LINES[9], True)
+
+
+@pytest.mark.parametrize("query", ["a5576", "erd1a7e9dyx", "sebas1", "settin"])
+def test_what_is_short_or_no_beginning_finds_no_identifier(ask: Ask, query: str) -> None:
+    assert not any(hit.likely for hit in ask(query).results)
