@@ -1,4 +1,6 @@
-"""Words that others write in two: `KSM-66` for `ksm66`, “web search” for `websearch`."""
+"""Words that others write in two: `KSM-66` for `ksm66`, “web search” for `websearch`; and phone
+numbers, with whatever stands between their parts.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,6 +26,37 @@ _BETWEEN, _BETWEEN_LETTERS = r"[\s./_‐‑-]", "[./_‐‑-]"
 4 in “a 4” is no `A4`.
 """
 
+_BETWEEN_FIGURES = r"(?:\) ?|[\s./_‐‑-])"
+"""The same in a phone number: `(555) 123-4567`."""
+
+_PHONE = lazily(r"1?([0-9]{3})([0-9]{3})([0-9]{4})")
+
+_PHONE_APART = lazily(
+    rf"(?<![\w./-])(?:\+?1{_BETWEEN_FIGURES})?\(?([0-9]{{3}}){_BETWEEN_FIGURES}"
+    rf"([0-9]{{3}}){_BETWEEN_FIGURES}([0-9]{{4}})(?![\w/])"
+)
+
+
+def phone(word: str) -> Parts:
+    """The parts of a phone number of ten figures, written in one, with the number of its country or
+    without; () for other words.
+    """
+    found = _PHONE.fullmatch(word)
+    return found.groups() if found else ()
+
+
+def phones(text: str) -> Iterator[Parts]:
+    """The parts of the phone numbers of a text that stand there in parts."""
+    return (found.groups() for found in _PHONE_APART.finditer(text))
+
+
+def in_one(parts: Parts) -> Parts:
+    """A phone number without anything between its parts, without the number of its country and
+    with it.
+    """
+    together = "".join(parts)
+    return together, f"1{together}"
+
 
 def runs(word: str) -> Parts:
     """The letters and the digits of a word that has both; () otherwise."""
@@ -45,5 +78,12 @@ def spans(text: str, parted: Iterable[Parts]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def _pattern(parts: Parts) -> re.Pattern[str]:
-    between = _BETWEEN if min(map(len, filter(str.isalpha, parts))) > 1 else _BETWEEN_LETTERS
-    return re.compile(rf"(?<![^\W_]){between.join(parts)}(?![^\W_])", re.IGNORECASE)
+    together = _between(parts).join(parts)
+    return re.compile(rf"(?<![^\W_]){together}(?![^\W_])", re.IGNORECASE)
+
+
+def _between(parts: Parts) -> str:
+    letters = [len(part) for part in parts if part.isalpha()]
+    if not letters:
+        return _BETWEEN_FIGURES
+    return _BETWEEN if min(letters) > 1 else _BETWEEN_LETTERS

@@ -77,7 +77,7 @@ from clawgit.ops.search.lookup import (
     layout_of,
 )
 from clawgit.ops.search.reranking import Reranking
-from clawgit.ops.search.spellings import unwritten, with_identifiers, with_units
+from clawgit.ops.search.spellings import unwritten, with_identifiers, with_joined
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -190,7 +190,7 @@ def prepare(
     words = lexicons(text, home(index))
     others = {**other_names(text, book.groups), **aliases}
     question = read_question(text, now, zone, others, words)
-    question = with_units(index, question)
+    question = with_joined(index, question)
     question, parted = found_parted(index, question, words)
     own = found_own(index, question, words)
     written = {**own, **parted, **found_written(index, question)}

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from clawgit.domain.search.lexicon import Known, Words, near_words, telling
 from clawgit.domain.search.own_forms import BENT, OWN, meant_exactly, nearness
-from clawgit.domain.search.parted import Parts, halves, runs, spans
+from clawgit.domain.search.parted import Parts, halves, in_one, phone, phones, runs, spans
 from clawgit.domain.search.postings import (
     COMMON,
     DatedItems,
@@ -56,14 +56,19 @@ _PROFILE = "USER.md"
 
 
 def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
-    """The items that hold a phrase which the question quotes, as it stands there."""
+    """The items that hold a phrase which the question quotes, as it stands there, or a phone number
+    as it may stand there.
+    """
     found: list[int] = []
     left = _MOST_READ
     for phrase in question.quoted:
         if left > 0:
             rows = index.rows(index.postings(" ".join(queried(phrase)))[:COMMON])
             left -= len(rows)
-            found += (row.id for row in rows if stands_in(phrase, row.text))
+            numbers = [*phones(phrase)]
+            found += (row.id for row in rows if stands_in(phrase, row.text) or _spans(row, numbers))
+            in_one_word = (number for parts in numbers for number in in_one(parts))
+            found += chain.from_iterable(map(index.postings, in_one_word))
     return found
 
 
@@ -114,7 +119,7 @@ def found_parted(
         items = index.postings(" ".join(parts)) if left > 0 else ()
         rows = index.rows(items) if selects(len(items)) else ()
         left -= len(rows)
-        if apart := [row.id for row in rows if _has_parts(row, parts)]:
+        if apart := [row.id for row in rows if _spans(row, [parts])]:
             before = found[forms[0]].ids if forms[0] in found else _standing(index, forms)
             found[forms[0]] = WrittenItems(sorted({*before, *apart}))
             parted.append(parts)
@@ -127,7 +132,7 @@ def _ways(
     """The ways to part words that the memory may have, each with the forms of the word."""
     for forms in question.words:
         word = forms[0]
-        if parts := runs(word):
+        if parts := runs(word) or phone(word):
             yield forms, parts
         elif not words.known(word):
             ways = [*halves(word)]
@@ -135,9 +140,9 @@ def _ways(
             yield from ((forms, way) for way in ways if all(map(counts.get, way)))
 
 
-def _has_parts(row: ItemRow, parts: Parts) -> bool:
-    """Whether an item, or a heading that it opens, has a word in parts."""
-    return any(any(spans(text, [parts])) for text in (row.text, *row.opens))
+def _spans(row: ItemRow, parted: Sequence[Parts]) -> bool:
+    """Whether an item, or a heading that it opens, has one of some words in parts."""
+    return any(any(spans(text, parted)) for text in (row.text, *row.opens))
 
 
 def _writes(row: ItemRow, written: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from clawgit.domain.search.beginnings import begins_in, begun, is_beginning, runs_of
+from clawgit.domain.search.parted import in_one, phones
 from clawgit.domain.search.postings import selects
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.units import apart, is_unit
@@ -12,11 +13,13 @@ _MOST_READ = 500
 """So many items are read at most to see whether they have something as it was typed."""
 
 
-def with_units(index: IndexReader, question: SearchQuestion) -> SearchQuestion:
-    """The question with each figure and its unit also written together, if the memory has them so:
-    `814gb` is a form of both words of “814 GB”.
+def with_joined(index: IndexReader, question: SearchQuestion) -> SearchQuestion:
+    """The question with what it has in parts also in one, if the memory has it so: a figure and its
+    unit, a phone number. `814gb` is a form of both words of “814 GB”.
     """
     together = {figure + unit[0]: (figure, *unit) for figure, unit in apart(question.text)}
+    numbers = phones(question.text)
+    together |= {number: parts for parts in numbers for number in in_one(parts)}
     counts = index.frequencies(together)
     others: dict[str, tuple[str, ...]] = {}
     for word, parts in together.items():

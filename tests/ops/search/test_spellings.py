@@ -28,12 +28,22 @@ _LINES = (
     "The settings are in CONTEXT_WINDOW.md.",
 )
 
+_PHONES = (
+    "Plumber: (415) 555-0134, until five",
+    "Mili: 4155550178",
+    "Roofer 212.555.0134",
+    "The lift has 4155 parts, of which 550134 are screws.",
+    "Order 415 has 555 parts and 0134 screws.",
+)
+
 Ask = Callable[[str], SearchAnswer]
 
 
 @pytest.fixture(params=["core", "enhanced"])
 def ask(request: pytest.FixtureRequest, git: Git) -> Ask:
-    lines = "".join(f"## Part {chr(97 + at)}\n\n- {line}\n\n" for at, line in enumerate(_LINES))
+    lines = "".join(
+        f"## Part {chr(97 + at)}\n\n- {line}\n\n" for at, line in enumerate((*_LINES, *_PHONES))
+    )
     git.write("MEMORY.md", f"# Memory\n\n{lines}")
     place = repo_at(git.root)
     assert place is not None
@@ -107,4 +117,29 @@ def test_a_question_names_an_identifier_by_its_beginning(ask: Ask) -> None:
 
 @pytest.mark.parametrize("query", ["a5576", "erd1a7e9dyx", "sebas1", "settin"])
 def test_what_is_short_or_no_beginning_finds_no_identifier(ask: Ask, query: str) -> None:
+    assert not any(hit.likely for hit in ask(query).results)
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("415-555-0134", _PHONES[0]),
+        ("4155550134", _PHONES[0]),
+        ("(415) 555-0178", _PHONES[1]),
+        ("415-555-0178", _PHONES[1]),
+        ("whose is 415.555.0178?", _PHONES[1]),
+        ("2125550134", _PHONES[2]),
+        ("212-555-0134", _PHONES[2]),
+    ],
+)
+def test_a_phone_number_is_found_whatever_stands_between_its_parts(
+    ask: Ask, query: str, line: str
+) -> None:
+    answer = ask(query)
+    assert (answer.results[0].snippet, answer.results[0].likely) == (line, True)
+    assert answer.missing == ()
+
+
+@pytest.mark.parametrize("query", ["415-555-0199", "4155550199"])
+def test_another_phone_number_with_some_of_the_parts_is_not_likely(ask: Ask, query: str) -> None:
     assert not any(hit.likely for hit in ask(query).results)
