@@ -162,6 +162,10 @@ class Days(NamedTuple):
     def is_month(self) -> bool:
         return self == _month(self.first.year, self.first.month)._replace(yearly=self.yearly)
 
+    @property
+    def is_year(self) -> bool:
+        return self == _year(self.first.year)
+
     def _in(self, year: int) -> "Days":
         month = self.first.month
         if self.first != self.last:

@@ -168,6 +168,11 @@ class Scored(NamedTuple):
     itself: bool = True
     sure: float = 1.0
 
+    @property
+    def is_of_days(self) -> bool:
+        """Whether it is of the days that the question names, if it names any."""
+        return any(word == _DAYS and close >= _OTHER_FILE for word, close in self.parts.near)
+
 
 def gather(
     question: SearchQuestion,

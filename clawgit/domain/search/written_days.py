@@ -35,6 +35,12 @@ none writes `05.03. Scoring`: these are days.
 
 _TIMES = lazily(r"(?<![\w:])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![\w:])")
 
+_YEARS = lazily(
+    r"(?<![0-9A-Za-z_,:$€£#])((?:19|20)[0-9]{2})"
+    r"(?![0-9A-Za-z_%]|[,:][0-9]|\.[0-9]+(?![.0-9])|\s?[€$£%])"
+)
+"""A year, alone or in a date. “$1983”, “1983.50” and “#1983” are none."""
+
 _UNSPACED_DAYS = lazily("(?<![0-9年년])(?<![年년] )([0-9]{1,2})([月월])(?: ?([0-9]{1,2})[日号일])?")
 """The same, or a month: `9月15日`, `9월`."""
 
@@ -55,6 +61,8 @@ def spelled(days: Days, named: str) -> Iterator[str]:
             yield f"{first + timedelta(days=after):{_ISO}}"
     elif days.is_month:
         yield from _spelled_month(days, named)
+    elif days.is_year:
+        yield f"{first.year}"
 
 
 def _spelled_day(days: Days, named: str) -> Iterator[str]:
@@ -97,13 +105,23 @@ def _padded(number: int) -> tuple[str, ...]:
 def says_day(text: str, ways: Iterable[str]) -> bool:
     """Whether a text writes a day in one of these ways: its words follow each other, in any order,
     with grammar between them at most. “07:10” is no 10 July: a day without a year that consists of
-    numbers has the signs of one. “5.3. Scoring” is no 5 March: it is a chapter.
+    numbers has the signs of one. “5.3. Scoring” is no 5 March: it is a chapter. A year is no sum.
     """
     said = [word for word in words(_TIMES.sub(" ", text)) if _is_of_day(word)]
-    short = {*_short_days(text)}
+    short = {*_short_days(text), *_YEARS.findall(text)}
     return any(
         _plain(way) in short if _is_short(way) else _in_a_row(said, way.split()) for way in ways
     )
+
+
+def is_named_by(path: str, days: Days, ways: Iterable[str]) -> bool:
+    """Whether the name of a file, or that of a folder above it, says the year or the month that is
+    meant: `life/1983.md`, `2006/07/trip.md`.
+    """
+    # Most paths do not have the year, and there may be thousands.
+    if days.yearly or str(days.first.year) not in path or not (days.is_year or days.is_month):
+        return False
+    return says_day(path.rpartition(".")[0].replace("_", " "), ways)
 
 
 def _short_days(text: str) -> Iterator[str]:
@@ -118,7 +136,7 @@ def _short_days(text: str) -> Iterator[str]:
 
 def _is_short(way: str) -> bool:
     """Whether it is the number of a day and that of a month, or that of a month in Chinese,
-    Japanese or Korean.
+    Japanese or Korean, or a year.
     """
     month = way.rpartition(" ")[2]
     is_month = month.isdecimal() or len(month) == 1  # “3 mai” has the name of one

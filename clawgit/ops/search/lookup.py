@@ -25,7 +25,7 @@ from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words, queried
 from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.tongue import ENGLISH, Home
-from clawgit.domain.search.written_days import says_day
+from clawgit.domain.search.written_days import is_named_by, says_day
 from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.stores.index.live import File
@@ -192,17 +192,22 @@ def layout_of(
     items = items_of(found) | {*saying, *opening}
     extents = index.extents(items)
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
-    days = _days_of(index.files()) if question.days else []
+    days = [*_days_of(index.files(), question)] if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
     return layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
 
 
-def _days_of(files: Sequence[File]) -> list[DatedItems]:
-    return [
-        DatedItems(day, file.first, file.first + file.items, bool(tier(file.path)))
-        for file in files
-        if (day := dated(file.path))
-    ]
+def _days_of(files: Sequence[File], question: SearchQuestion) -> Iterator[DatedItems]:
+    """The items of the files with a day in their names, and of those named by the year or the month
+    that is meant.
+    """
+    days = question.days
+    for file in files:
+        end = file.first + file.items
+        if day := dated(file.path):
+            yield DatedItems(day, file.first, end, bool(tier(file.path)))
+        elif days and is_named_by(file.path, days, question.spelled):
+            yield DatedItems(days.first, file.first, end, is_note=False)
 
 
 def found_words(

@@ -1,7 +1,7 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
@@ -75,15 +75,22 @@ class Reranking(NamedTuple):
         “Error: 429” has the words of a question, and the line below it says why. A quick reranker
         leaves the turns of conversations where they are, since each says little without the others,
         and so what leads as a field that the question names (`Partner: Mili`), or as a correction
-        of the operator's.
+        of the operator's. Few lines say of which day they are, so it sorts those of the days that
+        the question names among themselves.
         """
         if self.is_quick:
             stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
             stays.update(hit.scored.id for hit in takewhile(_leads, hits))
-            moved = iter(
-                self._sorted(question, [hit for hit in hits if hit.scored.id not in stays], rows)
-            )
-            return [hit if hit.scored.id in stays else next(moved) for hit in hits]
+            moving = [hit for hit in hits if hit.scored.id not in stays]
+            read, others = _by_days(moving[:_JUDGED]), _by_days(moving[_JUDGED:])
+            moved = {
+                is_of_days: chain(self._sorted(question, some, rows), others[is_of_days])
+                for is_of_days, some in read.items()
+            }
+            return [
+                hit if hit.scored.id in stays else next(moved[hit.scored.is_of_days])
+                for hit in hits
+            ]
         below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         return self._sorted(question, hits, rows, [hit for _, hit in below])
@@ -149,6 +156,14 @@ def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
             or is_log(row)
         ):
             yield row
+
+
+def _by_days(hits: Sequence[Stood]) -> Mapping[bool, Sequence[Stood]]:
+    """The hits of the days that the question names, and the others."""
+    return {
+        is_of_days: [hit for hit in hits if hit.scored.is_of_days is is_of_days]
+        for is_of_days in (True, False)
+    }
 
 
 def _leads(hit: Stood) -> bool:

@@ -1507,6 +1507,37 @@ def test_only_what_is_of_the_day_is_likely_where_nothing_but_a_day_is_asked(
     assert [hit.path for hit in hits if hit.likely] == ["memory/2025-06-12.md"] * is_likely
 
 
+_LIFE = {
+    "memory/life/1979.md": "# 1979\n\n- Dave built a boat.\n",
+    "memory/life/book.md": "# 1983\n\n- Dave sold the boat.\n",
+    "memory/life/1960.md": "# 1960\n\n- Dave was born.\n\n# Later\n\n- Lena came in 2006.\n",
+    "memory/life/1961.md": "# 1961\n\n- Dave could walk, so what did Dave do all day.\n",
+    "memory/life/1988.md": "# Oslo\n\n- Eva went to sea.\n",
+    "memory/life/2006-07.md": "# Summer\n\n- Ana saw the sea.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("in 1983", "Dave sold the boat."),
+        ("what happened in 1983?", "Dave sold the boat."),
+        ("what did Dave do in 1979", "Dave built a boat."),
+        ("in 1988", "Eva went to sea."),
+        ("in 2006", "Lena came in 2006."),
+        ("in July 2006", "Ana saw the sea."),
+        ("what happened in July 2006", "Ana saw the sea."),
+    ],
+)
+def test_what_names_a_year_or_a_month_is_of_it(
+    ask: Ask, memory: Git, query: str, found: str
+) -> None:
+    for path, text in _LIFE.items():
+        memory.write(path, text)
+    hit = _first(ask(query))
+    assert (hit.snippet, hit.likely) == (found, True)
+
+
 def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Git) -> None:
     text = (
         "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
