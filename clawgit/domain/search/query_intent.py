@@ -13,7 +13,8 @@ from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_index import names
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
-from clawgit.domain.search.question_days import Days, days_in
+from clawgit.domain.search.periods import Days
+from clawgit.domain.search.question_days import days_in
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 from clawgit.values import NamedTuple

@@ -11,7 +11,8 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import forms_of, sought
 from clawgit.domain.search.lexicon import Words, is_grammar
 from clawgit.domain.search.parted import runs
-from clawgit.domain.search.question_days import Days, days_in, days_said
+from clawgit.domain.search.periods import Days
+from clawgit.domain.search.question_days import days_in, days_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
     as_written,

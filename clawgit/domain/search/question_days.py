@@ -1,40 +1,35 @@
 """The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
 from itertools import chain
-from math import exp
 
 from clawgit.domain.change.when import parse_when
+from clawgit.domain.search.periods import (
+    LEAP_YEAR,
+    Days,
+    about,
+    around,
+    is_day,
+    of_month,
+    past_day,
+    the_day,
+    the_month,
+    the_year,
+)
 from clawgit.domain.search.question_words import STOP
-from clawgit.language.calendar import last_day, month_forms, number_forms, weekday_forms
+from clawgit.language.calendar import month_forms, number_forms, weekday_forms
 from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
 from clawgit.language.reading import When
-from clawgit.values import NamedTuple
-
-_EARLY_DAYS = 2
-"""A note this many days too early counts a third (1/e); notes are seldom early."""
-
-_LATE_DAYS = 7
-"""The same for a note that is late, which is usual."""
 
 _SLACK = {"week": 3, "month": 10, "year": 60}
 """Days before and after that “3 weeks ago” may mean, by its unit: nobody counts them exactly."""
 
-_LEAP_YEAR = 2024
-
 _CENTURY = 2000
 _LEAST_YEAR = 1900
-
-_YEARS_TO_LEAP = 8
-"""At most so many years after one 29 February, the next comes."""
-
-_MONTHS_OF_YEAR = 12
-_MONTHS_TO_31 = 3
-"""In at most so many months, one has 31 days."""
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
@@ -124,55 +119,6 @@ _CUE = lazily(
 """Every question that names days matches this, and few others do."""
 
 
-class Days(NamedTuple):
-    """From `first` to `last`, both included. `yearly`: this day or month, in any year. `other`: the
-    other day that may be meant instead, as 3 May by “5/3”.
-    """
-
-    first: date
-    last: date
-    yearly: bool = False
-    other: date | None = None
-
-    @property
-    def each(self) -> tuple["Days", ...]:
-        """What may be meant, one by one."""
-        own = self._replace(other=None)
-        return (own, own._replace(first=self.other, last=self.other)) if self.other else (own,)
-
-    def closeness(self, day: date) -> float:
-        """1 for a day inside, less the further it is away.
-
-        Later days lose less: events are often written down a few days later.
-        """
-        if self.other:
-            return max(days.closeness(day) for days in self.each)
-        if self.yearly:
-            years = (
-                year
-                for year in (day.year - 1, day.year, day.year + 1)
-                if date.min.year <= year <= date.max.year
-            )
-            return max(self._in(year).closeness(day) for year in years)
-        if day < self.first:
-            return exp((day - self.first).days / _EARLY_DAYS)
-        return exp(min(0, (self.last - day).days) / _LATE_DAYS)
-
-    @property
-    def is_month(self) -> bool:
-        return self == _month(self.first.year, self.first.month)._replace(yearly=self.yearly)
-
-    @property
-    def is_year(self) -> bool:
-        return self == _year(self.first.year)
-
-    def _in(self, year: int) -> "Days":
-        month = self.first.month
-        if self.first != self.last:
-            return _month(year, month)
-        return _day(year, month, min(self.first.day, last_day(year, month)))
-
-
 def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
     """The days that a question names, and the words that name them; None if it names none.
 
@@ -181,7 +127,19 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
     if not _CUE.search(text):
         return None
     here = now.astimezone(zone) if zone else now
-    for pattern, read in _READERS:
+    said = next(every_day(text, here), None)
+    if said is None:
+        return None
+    days, start, end = said
+    weekday = _compiled(_WEEKDAY_OF).search(text, 0, start)
+    return days, text[weekday.start() if weekday else start : end]
+
+
+def every_day(text: str, here: datetime, more: Sequence["Reader"] = ()) -> Iterator["SaidDays"]:
+    """All days that a text names in English or in figures, the most exact first; they may overlap.
+    `more`: other patterns, after the usual ones.
+    """
+    for pattern, read in (*_READERS, *more):
         for match in _compiled(pattern).finditer(text):
             try:
                 days = read(match, here)
@@ -189,9 +147,7 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
                 # Not a real date, such as 31 February: another pattern or place may have one.
                 continue
             if days:
-                weekday = _compiled(_WEEKDAY_OF).search(text, 0, match.start())
-                return days, text[weekday.start() if weekday else match.start() : match.end()]
-    return None
+                yield days, *match.span()
 
 
 def days_said(
@@ -211,11 +167,11 @@ def days_said(
     return days, text[before.start() if before else start : end]
 
 
-_Said = tuple[Days, int, int]
+SaidDays = tuple[Days, int, int]
 """Days, and where a text names them."""
 
 
-def _worded(text: str, here: datetime) -> _Said | None:
+def _worded(text: str, here: datetime) -> SaidDays | None:
     weekday: When | None = None
     for when in whens(text, here):
         if days := _meant(when, here.date()):
@@ -225,7 +181,7 @@ def _worded(text: str, here: datetime) -> _Said | None:
     return None
 
 
-def _slashed(text: str, today: date, language: str) -> _Said | None:
+def _slashed(text: str, today: date, language: str) -> SaidDays | None:
     for match in (*_SLASHED_WITH_YEAR.finditer(text), *_SLASHED.finditer(text)):
         days = _of_numbers(*map(int, match.groups()), today=today, language=language)
         is_all = match[0] == text.strip(" ?")
@@ -240,9 +196,9 @@ def _of_numbers(
     """The day; in English, where both orders are in use, perhaps with the other one."""
     full = year + _CENTURY if 0 < year < _LEAST_YEAR else year
     days = [
-        _day(full, month, day) if full else _past_day(month, day, today)
+        the_day(full, month, day) if full else past_day(month, day, today)
         for month, day in _orders(first, second, language)
-        if _is_day(month, day, full or _LEAP_YEAR)
+        if is_day(month, day, full or LEAP_YEAR)
     ]
     meant = [*filter(None, days)]
     if not meant:
@@ -257,52 +213,34 @@ def _orders(first: int, second: int, language: str) -> list[tuple[int, int]]:
     return [*dict.fromkeys([(first, second), (second, first)])]
 
 
-def _numbered(text: str, today: date) -> _Said | None:
+def _numbered(text: str, today: date) -> SaidDays | None:
     match = _DAY_OF_MONTH.search(text)
-    days = _of_month(int(match[1] or match[2]), today) if match else None
+    days = of_month(int(match[1] or match[2]), today) if match else None
     return (days, *match.span()) if match and days else None
-
-
-def _of_month(day: int, today: date) -> Days | None:
-    """The last such day that has come, or that of this month."""
-    found = [*_so_numbered(day, today)]
-    past = next((at for at in found if at <= today), None)
-    if past is None:
-        return None
-    return Days(past, past, other=found[0] if found[0] > today else None)
-
-
-def _so_numbered(day: int, today: date) -> Iterator[date]:
-    """The days of this month and of some before with a number, the latest first."""
-    this = today.year * _MONTHS_OF_YEAR + today.month - 1
-    for at in range(this, max(this - _MONTHS_TO_31, _MONTHS_OF_YEAR - 1), -1):
-        year, month = divmod(at, _MONTHS_OF_YEAR)
-        if _is_day(month + 1, day, year):
-            yield date(year, month + 1, day)
 
 
 def _meant(when: When, today: date) -> Days | None:
     """The days of a date, or of a month; None for a time, or where no day is certain."""
     year, month, day = when.parts
     if when.kind == "month":
-        return _month(year or today.year, month)._replace(yearly=not year)
+        return the_month(year or today.year, month)._replace(yearly=not year)
     if when.kind in ("weekday", "relative") and not when.day:
         return _past(when, today)
     if when.day:
         return Days(when.day, when.day)
-    return _past_day(month, day, today) if day else None
+    return past_day(month, day, today) if day else None
 
 
 def _past(when: When, today: date) -> Days | None:
     """The last week, or so many weeks ago."""
     if when.last in _SLACK:
-        return _around(today, when.last, -1)
+        return around(today, when.last, -1)
     if when.last == "weekday":
         # One that is not certain is that of today's own name, a week ago.
-        return _around(today - timedelta(days=_DAYS["week"]), "day", 0)
+        return around(today - timedelta(days=_DAYS["week"]), "day", 0)
     if when.ago[0]:
         count, unit = when.ago
-        return _about(today - timedelta(days=count * _DAYS[unit]), _SLACK.get(unit, 0))
+        return about(today - timedelta(days=count * _DAYS[unit]), _SLACK.get(unit, 0))
     return None
 
 
@@ -310,31 +248,6 @@ def _past(when: When, today: date) -> Days | None:
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Compiled when first needed: all of them take 4 ms, and most questions name no days."""
     return re.compile(pattern, re.IGNORECASE)
-
-
-def _day(year: int, month: int, day: int) -> Days:
-    exact = date(year, month, day)
-    return Days(exact, exact)
-
-
-def _month(year: int, month: int) -> Days:
-    return Days(date(year, month, 1), date(year, month, last_day(year, month)))
-
-
-def _year(year: int) -> Days:
-    return Days(date(year, 1, 1), date(year, 12, 31))
-
-
-def _past_day(month: int, day: int, today: date) -> Days | None:
-    """A day without a year: the last one that has come, and that of any other year."""
-    for year in range(today.year, max(0, today.year - _YEARS_TO_LEAP), -1):
-        if day <= last_day(year, month) and (last := date(year, month, day)) <= today:
-            return Days(last, last, yearly=True)
-    return None
-
-
-def _is_day(month: int, day: int, year: int = _LEAP_YEAR) -> bool:
-    return month in range(1, 13) and day in range(1, last_day(year, month) + 1)
 
 
 def _named(word: str) -> int:
@@ -345,31 +258,15 @@ def _bare_month(match: re.Match[str], here: datetime) -> Days:
     relation, month = match[1].lower(), _named(match[2])
     if relation == "last":
         has_come = month < here.month
-        return _month(here.year if has_come else here.year - 1, month)
+        return the_month(here.year if has_come else here.year - 1, month)
     if relation == "next":
         is_ahead = month > here.month
-        return _month(here.year if is_ahead else here.year + 1, month)
-    return _month(here.year, month)._replace(yearly=relation != "this")
+        return the_month(here.year if is_ahead else here.year + 1, month)
+    return the_month(here.year, month)._replace(yearly=relation != "this")
 
 
 def _span(match: re.Match[str], here: datetime) -> Days:
-    return _around(here.date(), match[2].lower(), _SHIFTS[match[1].lower()])
-
-
-def _around(today: date, unit: str, shift: int) -> Days:
-    """A day, week, weekend, month or year of the calendar, `shift` after this one.
-
-    Weeks begin on Monday.
-    """
-    if unit == "day":
-        return Days(today + timedelta(days=shift), today + timedelta(days=shift))
-    if unit == "year":
-        return _year(today.year + shift)
-    if unit == "month":
-        months = today.year * 12 + today.month - 1 + shift
-        return _month(months // 12, months % 12 + 1)
-    monday = today + timedelta(days=7 * shift - today.weekday())
-    return Days(monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6))
+    return around(here.date(), match[2].lower(), _SHIFTS[match[1].lower()])
 
 
 def _relative(match: re.Match[str], here: datetime) -> Days | None:
@@ -378,13 +275,9 @@ def _relative(match: re.Match[str], here: datetime) -> Days | None:
     when = parse_when(words, here, None)
     if when is None:
         return None
-    return _about(
+    return about(
         when.date(), next((days for unit, days in _SLACK.items() if unit in words.lower()), 0)
     )
-
-
-def _about(day: date, slack: int) -> Days:
-    return Days(day - timedelta(days=slack), day + timedelta(days=slack))
 
 
 def _until_now(match: re.Match[str], here: datetime) -> Days:
@@ -395,13 +288,13 @@ def _until_now(match: re.Match[str], here: datetime) -> Days:
 
 
 def _week_of(match: re.Match[str], here: datetime) -> Days | None:
-    day = _past_day(_named(match[1]), int(match[2]), here.date())
-    return _around(day.first, "week", 0) if day else None
+    day = past_day(_named(match[1]), int(match[2]), here.date())
+    return around(day.first, "week", 0) if day else None
 
 
 def _range(month: str, first: str, last: str, here: datetime) -> Days | None:
     """“March 3-5”: of the last one that has come."""
-    begin = _past_day(_named(month), int(first), here.date())
+    begin = past_day(_named(month), int(first), here.date())
     end = begin.first.replace(day=int(last)) if begin else here.date()
     return Days(begin.first, end) if begin and begin.first < end else None
 
@@ -415,35 +308,41 @@ def _on_numbered(match: re.Match[str], here: datetime) -> Days | None:
     behind = _NEXT_WORD.match(match.string, match.end())
     if behind and (behind[1] == "of" or behind[1].lower() not in STOP):
         return None
-    return _of_month(int(match[1]), here.date())
+    return of_month(int(match[1]), here.date())
 
 
 def _cjk_date(match: re.Match[str], here: datetime) -> Days | None:
     year, month, day = (int(part) if part else 0 for part in match.groups())
     if day:
-        return _day(year, month, day) if year else _past_day(month, day, here.date())
-    return _month(year, month) if year else _month(here.year, month)._replace(yearly=True)
+        return the_day(year, month, day) if year else past_day(month, day, here.date())
+    return the_month(year, month) if year else the_month(here.year, month)._replace(yearly=True)
 
 
-_READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ...] = (
+Reader = tuple[str, Callable[[re.Match[str], datetime], Days | None]]
+"""A pattern, and what it says."""
+
+_READERS: tuple[Reader, ...] = (
     (
         r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b",
-        lambda at, _: _day(int(at[1]), int(at[2]), int(at[3])),
+        lambda at, _: the_day(int(at[1]), int(at[2]), int(at[3])),
     ),
     (
         rf"\b{_YEAR}/([0-9]{{1,2}})/([0-9]{{1,2}})\b",
-        lambda at, _: _day(int(at[1]), int(at[2]), int(at[3])),
+        lambda at, _: the_day(int(at[1]), int(at[2]), int(at[3])),
     ),
     (
         rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?{_YEAR}\b",
-        lambda at, _: _day(int(at[3]), int(at[2]), int(at[1])),
+        lambda at, _: the_day(int(at[3]), int(at[2]), int(at[1])),
     ),
     (
         rf"\b{_NTH} (?:of )?{_MONTH},? {_YEAR}\b",
-        lambda at, _: _day(int(at[3]), _named(at[2]), int(at[1])),
+        lambda at, _: the_day(int(at[3]), _named(at[2]), int(at[1])),
     ),
-    (rf"\b{_MONTH} {_NTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[1]), int(at[2]))),
-    (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", lambda at, _: _month(int(at[2]), _named(at[1]))),
+    (
+        rf"\b{_MONTH} {_NTH},? {_YEAR}\b",
+        lambda at, _: the_day(int(at[3]), _named(at[1]), int(at[2])),
+    ),
+    (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", lambda at, _: the_month(int(at[2]), _named(at[1]))),
     (
         rf"\b{_MONTH} {_NTH}{_TO}{_NTH}\b",
         lambda at, here: _range(at[1], at[2], at[3], here),
@@ -453,27 +352,27 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
         lambda at, here: _range(at[3], at[1], at[2], here),
     ),
     (rf"\bweek of {_MONTH} {_NTH}\b", _week_of),
-    (rf"\b{_YEAR}-(0[1-9]|1[0-2])\b(?!-)", lambda at, _: _month(int(at[1]), int(at[2]))),
-    (rf"(?<![\w/])(0?[1-9]|1[0-2])/{_YEAR}\b", lambda at, _: _month(int(at[2]), int(at[1]))),
+    (rf"\b{_YEAR}-(0[1-9]|1[0-2])\b(?!-)", lambda at, _: the_month(int(at[1]), int(at[2]))),
+    (rf"(?<![\w/])(0?[1-9]|1[0-2])/{_YEAR}\b", lambda at, _: the_month(int(at[2]), int(at[1]))),
     (rf"\b{_NEAR} ([0-9]{{1,2}})/([0-9]{{1,2}})\b(?!/)", _on_slashed),
     (
         rf"\b{_NEAR} (?:the )?{_NTH} (?:of )?{_MONTH}\b",
-        lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
+        lambda at, here: past_day(_named(at[2]), int(at[1]), here.date()),
     ),
     (
         rf"\b{_NEAR} {_MONTH} (?:the )?{_NTH}\b",
-        lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date()),
+        lambda at, here: past_day(_named(at[1]), int(at[2]), here.date()),
     ),
     # “7 may” and “may 5” may be no dates. With a capital, they are.
-    (rf"\b{_NTH} (?-i:May)\b", lambda at, here: _past_day(_MAY, int(at[1]), here.date())),
-    (rf"\b(?-i:May) {_NTH}\b", lambda at, here: _past_day(_MAY, int(at[1]), here.date())),
+    (rf"\b{_NTH} (?-i:May)\b", lambda at, here: past_day(_MAY, int(at[1]), here.date())),
+    (rf"\b(?-i:May) {_NTH}\b", lambda at, here: past_day(_MAY, int(at[1]), here.date())),
     (
         rf"\b{_NTH} (?:of )?(?!may\b){_MONTH}\b",
-        lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
+        lambda at, here: past_day(_named(at[2]), int(at[1]), here.date()),
     ),
     (
         rf"\b(?!may\b){_MONTH} (?:the )?{_NTH}\b",
-        lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date()),
+        lambda at, here: past_day(_named(at[1]), int(at[2]), here.date()),
     ),
     (rf"\b(in|during|of|since|by|until|last|this|next|early|late|mid) {_MONTH}\b", _bare_month),
     (r"\b(last|past|previous|this|next) (week|weekend|month|year)\b", _span),
@@ -481,12 +380,12 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     (rf"\b(?:{_COUNT}|an?) (?:day|week|month|year)s? ago\b", _relative),
     (
         f"({'|'.join(_YEARS_SAID)})(?:の| )?([0-9]{{1,2}})[月월]",
-        lambda at, here: _month(here.year + _YEARS_SAID[at[1]], int(at[2])),
+        lambda at, here: the_month(here.year + _YEARS_SAID[at[1]], int(at[2])),
     ),
-    ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0].lower()])),
+    ("|".join(_MEANT), lambda at, here: around(here.date(), *_MEANT[at[0].lower()])),
     (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
     (rf"\b(?:{_NEAR}|{_WEEKDAY}) the ([0-9]{{1,2}})(?:st|nd|rd|th)\b", _on_numbered),
-    (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: _year(int(at[1]))),
+    (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: the_year(int(at[1]))),
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
 )
 """The most exact first, since the first one that matches counts."""

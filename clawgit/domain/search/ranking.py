@@ -14,9 +14,9 @@ from math import prod
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
 from clawgit.domain.search.looked_up import looked_up
 from clawgit.domain.search.names import NO_NAMES, NamedItems
+from clawgit.domain.search.periods import Days
 from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
-from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.titles import below_word, is_lone, said_titles

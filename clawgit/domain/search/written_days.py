@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import product
 
-from clawgit.domain.search.question_days import Days
+from clawgit.domain.search.periods import Days
 from clawgit.domain.search.terms import in_order, words
 from clawgit.language.calendar import month_forms
 from clawgit.language.lazily import lazily

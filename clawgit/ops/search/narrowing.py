@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from clawgit.domain.search.periods import Days
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
     Asked,
@@ -12,7 +13,6 @@ from clawgit.domain.search.query_intent import (
     tag_named,
     wanted,
 )
-from clawgit.domain.search.question_days import Days
 from clawgit.errors import NoAnswerError, UsageError
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.facts.past import HistoryPast

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.search.periods import Days
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
     QueryIntent,
@@ -13,7 +14,6 @@ from clawgit.domain.search.query_intent import (
     read_intent,
     wanted,
 )
-from clawgit.domain.search.question_days import Days
 from tests.each import for_each
 
 NOW = datetime(2026, 3, 20, 9, tzinfo=UTC)

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.search.lexicon import Words
+from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
-from clawgit.domain.search.question_days import Days, days_in
+from clawgit.domain.search.question_days import days_in
 from clawgit.domain.search.written_days import says_day
 from tests.each import for_each
 
