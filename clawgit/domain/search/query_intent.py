@@ -15,6 +15,7 @@ from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question_days import days_in
+from clawgit.domain.search.question_ranges import range_said
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 from clawgit.values import NamedTuple
@@ -88,7 +89,7 @@ class QueryIntent(NamedTuple):
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIntent:
     """The intent by rules: words that name a kind of memory, the first name, and the days."""
-    dated = days_in(text, now, zone)
+    dated = range_said(text, now, zone) or days_in(text, now, zone)
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
     return QueryIntent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
 

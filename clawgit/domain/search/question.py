@@ -13,6 +13,7 @@ from clawgit.domain.search.lexicon import Words, is_grammar
 from clawgit.domain.search.parted import runs
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question_days import days_in, days_said
+from clawgit.domain.search.question_ranges import range_said
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
     as_written,
@@ -247,7 +248,8 @@ def _dated(
     """The days that a question names, the ways to write them, and the rest of it, without words
     that only ask.
     """
-    dated = days_in(text, now, zone) or days_said(text, now, zone, language)
+    dated = range_said(text, now, zone, language)
+    dated = dated or days_in(text, now, zone) or days_said(text, now, zone, language)
     days, words = dated or (None, "")
     rest = simplified(joined(text.replace(words, " ") if words else text))
     ways = tuple(dict.fromkeys(spelled(days, words))) if days else ()

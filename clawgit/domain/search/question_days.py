@@ -65,7 +65,7 @@ _COUNTING = lazily(rf"\b(?:a )?({'|'.join(_COUNTED)})\b", re.IGNORECASE)
 
 _TO = "(?: ?[-–] ?| to | and | until )"
 
-_MONTH_FIRST = ("ja", "ko", "zh")
+MONTH_FIRST = ("ja", "ko", "zh")
 """Where 3/14 is the 14th of March; elsewhere, but for English, 14/3 is."""
 
 _SLASHED = lazily(r"(?<![\w./:-])(?!24/7|[0-9]/[0-9]\b)([0-9]{1,2})/([0-9]{1,2})(?![\w/])")
@@ -174,7 +174,7 @@ SaidDays = tuple[Days, int, int]
 def _worded(text: str, here: datetime) -> SaidDays | None:
     weekday: When | None = None
     for when in whens(text, here):
-        if days := _meant(when, here.date()):
+        if days := days_meant(when, here.date()):
             is_beside = weekday and when.start - weekday.end <= _WEEKDAY_BEFORE
             return days, weekday.start if weekday and is_beside else when.start, when.end
         weekday = when if when.kind == "weekday" else None
@@ -209,7 +209,7 @@ def _of_numbers(
 def _orders(first: int, second: int, language: str) -> list[tuple[int, int]]:
     """Which figures may be the month and the day."""
     if language:
-        return [(first, second) if language in _MONTH_FIRST else (second, first)]
+        return [(first, second) if language in MONTH_FIRST else (second, first)]
     return [*dict.fromkeys([(first, second), (second, first)])]
 
 
@@ -219,7 +219,7 @@ def _numbered(text: str, today: date) -> SaidDays | None:
     return (days, *match.span()) if match and days else None
 
 
-def _meant(when: When, today: date) -> Days | None:
+def days_meant(when: When, today: date) -> Days | None:
     """The days of a date, or of a month; None for a time, or where no day is certain."""
     year, month, day = when.parts
     if when.kind == "month":

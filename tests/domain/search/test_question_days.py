@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import read_question
 from clawgit.domain.search.written_days import is_named_by, says_day
 from tests.each import for_each
@@ -51,3 +52,62 @@ def test_a_file_is_named_by_a_year_or_a_month(asked: str, path: str, *, is_named
     question = read_question(asked, NOW)
     assert question.days
     assert is_named_by(path, question.days, question.spelled) is is_named
+
+
+def _read(text: str, language: str = "") -> tuple[str, str, set[str]]:
+    question = read_question(text, NOW, listed=Words(language=language))
+    days, words = question.days, {forms[0] for forms in question.words}
+    return (str(days.first), str(days.last), words) if days else ("", "", words)
+
+
+@for_each(
+    "text, first, last",
+    [
+        ("from February 14 to February 23", "2026-02-14", "2026-02-23"),
+        ("between February 14 and February 23", "2026-02-14", "2026-02-23"),
+        ("February 14 to February 23", "2026-02-14", "2026-02-23"),
+        ("from February 14 until February 23", "2026-02-14", "2026-02-23"),
+        ("from the 14th of February to the 2nd of March", "2026-02-14", "2026-03-02"),
+        ("July 14 – August 2", "2025-07-14", "2025-08-02"),
+        ("from December 28 to January 3", "2025-12-28", "2026-01-03"),
+        ("July 14, 2024 to August 2", "2024-07-14", "2024-08-02"),
+        ("July 14 to August 2, 2024", "2024-07-14", "2024-08-02"),
+        ("December 28 to January 3, 2024", "2023-12-28", "2024-01-03"),
+        ("2026-02-14 to 2026-02-23", "2026-02-14", "2026-02-23"),
+        ("from 2/14 to 2/23", "2026-02-14", "2026-02-23"),
+        ("between 14/2 and 23/2", "2026-02-14", "2026-02-23"),
+        ("on February 14 and February 23", "2026-02-14", "2026-02-14"),
+        ("from February 23 to 2026-02-14", "2025-02-23", "2026-02-14"),
+        ("from 2026-02-23 to 2026-02-14", "2026-02-23", "2026-02-23"),
+    ],
+)
+def test_a_range_may_name_the_month_of_both_ends(text: str, first: str, last: str) -> None:
+    assert _read(text)[:2] == (first, last)
+
+
+def test_the_words_of_a_range_are_not_looked_for() -> None:
+    asked = "what did Ana do between February 14 and February 23"
+    assert _read(asked) == ("2026-02-14", "2026-02-23", {"ana"})
+
+
+def test_fractions_are_no_range() -> None:
+    assert _read("from 1/2 to 3/4 of a cup")[0] == ""
+    assert _read("from 2/30 to 2/31")[0] == ""
+
+
+@for_each(
+    "text, language",
+    [
+        ("vom 14. Februar bis 23. Februar", "de"),
+        ("vom 14.2. bis zum 23.2.", "de"),
+        ("zwischen dem 14. Februar und dem 23. Februar", "de"),
+        ("14.02.2026 - 23.02.2026", "de"),
+        ("del 14 de febrero al 23 de febrero", "es"),
+        ("entre el 14 de febrero y el 23 de febrero", "es"),
+        ("de 14 de fevereiro a 23 de fevereiro", "pt"),
+        ("de 14/2 a 23/2", "pt"),
+        ("du 14 février au 23 février", "fr"),
+    ],
+)
+def test_a_range_is_read_in_the_language_of_the_question(text: str, language: str) -> None:
+    assert _read(text, language) == ("2026-02-14", "2026-02-23", set())

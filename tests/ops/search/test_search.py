@@ -1538,6 +1538,23 @@ def test_what_names_a_year_or_a_month_is_of_it(
     assert (hit.snippet, hit.likely) == (found, True)
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("what happened from 3 June 2025 to 12 June 2025", {"04", "12"}),
+        ("between June 3 and June 12, 2025", {"04", "12"}),
+    ],
+)
+def test_what_was_noted_in_a_range_of_days_is_found(
+    ask: Ask, memory: Git, query: str, found: set[str]
+) -> None:
+    done = {"01": "Fed the cat", "04": "Sold a bicycle", "12": "Lena called", "25": "It rained"}
+    for day, line in done.items():
+        memory.write(f"memory/2025-06-{day}.md", f"# Notes\n\n- {line}.\n")
+    likely = {hit.path for hit in ask(query).results if hit.likely}
+    assert likely == {f"memory/2025-06-{day}.md" for day in found}
+
+
 def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Git) -> None:
     text = (
         "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
