@@ -52,7 +52,7 @@ class Days(NamedTuple):
                 for year in (day.year - 1, day.year, day.year + 1)
                 if date.min.year <= year <= date.max.year
             )
-            return max(self._in(year).closeness(day) for year in years)
+            return max(self.in_year(year).closeness(day) for year in years)
         if day < self.first:
             return exp((day - self.first).days / _EARLY_DAYS)
         return exp(min(0, (self.last - day).days) / _LATE_DAYS)
@@ -65,7 +65,8 @@ class Days(NamedTuple):
     def is_year(self) -> bool:
         return self == the_year(self.first.year)
 
-    def _in(self, year: int) -> "Days":
+    def in_year(self, year: int) -> "Days":
+        """The same day or month of a year."""
         month = self.first.month
         if self.first != self.last:
             return the_month(year, month)

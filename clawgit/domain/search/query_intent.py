@@ -13,6 +13,7 @@ from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_index import names
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
+from clawgit.domain.search.open_ranges import open_range
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question_days import days_in
 from clawgit.domain.search.question_ranges import range_said
@@ -89,7 +90,7 @@ class QueryIntent(NamedTuple):
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIntent:
     """The intent by rules: words that name a kind of memory, the first name, and the days."""
-    dated = range_said(text, now, zone) or days_in(text, now, zone)
+    dated = range_said(text, now, zone) or open_range(text, now, zone) or days_in(text, now, zone)
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
     return QueryIntent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
 

@@ -10,6 +10,7 @@ from typing import Literal
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import forms_of, sought
 from clawgit.domain.search.lexicon import Words, is_grammar
+from clawgit.domain.search.open_ranges import open_range
 from clawgit.domain.search.parted import runs
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question_days import days_in, days_said
@@ -248,12 +249,25 @@ def _dated(
     """The days that a question names, the ways to write them, and the rest of it, without words
     that only ask.
     """
-    dated = range_said(text, now, zone, language)
-    dated = dated or days_in(text, now, zone) or days_said(text, now, zone, language)
-    days, words = dated or (None, "")
+    days, words, ways = _days_said(text, now, zone, language)
     rest = simplified(joined(text.replace(words, " ") if words else text))
-    ways = tuple(dict.fromkeys(spelled(days, words))) if days else ()
     return days, ways, rest if rest.isascii() else _asking().sub(" ", rest)
+
+
+def _days_said(
+    text: str, now: datetime, zone: tzinfo | None, language: str
+) -> tuple[Days | None, str, tuple[str, ...]]:
+    """The days that a question names, its words for them, and the ways to write them."""
+    dated = range_said(text, now, zone, language)
+    one_end = None if dated else open_range(text, now, zone, language)
+    if one_end:
+        ends = spelled(one_end.end, one_end.said) if one_end.has_end else ()
+        ways = dict.fromkeys((*spelled(one_end.days, ""), *ends))
+        return one_end.days, one_end.words, tuple(ways)
+    dated = dated or days_in(text, now, zone) or days_said(text, now, zone, language)
+    if dated is None:
+        return None, "", ()
+    return *dated, tuple(dict.fromkeys(spelled(*dated)))
 
 
 def _sought(asked: Iterable[str], when: str) -> list[str]:

@@ -111,3 +111,64 @@ def test_fractions_are_no_range() -> None:
 )
 def test_a_range_is_read_in_the_language_of_the_question(text: str, language: str) -> None:
     assert _read(text, language) == ("2026-02-14", "2026-02-23", set())
+
+
+@for_each(
+    "text, first, last",
+    [
+        ("since February 10", "2026-02-10", "2026-03-18"),
+        ("what has happened since February 10", "2026-02-10", "2026-03-18"),
+        ("since September", "2025-09-01", "2026-03-18"),
+        ("since last week", "2026-03-09", "2026-03-18"),
+        ("since the 10th", "2026-03-10", "2026-03-18"),
+        ("since 1983", "1983-01-01", "2026-03-18"),
+        ("after February 14", "2026-02-15", "2026-03-18"),
+        ("after 14/2", "2026-02-15", "2026-03-18"),
+        ("after December", "2026-01-01", "2026-03-18"),
+        ("after 2027-01-31", "2027-02-01", "9000-01-01"),
+        ("before April", "1900-01-01", "2026-03-31"),
+        ("before 2 April", "1900-01-01", "2026-04-01"),
+        ("before 2 October", "1900-01-01", "2025-10-01"),
+        ("before 2026-02-01", "1900-01-01", "2026-01-31"),
+        ("before 1983", "1900-01-01", "1982-12-31"),
+        ("until April 3", "1900-01-01", "2026-04-03"),
+        ("the day before yesterday", "2026-03-16", "2026-03-16"),
+        ("from February 14 until February 23", "2026-02-14", "2026-02-23"),
+    ],
+)
+def test_a_range_may_be_open_to_one_side(text: str, first: str, last: str) -> None:
+    assert _read(text) == (first, last, set())
+
+
+@for_each("text", ["crashes after 2000 requests", "before may I go", "3 days after the move"])
+def test_what_follows_after_and_before_may_be_no_day(text: str) -> None:
+    assert _read(text)[0] == ""
+
+
+@for_each(
+    "text, language, first, last",
+    [
+        ("seit dem 10. Februar", "de", "2026-02-10", "2026-03-18"),
+        ("nach dem 14. Februar", "de", "2026-02-15", "2026-03-18"),
+        ("vor April", "de", "1900-01-01", "2026-03-31"),
+        ("bis zum 10. März", "de", "1900-01-01", "2026-03-10"),
+        ("vor 7 Tagen", "de", "2026-03-11", "2026-03-11"),
+        ("desde el 10 de febrero", "es", "2026-02-10", "2026-03-18"),
+        ("antes del 2 de abril", "es", "1900-01-01", "2026-04-01"),
+        ("antes de ayer", "es", "2026-03-16", "2026-03-16"),
+        ("desde 10 de fevereiro", "pt", "2026-02-10", "2026-03-18"),
+        ("depuis le 10 février", "fr", "2026-02-10", "2026-03-18"),
+    ],
+)
+def test_an_open_range_is_read_in_the_language_of_the_question(
+    text: str, language: str, first: str, last: str
+) -> None:
+    assert _read(text, language)[:2] == (first, last)
+
+
+def test_a_line_with_the_day_that_ends_a_range_is_asked_for_too() -> None:
+    """By that day something may be due."""
+    due = read_question("what is due before 2 April", NOW).spelled
+    assert says_day("The tax return is due before 2 April", due)
+    assert not says_day("Lena came in April", read_question("before April", NOW).spelled)
+    assert says_day("Lena came in 2026-02", read_question("since February 2026", NOW).spelled)
