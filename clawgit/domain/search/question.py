@@ -29,10 +29,11 @@ from clawgit.domain.search.terms import (
 from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.tongue import JAPANESE
 from clawgit.domain.search.wanted import WHEN, wanted
-from clawgit.domain.search.written_days import spelled
+from clawgit.domain.search.written_days import spelled, weekdays_on
 from clawgit.language.files import SEARCH
 from clawgit.language.files import listed as listed_in
 from clawgit.language.lazily import lazily
+from clawgit.language.lexicon import has_any
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import half_width, is_cjk
 from clawgit.values import NamedTuple
@@ -267,7 +268,10 @@ def _days_said(
     dated = dated or days_in(text, now, zone) or days_said(text, now, zone, language)
     if dated is None:
         return None, "", ()
-    return *dated, tuple(dict.fromkeys(spelled(*dated)))
+    weekdays = (*weekdays_on(dated[1]),)
+    if weekdays and has_any(text, "past"):
+        weekdays = ()  # “what did we do on Thursday” asks for one of them
+    return *dated, tuple(dict.fromkeys((*spelled(*dated), *weekdays)))
 
 
 def _sought(asked: Iterable[str], when: str) -> list[str]:

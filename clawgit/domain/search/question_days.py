@@ -311,6 +311,15 @@ def _on_numbered(match: re.Match[str], here: datetime) -> Days | None:
     return of_month(int(match[1]), here.date())
 
 
+def _on_weekday(match: re.Match[str], here: datetime) -> Days | None:
+    """“On Thursday”: the last one. On a Thursday, it may be today."""
+    last = parse_when(f"last {match[1]}", here, None)
+    if last is None:
+        return None
+    is_today = last.weekday() == here.weekday()
+    return Days(last.date(), last.date(), other=here.date() if is_today else None)
+
+
 def _cjk_date(match: re.Match[str], here: datetime) -> Days | None:
     year, month, day = (int(part) if part else 0 for part in match.groups())
     if day:
@@ -386,6 +395,7 @@ _READERS: tuple[Reader, ...] = (
     (rf"\b(?:today|yesterday|last (?:{_WEEKDAY}))\b", _relative),
     (rf"\b(?:{_NEAR}|{_WEEKDAY}) the ([0-9]{{1,2}})(?:st|nd|rd|th)\b", _on_numbered),
     (rf"\b(?:in|during|of|since) {_YEAR}\b", lambda at, _: the_year(int(at[1]))),
+    (rf"\bon ({_WEEKDAY})\b", _on_weekday),
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
 )
 """The most exact first, since the first one that matches counts."""

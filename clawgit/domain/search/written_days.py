@@ -6,7 +6,8 @@ from itertools import product
 
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.terms import in_order, words
-from clawgit.language.calendar import month_forms
+from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.files import LAST_RESORT, listed
 from clawgit.language.lazily import lazily
 
 _FEW = 8
@@ -112,6 +113,16 @@ def says_day(text: str, ways: Iterable[str]) -> bool:
     return any(
         _plain(way) in short if _is_short(way) else _in_a_row(said, way.split()) for way in ways
     )
+
+
+def weekdays_on(named: str) -> Iterator[str]:
+    """The ways to write the weekday of “on Thursday”: `thursday`, `thursdays`."""
+    said = named.casefold().split()
+    for forms in weekday_forms():
+        if said == ["on", forms[0]]:
+            unsure = listed(LAST_RESORT, "ambiguous")
+            # “sun” and “sat” alone are mostly no days.
+            yield from (form for form in (*forms, f"{forms[0]}s") if form not in unsure)
 
 
 def is_named_by(path: str, days: Days, ways: Iterable[str]) -> bool:

@@ -172,3 +172,37 @@ def test_a_line_with_the_day_that_ends_a_range_is_asked_for_too() -> None:
     assert says_day("The tax return is due before 2 April", due)
     assert not says_day("Lena came in April", read_question("before April", NOW).spelled)
     assert says_day("Lena came in 2026-02", read_question("since February 2026", NOW).spelled)
+
+
+@for_each(
+    "text, language, day",
+    [
+        ("on Thursday", "", "2026-03-12"),
+        ("what was done on Thursday", "", "2026-03-12"),
+        ("on Monday about billing", "", "2026-03-16"),
+        ("on Friday the 13th", "", "2026-03-13"),
+        ("on Thursday, 5 March", "", "2026-03-05"),
+        ("was war am Donnerstag", "de", "2026-03-12"),
+        ("yoga on Thursdays", "", ""),
+    ],
+)
+def test_a_weekday_is_the_last_one(text: str, language: str, day: str) -> None:
+    assert _read(text, language)[:2] == (day, day)
+
+
+def test_on_a_wednesday_on_wednesday_may_be_today() -> None:
+    days = read_question("on Wednesday", NOW).days
+    assert days
+    assert [str(each.first) for each in days.each] == ["2026-03-11", "2026-03-18"]
+
+
+def test_since_a_weekday_is_since_the_last_one() -> None:
+    assert _read("since Thursday") == ("2026-03-12", "2026-03-18", set())
+
+
+def test_a_line_that_names_the_weekday_counts_unless_what_has_passed_is_asked() -> None:
+    lines = ("Yoga: Thursday at nine", "Yoga on Thursdays", "Yoga Thu 18:00")
+    for line in lines:
+        assert says_day(line, read_question("when is yoga on Thursday", NOW).spelled)
+        assert not says_day(line, read_question("what was done on Thursday", NOW).spelled)
+    assert not says_day("He sat down", read_question("who comes on Saturday", NOW).spelled)

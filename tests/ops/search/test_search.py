@@ -1559,6 +1559,14 @@ def test_what_was_noted_in_a_range_of_days_is_found(
     assert likely == {f"memory/2025-06-{day}.md" for day in found}
 
 
+def test_on_thursday_is_the_last_one_and_what_is_on_thursdays(ask: Ask, memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", "# Notes\n\n- Sold the bicycle.\n")
+    memory.write("memory/plan.md", "# Week\n\n- Yoga: Thursdays at nine.\n")
+    passed = [hit.path for hit in ask("what was done on Thursday").results if hit.likely]
+    assert passed == ["memory/2026-02-12.md"]
+    assert _first(ask("when is yoga on Thursday")).snippet == "Yoga: Thursdays at nine."
+
+
 def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Git) -> None:
     text = (
         "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
