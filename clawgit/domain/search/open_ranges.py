@@ -67,8 +67,12 @@ def open_range(
         if said is None:
             continue
         named, start, end = said
-        meant = _of_year(named, relation, here.date())
-        if days := _days(meant, relation, here.date()):
+        try:
+            meant = _of_year(named, relation, here.date())
+            days = _days(meant, relation, here.date())
+        except (ValueError, OverflowError):
+            continue  # the calendar ends, as after 9999-12-31
+        if days:
             return OpenRange(days, text[match.start() : end], meant, text[start:end], relation)
     return None
 
@@ -107,7 +111,7 @@ def _days(end: Days, relation: str, today: date) -> Days | None:
     one = timedelta(days=1)
     if relation in _FROM_THEN:
         first = end.first if relation == "since" else end.last + one
-        return Days(first, today if first <= today else _LATEST)
+        return Days(first, today if first <= today else max(first, _LATEST))
     last = end.last if relation == "until" else end.first - one
     return Days(_EARLIEST, last) if last > _EARLIEST else None
 

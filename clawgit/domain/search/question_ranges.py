@@ -102,6 +102,7 @@ def _from_to(first: Days, last: Days, today: date) -> Days | None:
 
 
 def _in_year(day: date, year: int) -> date:
+    year = min(max(year, date.min.year), date.max.year)
     return day.replace(year=year, day=min(day.day, last_day(year, day.month)))
 
 

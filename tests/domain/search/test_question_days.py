@@ -2,6 +2,9 @@
 
 from datetime import UTC, datetime
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question import read_question
 from clawgit.domain.search.written_days import is_named_by, says_day
@@ -206,3 +209,19 @@ def test_a_line_that_names_the_weekday_counts_unless_what_has_passed_is_asked() 
         assert says_day(line, read_question("when is yoga on Thursday", NOW).spelled)
         assert not says_day(line, read_question("what was done on Thursday", NOW).spelled)
     assert not says_day("He sat down", read_question("who comes on Saturday", NOW).spelled)
+
+
+_DAY = st.sampled_from(
+    ["9999-12-31", "0001-01-01", "July 10", "29 February", "10. Juli", "Thursday", "April", "1/31"]
+)
+_WORD = st.sampled_from(["since", "after", "before", "until", "from", "between", "seit", "bis"])
+
+
+@given(
+    st.tuples(_WORD, _DAY, st.sampled_from(["to", "and", "bis", "-", ""]), _DAY),
+    st.datetimes(timezones=st.just(UTC)),
+    st.sampled_from(["", "de"]),
+)
+def test_reading_a_range_never_fails(said: tuple[str, ...], now: datetime, language: str) -> None:
+    days = read_question(" ".join(said), now, listed=Words(language=language)).days
+    assert not days or days.first <= days.last
