@@ -1,5 +1,6 @@
 """What memory holds for a message: the last days, and what the search finds."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
@@ -37,6 +38,12 @@ _NEAR = 120
 
 _PAST_DREAMS = 3
 """So many times the hits are asked for where some are dreams of OpenClaw."""
+
+_ALSO = 3
+"""At most so many other entries of a hit's text that answer are shown like hits."""
+
+Fitting = Mapping[str, Mapping[int, float]]
+"""Lines that answer, by file and number, with their scores."""
 
 _BESIDE = 2
 """Entries on either side of a hit that are shown with it."""
@@ -95,21 +102,35 @@ def recall(
     # The answer first: it leaves the question read for the rating.
     answer, dreamt = _answer(searcher, request, files)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
-    found, corrected = _split(answer.results, asking, files, memory)
+    ranked = searcher.nearest(request, _NEAR)
+    found, corrected = _split(answer.results, asking, files, memory, _fitting(ranked, least))
     told = [passage.text for passage in (*recent, *(each.passage for each in found))]
     likely = any(hit.likely for hit in (*answer.results, *dreamt))
     dreams = staged(dreamt, files, memory, told)
-    near = [*dreams, *_near(searcher.nearest(request, _NEAR), files, memory)]
+    near = [*dreams, *_near(ranked, files, memory)]
     near = [*_varied(near)]
     return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near, likely)
 
 
+def _fitting(ranked: Iterable[tuple[ItemRow, float]], least: float) -> Fitting:
+    """The lines that reach a score, by their files."""
+    fitting: defaultdict[str, dict[int, float]] = defaultdict(dict)
+    for row, score in ranked:
+        if score >= least and row.kind != "heading" and not stale_reason(row):
+            fitting[row.path].setdefault(row.line, score)
+    return fitting
+
+
 def _split(
-    hits: Iterable[Hit], asking: ContextRequest, files: Files, memory: MemoryFiles
+    hits: Iterable[Hit],
+    asking: ContextRequest,
+    files: Files,
+    memory: MemoryFiles,
+    fitting: Fitting,
 ) -> tuple[list[RecalledPassage], list[tuple[Correction, float]]]:
     """What the hits are of notes, and what they are of corrections.
 
-    What belongs to a hit comes after the best line of the last one.
+    What belongs to a hit comes after the best line of the last one, first what answers, too.
     """
     best: list[RecalledPassage] = []
     more: list[RecalledPassage] = []
@@ -122,9 +143,10 @@ def _split(
         if hit.source == "corrections" or hit.path.startswith(ARCHIVE):
             corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
-            first, *others = _found(hit, files, memory)
+            first, *others = _found(hit, files, memory, fitting.get(hit.path, {}))
             best.append(first)
             more += others
+    more.sort(key=lambda each: not each.answers)
     return [*best, *more], corrected
 
 
@@ -165,9 +187,11 @@ def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], flo
     return scores
 
 
-def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]:
-    """The whole entry that a hit found, then those that belong to it or stand next to it; else its
-    snippet.
+def _found(
+    hit: Hit, files: Files, memory: MemoryFiles, fitting: Mapping[int, float]
+) -> list[RecalledPassage]:
+    """The whole entry that a hit found, then those beside it that answer too, belong to it or stand
+    next to it; else its snippet.
     """
     read = _read(hit, files, memory)
     touched = [at for at, passage in enumerate(read) if _touches(hit, passage)]
@@ -182,11 +206,19 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
     best = next((at for at in touched if hit.line in _lines(read[at])), touched[0])
     beside = whole_lists(read, [best])
     beside |= {at for at in touched if abs(at - best) <= _BESIDE}
-    places = [best, *sorted(beside - {best})]
+    answering = {at: score for at in touched if (score := _score(read[at], fitting))}
+    also = sorted(answering.keys() - {best}, key=lambda at: (-answering[at], at))[:_ALSO]
+    scores = {best: hit.score} | {at: min(answering[at], hit.score) for at in also}
+    places = [*scores, *sorted(beside - scores.keys())]
     return [
-        RecalledPassage(passage, hit.score, answers=at == best)
+        RecalledPassage(passage, scores.get(at, hit.score), answers=at in scores)
         for at, passage in zip(places, memory.standing(read[at] for at in places), strict=True)
     ]
+
+
+def _score(passage: ContextPassage, fitting: Mapping[int, float]) -> float:
+    """That of the best line of a passage."""
+    return max((score for line, score in fitting.items() if line in _lines(passage)), default=0.0)
 
 
 def _near(

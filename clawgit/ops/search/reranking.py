@@ -1,7 +1,7 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
@@ -82,10 +82,9 @@ class Reranking(NamedTuple):
             stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
             stays.update(hit.scored.id for hit in takewhile(_leads, hits))
             moving = [hit for hit in hits if hit.scored.id not in stays]
-            read, others = _by_days(moving[:_JUDGED]), _by_days(moving[_JUDGED:])
             moved = {
-                is_of_days: chain(self._sorted(question, some, rows), others[is_of_days])
-                for is_of_days, some in read.items()
+                is_of_days: iter(self._sorted(question, some, rows))
+                for is_of_days, some in _by_days(moving).items()
             }
             return [
                 hit if hit.scored.id in stays else next(moved[hit.scored.is_of_days])
