@@ -15,7 +15,7 @@ from clawgit.domain.corrections.corrections import ARCHIVE, Correction
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.markdown.item import spoken
 from clawgit.domain.markdown.label import leads
-from clawgit.domain.search.ranking_standing import stale_reason
+from clawgit.domain.search.ranking_standing import is_log, stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.dreams import staged
@@ -107,7 +107,7 @@ def recall(
     told = [passage.text for passage in (*recent, *(each.passage for each in found))]
     likely = any(hit.likely for hit in (*answer.results, *dreamt))
     dreams = staged(dreamt, files, memory, told)
-    near = [*dreams, *_near(ranked, files, memory)]
+    near = [*dreams, *_near(ranked, asking, files, memory)]
     near = [*_varied(near)]
     return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near, likely)
 
@@ -136,10 +136,8 @@ def _split(
     more: list[RecalledPassage] = []
     corrected: list[tuple[Correction, float]] = []
     for hit in hits:
-        if hit.path in _AT_HAND:
+        if _is_elsewhere(hit.path, asking):
             continue
-        if is_shared(asking.session) and hit.path in NOTEBOOKS:
-            continue  # MEMORY.md is for the operator alone
         if hit.source == "corrections" or hit.path.startswith(ARCHIVE):
             corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
         else:
@@ -176,6 +174,11 @@ def _varied(near: Iterable[RecalledPassage]) -> Iterator[RecalledPassage]:
         if not any(nearly_same(words, other) for other in shown):
             shown.append(words)
             yield each
+
+
+def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
+    """Whether a file is shown elsewhere, or not at all: MEMORY.md is for the operator alone."""
+    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
@@ -222,12 +225,17 @@ def _score(passage: ContextPassage, fitting: Mapping[int, float]) -> float:
 
 
 def _near(
-    rows: Iterable[tuple[ItemRow, float]], files: Files, memory: MemoryFiles
+    rows: Iterable[tuple[ItemRow, float]],
+    asking: ContextRequest,
+    files: Files,
+    memory: MemoryFiles,
 ) -> list[RecalledPassage]:
-    """Lines of dated notes, with the index's text, since reading each file would take too long."""
+    """Further lines, with the index's text, since reading each file would take too long."""
     near = []
     for row, score in rows:
-        if row.kind == "heading" or not dated(row.path) or _is_over(row, memory.today):
+        if row.kind == "heading" or is_log(row) or _is_over(row, memory.today):
+            continue
+        if _is_elsewhere(row.path, asking):
             continue
         if files.is_dreamt(row.path, row.line) or _is_half(row, files):
             continue
