@@ -488,6 +488,34 @@ def test_room_that_nobody_wants_goes_to_dated_lines_that_come_near(boat: Git) ->
         assert not any(hit.likely for hit in searcher.answer(Request(asked)).results)
 
 
+@pytest.mark.parametrize(
+    ("session", "is_shown"), [("", True), ("agent:main:telegram:group:-1", False)]
+)
+def test_such_a_line_may_stand_in_any_file_but_those_of_the_operator_alone_in_a_group(
+    boat: Git, session: str, is_shown: bool
+) -> None:
+    boat.write("notes/oboe.md", "# Music\n\n- The oboe is lent to Wanda.\n")
+    boat.write("MEMORY.md", "# Memory\n\n- The violin case has a dent.\n")
+    asked = "who tunes the violin that the orchestra keeps on the ferry beside the oboe"
+    made = context(space(boat), ContextRequest(asked, session=session))
+    shown = "\n".join(each.text for each in made.slots)
+    assert "The oboe is lent to Wanda." in shown
+    assert ("The violin case has a dent." in shown) == is_shown
+
+
+def test_a_further_line_of_a_hit_that_answers_comes_before_what_is_only_near(boat: Git) -> None:
+    """The search shows it below the hit, and the context left it out."""
+    other = "".join(f"- Pump {at} was painted.\n" for at in range(9))
+    boat.write(
+        "notes/pump.md",
+        f"# Pump\n\n- The bilge pump of the boat failed.\n{other}- The bilge pump got a fuse.\n",
+    )
+    asked = ContextRequest("what about the bilge pump of the boat", explain=True)
+    taken = [choice for each in context(space(boat), asked).slots for choice in each.taken or ()]
+    why = {choice.source: choice.why for choice in taken}
+    assert why["notes/pump.md#L13"].startswith("found, ")
+
+
 def test_a_list_is_whole_below_the_line_that_leads_to_it(boat: Git) -> None:
     """It stopped after the second item beside the one that was found."""
     steps = "".join(f"- step {at} of the machine\n" for at in range(6))
