@@ -416,7 +416,7 @@ def reordered(
         return [
             hit._replace(
                 chance=chance,
-                doubted=belief is not None and chance < belief.least and not _has_all(hit),
+                doubted=belief is not None and _is_doubted(hit, chance, belief),
                 believed=belief is not None and chance >= belief.enough,
             )
             for hit, chance in zip(hits, chances, strict=True)
@@ -434,9 +434,11 @@ def reordered(
     ]
 
 
-def _has_all(hit: Stood) -> bool:
-    """Whether all words of a question are in a hit, above it, or in the name of its file."""
-    return hit.scored.parts.words >= _WHOLE
+def _is_doubted(hit: Stood, chance: float, belief: Belief) -> bool:
+    """Not what has nearly the whole question, with what stands above it."""
+    if hit.scored.parts.words >= _WHOLE or (hit.scored.exact and not belief.doubts_all):
+        return False
+    return chance < belief.least
 
 
 def _may_answer(hit: Stood) -> bool:

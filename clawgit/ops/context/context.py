@@ -155,12 +155,15 @@ def _asked_for(
     )
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
-    found = [each for each in recalled.found if each.passage.path not in elsewhere]
+    found, near = (
+        [each for each in some if each.passage.path not in elsewhere]
+        for some in (recalled.found, recalled.near)
+    )
     yield recall_slot(
         found,
         recalled.corrected,
         settings.semantic_recall_tokens,
-        near=recalled.near,
+        near=near,
         said=said,
         intro="" if recalled.likely or said else frames.NOT_OUTRIGHT,
     )

@@ -104,9 +104,17 @@ class Reranking(NamedTuple):
         judged = [*hits[:_JUDGED], *below]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        # A line does not say of which day it is: that stands in the name of its file.
-        belief = None if question.looks_up or question.days else self.belief
-        return reordered(hits, relevance, below, belief)
+        return reordered(
+            hits, relevance, below, None if self._only_sorts(question) else self.belief
+        )
+
+    def _only_sorts(self, question: SearchQuestion) -> bool:
+        """Whether its word does not decide what is likely. Few lines say of which day they are, and
+        a quick one makes little of a few words.
+        """
+        if self.is_quick and (question.days or question.is_brief):
+            return True
+        return question.looks_up
 
 
 def remembered(read: Relevance) -> Relevance:
