@@ -80,10 +80,7 @@ def open_range(
 def _from(text: str, start: int, here: datetime, language: str) -> Iterator[SaidDays]:
     """The days that a text names from a place on."""
     if language:
-        for when in whens(text, here):
-            days = days_meant(when, here.date()) if when.start == start else None
-            if days:
-                yield days, when.start, when.end
+        yield from _said_in_words(text, start, here)
         return
     rest = text[start:]
     counted = _COUNT.match(rest)
@@ -93,6 +90,14 @@ def _from(text: str, start: int, here: datetime, language: str) -> Iterator[Said
         for days, begin, end in every_day(lead + rest, here):
             if begin in (0, len(lead)):
                 yield days, start, start + end - len(lead)
+
+
+def _said_in_words(text: str, start: int, here: datetime) -> Iterator[SaidDays]:
+    """The same in a language other than English."""
+    for when in whens(text, here):
+        days = days_meant(when, here.date()) if when.start == start else None
+        if days:
+            yield days, when.start, when.end
 
 
 def _of_year(named: Days, relation: str, today: date) -> Days:

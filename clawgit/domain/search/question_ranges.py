@@ -93,12 +93,21 @@ def _from_to(first: Days, last: Days, today: date) -> Days | None:
     if first.yearly and last.yearly and begin > today:
         begin = _in_year(begin, begin.year - 1)
     if last.yearly:
-        end = _in_year(end, begin.year)
-        end = end if begin <= end else _in_year(end, begin.year + 1)
+        end = _next_after(begin, end)
     elif first.yearly:
-        begin = _in_year(begin, end.year)
-        begin = begin if begin <= end else _in_year(begin, end.year - 1)
+        begin = _last_before(end, begin)
     return Days(begin, end) if begin < end else None
+
+
+def _next_after(begin: date, day: date) -> date:
+    """A day of any year, in the year in which it comes next."""
+    same = _in_year(day, begin.year)
+    return same if begin <= same else _in_year(day, begin.year + 1)
+
+
+def _last_before(end: date, day: date) -> date:
+    same = _in_year(day, end.year)
+    return same if same <= end else _in_year(day, end.year - 1)
 
 
 def _in_year(day: date, year: int) -> date:

@@ -412,18 +412,11 @@ def reordered(
     """
     first = len(relevance) - len(below)
 
-    def judged(hits: Sequence[Stood], chances: Sequence[float]) -> list[Stood]:
-        return [
-            hit._replace(
-                chance=chance,
-                doubted=belief is not None and _is_doubted(hit, chance, belief),
-                believed=belief is not None and chance >= belief.enough,
-            )
-            for hit, chance in zip(hits, chances, strict=True)
-        ]
-
-    answers = [one for one in judged(below, relevance[first:]) if _may_answer(one)]
-    read = [*judged(found[:first], relevance[:first]), *answers]
+    judged = [
+        _judged(hit, chance, belief)
+        for hit, chance in zip((*found[:first], *below), relevance, strict=True)
+    ]
+    read = [*judged[:first], *filter(_may_answer, judged[first:])]
     places = sorted((hit.score for hit in read), reverse=True)
     read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
     known = {hit.scored.id for hit in read}
@@ -432,6 +425,13 @@ def reordered(
         *(hit._replace(score=score) for hit, score in zip(read, places, strict=True)),
         *(hit._replace(doubted=belief is not None) for hit in others),
     ]
+
+
+def _judged(hit: Stood, chance: float, belief: Belief | None) -> Stood:
+    if belief is None:
+        return hit._replace(chance=chance, doubted=False, believed=False)
+    is_doubted, is_believed = _is_doubted(hit, chance, belief), chance >= belief.enough
+    return hit._replace(chance=chance, doubted=is_doubted, believed=is_believed)
 
 
 def _is_doubted(hit: Stood, chance: float, belief: Belief) -> bool:

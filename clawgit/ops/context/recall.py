@@ -199,23 +199,31 @@ def _found(
     read = _read(hit, files, memory)
     touched = [at for at, passage in enumerate(read) if _touches(hit, passage)]
     if not touched:
-        headings = (f"## {hit.path}",)
-        snippet = (hit.text or hit.snippet).strip("\n")
-        whole = ContextPassage(hit.path, hit.startLine, hit.endLine, snippet, headings, "snippet")
-        return [
-            RecalledPassage(passage, hit.score, answers=True)
-            for passage in memory.standing([whole])
-        ]
+        return _snippet(hit, memory)
     best = next((at for at in touched if hit.line in _lines(read[at])), touched[0])
     beside = whole_lists(read, [best])
     beside |= {at for at in touched if abs(at - best) <= _BESIDE}
-    answering = {at: score for at in touched if (score := _score(read[at], fitting))}
-    also = sorted(answering.keys() - {best}, key=lambda at: (-answering[at], at))[:_ALSO]
-    scores = {best: hit.score} | {at: min(answering[at], hit.score) for at in also}
+    others = {at: _score(read[at], fitting) for at in touched if at != best}
+    scores = {best: hit.score, **_best_of(others, hit.score)}
     places = [*scores, *sorted(beside - scores.keys())]
     return [
         RecalledPassage(passage, scores.get(at, hit.score), answers=at in scores)
         for at, passage in zip(places, memory.standing(read[at] for at in places), strict=True)
+    ]
+
+
+def _best_of(others: Mapping[int, float], most: float) -> dict[int, float]:
+    """The best few that answer, with scores that do not exceed the hit's."""
+    best = sorted(filter(others.get, others), key=lambda at: (-others[at], at))[:_ALSO]
+    return {at: min(others[at], most) for at in best}
+
+
+def _snippet(hit: Hit, memory: MemoryFiles) -> list[RecalledPassage]:
+    text = (hit.text or hit.snippet).strip("\n")
+    headings = (f"## {hit.path}",)
+    whole = ContextPassage(hit.path, hit.startLine, hit.endLine, text, headings, "snippet")
+    return [
+        RecalledPassage(passage, hit.score, answers=True) for passage in memory.standing([whole])
     ]
 
 
