@@ -7,6 +7,7 @@ from functools import cache
 
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question_days import SaidDays, days_meant, every_day
+from clawgit.domain.search.question_ranges import one_of
 from clawgit.domain.search.question_words import STOP
 from clawgit.language.days import whens
 from clawgit.language.files import SEARCH, listed
@@ -124,9 +125,10 @@ def _days(end: Days, relation: str, today: date) -> Days | None:
 @cache
 def _relation() -> re.Pattern[str]:
     """A word such as “since” in front of a day, but not in “3 days after”."""
-    kinds = "|".join(f"(?P<{name}>{_any(f'range_{name}')})" for name in _RELATIONS)
+    kinds = "|".join(f"(?P<{name}>{one_of(f'range_{name}')})" for name in _RELATIONS)
     counted = "".join(rf"(?<!\b{word} )" for word in listed(SEARCH, "range_counted"))
-    return re.compile(rf"{counted}\b(?:{kinds}) (?:(?:{_any('range_articles')}) )*", re.IGNORECASE)
+    articles = one_of("range_articles")
+    return re.compile(rf"{counted}\b(?:{kinds}) (?:(?:{articles}) )*", re.IGNORECASE)
 
 
 @cache
@@ -134,7 +136,3 @@ def _first_words() -> frozenset[str]:
     """Most questions have none of these, and the pattern takes long to compile."""
     phrases = (phrase for name in _RELATIONS for phrase in listed(SEARCH, f"range_{name}"))
     return frozenset(phrase.split()[0] for phrase in phrases)
-
-
-def _any(key: str) -> str:
-    return "|".join(sorted(listed(SEARCH, key), key=len, reverse=True))

@@ -151,8 +151,8 @@ def _of_ends(month: int, day: int, to_month: int, to_day: int, today: date) -> D
 def _joint() -> re.Pattern[str]:
     """What stands between the two days of a range. “And” is `weak`."""
     return re.compile(
-        rf" ?[-–] ?|,? (?:{_any('range_to')}|(?P<weak>{_any('range_and')}))"
-        rf" (?:(?:{_any('range_articles')}) )*",
+        rf" ?[-–] ?|,? (?:{one_of('range_to')}|(?P<weak>{one_of('range_and')}))"
+        rf" (?:(?:{one_of('range_articles')}) )*",
         re.IGNORECASE,
     )
 
@@ -161,12 +161,12 @@ def _joint() -> re.Pattern[str]:
 def _opening() -> re.Pattern[str]:
     """What stands before the two; `strong` if “and” may follow."""
     return re.compile(
-        rf"\b(?:{_any('range_from')}|(?P<strong>{_any('range_between')}))"
-        rf" (?:(?:{_any('range_articles')}) )*\Z",
+        rf"\b(?:{one_of('range_from')}|(?P<strong>{one_of('range_between')}))"
+        rf" (?:(?:{one_of('range_articles')}) )*\Z",
         re.IGNORECASE,
     )
 
 
-def _any(key: str) -> str:
+def one_of(key: str) -> str:
     """One of the words of a list."""
     return "|".join(sorted(listed(SEARCH, key), key=len, reverse=True))
