@@ -28,6 +28,7 @@ from clawgit.agents.recall_judging import (
 )
 from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
+from clawgit.domain.corrections.contrast import contrasts_with
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.exchange import Exchange, exchange
 from clawgit.domain.corrections.hearing import candidates
@@ -45,6 +46,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.markdown.tags import words_alone
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.values import NamedTuple
 
@@ -241,6 +243,9 @@ def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) ->
     fitting: list[EntryPlace] = []
     same: list[EntryPlace] = []
     for place in candidates(right, "", places):
+        if contrasts_with(right, words_alone(statement(place.entry))):
+            same.append(place)
+            continue
         change = _exchange(right, place)
         if change is None:
             continue

@@ -743,3 +743,17 @@ def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
     boxes = [entry.snippet, *(line.snippet for line in entry.more)]
     assert ["blue" in text for text in boxes] == [True, False]
     assert "red box" in named[0].snippet  # here the question itself tells them apart
+
+
+def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:
+    soulful.git.write(
+        "MEMORY.md",
+        "# Memory\n\n- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n",
+    )
+    soulful.git.commit_all("memory")
+    done = add(soulful.space, TypedCorrection("Dario likes apples, not pears."))
+    assert done.status == "confirmed"
+    assert [entry.text for entry in entries(soulful.text("MEMORY.md"))] == [
+        "Dario likes apples, not pears. #knowledge #correction",
+        "Ana likes pears. #knowledge",
+    ]
