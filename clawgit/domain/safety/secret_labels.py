@@ -31,11 +31,16 @@ _TOLD = (
 secret.
 """
 
-_VALUE = r"([^\s\"'`<>|“”«»「」『』【】]{8,500}+)"
+_SIGN = r"[^\s\"'`<>|“”«»「」『』【】]"
+_VALUE = f"({_SIGN}{{8,500}}+)"
 
 ASSIGNED = f"{_CLOSED}(?:{_FOR}{_CLOSED}{_GIVEN}|{_TOLD}){_OPENED}{_VALUE}"
 """In prose, tables, YAML, JSON, env files and code: the same for most labels, so that it is
 compiled once."""
+
+TOLD = f"{_CLOSED}{_WORDS}{_CLOSED}{_TOLD}(?:[^\\W\\d_]{{1,12}}{_BLANK})?{_OPENED}(?={_SIGN}{{0,40}}?[0-9]){_VALUE}"
+"""In a sentence, with other words before and after the value: “the password of the wifi is now …”.
+The value must have a digit."""
 
 
 class SecretLabel(NamedTuple):

@@ -49,7 +49,15 @@ _CALLED_SO = "(?:[a-z]{1,20}[-_.:])?(?:pass|password|secret|token|key|pw|x-oauth
 _STARRED = r"\*{3}|\.{3}|…|•{3}|x{6}|X{6}"
 _TIME = r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$"
 _PLAIN = r"[A-Za-z]?\d?[a-z]*(?:[A-Z][a-z]+)*\d{0,5}|[A-Z]+\d{0,4}|\d{1,12}[a-z]{0,2}"
+_WORD_PART = "(?=[a-z]{4})[a-z]{0,3}[aeiouy]|[A-Za-z]{6}"
 _BETWEEN = "[^A-Za-z0-9]+"
+_CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
+
+_LINE_ENDS = (
+    "[^\\w\n]{0,8}(?:[ \t]#[\\w/-]{1,40}){0,8}[ \t]{0,4}(?:<!--|[\n\r]|$)|[。.!?]|입니다|です"
+)
+"""An entry ends with its tags and a comment."""
+
 _KINDS = ("[a-z]", "[A-Z]", "[0-9]", "[!@#$%^&*?+~=;]|[^\x00-\x7f]")
 _DEFAULTS = frozenset(
     ["password", "passwd", "pass", "pwd", "secret", "token", "test", "postgres", "root"]
@@ -82,6 +90,15 @@ def is_password(value: str) -> bool:
     return not _is_said(value) and not _is_phrase(value)
 
 
+def is_drawn(value: str) -> bool:
+    """Whether a password is one that only a generator makes up: letters and digits mixed, with
+    nothing in it that could be a word. Such a value is a password amid a sentence, too; a hash is
+    not.
+    """
+    has_both = all(compiled(kind).search(value) for kind in ("[g-zG-Z]", "[0-9]"))
+    return has_both and is_password(value) and not compiled(_WORD_PART).search(value)
+
+
 def is_login(value: str) -> bool:
     """Whether a value that is sent as `Basic` has a name and a password."""
     try:
@@ -91,6 +108,17 @@ def is_login(value: str) -> bool:
     if not colon or not user.isprintable() or not password.isprintable():
         return False
     return is_url_password(user, password)
+
+
+def is_prose(text: str, end: int, name: str, value: str) -> bool:
+    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where
+    only a verb or a dash gives it, it ends its line or has signs that no word has.
+    """
+    if "|" in name:
+        return not compiled(_CELL_ENDS).match(text, end)
+    if not name.strip() or compiled("[:：=＝>]").search(name):
+        return False
+    return value.isalnum() and not compiled(_LINE_ENDS).match(text, end)
 
 
 def is_url_password(user: str, value: str) -> bool:

@@ -17,12 +17,15 @@ from clawgit.domain.safety.secret_labels import (
     LABELS,
     LOGIN,
     PASSWORD,
+    TOLD,
     SecretLabel,
 )
 from clawgit.domain.safety.secret_likelihood import (
+    is_drawn,
     is_issued,
     is_login,
     is_password,
+    is_prose,
     is_token,
     is_url_password,
 )
@@ -40,7 +43,7 @@ from clawgit.doors import hashlib
 from clawgit.values import NamedTuple
 
 FINGERPRINT = 12
-_JUDGED = 3
+_JUDGED = 4
 """Counts the changes of `domain/safety/secret_likelihood.py` that let other values pass."""
 
 _JUDGES = {PASSWORD: is_password, LOGIN: is_login}
@@ -94,10 +97,6 @@ _OTHER_SCRIPT = (
 )
 """Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value
 has ended."""
-
-_CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
-
-_LINE_ENDS = "[^\\w\n]{0,8}(?:[\n\r]|$)|[。.!?]|입니다|です"
 
 _BLANKS = r"\\+[rn]|[\s>]"
 
@@ -404,13 +403,23 @@ def _labelled(
     tail = compiled(label.tail).match(text, end)
     if tail is None:
         return
+    if compiled(HARMLESS_BEFORE).search(before):
+        return
     match = compiled(label.value).match(text, tail.end())
-    if match is None:
-        return
-    if quoted and text[match.start(1) - 1] not in _QUOTES:
-        return
-    if not compiled(HARMLESS_BEFORE).search(before):
+    if match and not (quoted and text[match.start(1) - 1] not in _QUOTES):
         yield from _valued(text, label, tail[0], match)
+    if label.rule == PASSWORD and not quoted:
+        yield from _told(text, tail)
+
+
+def _told(text: str, tail: re.Match[str]) -> Iterator[_Hit]:
+    """The password that a sentence gives, wherever in the sentence it stands."""
+    match = compiled(TOLD).match(text, tail.end())
+    if match is None or match[1].endswith(_CUT_SHORT):
+        return
+    value = _trimmed(match[1], ";")
+    if is_drawn(value) and not _is_harmless(tail[0], text[match.start() : match.start(1)]):
+        yield _named_hit(text, PASSWORD, match, value)
 
 
 def _labels_by_word(lower: str) -> Iterator[tuple[str, list[SecretLabel]]]:
@@ -442,34 +451,30 @@ def _beyond_ascii(word: str) -> bytes:
 def _valued(text: str, label: SecretLabel, tail: str, match: re.Match[str]) -> Iterator[_Hit]:
     """The value that a name is given, where it can be meant."""
     name = text[match.start() : match.start(1)]
-    if compiled(HARMLESS).search(tail) or any(
-        compiled(HARMLESS).fullmatch(word) for word in compiled(r"\w+").findall(name)
-    ):
+    if _is_harmless(tail, name) or match[1].endswith(_CUT_SHORT):
         return
-    if match[1].endswith(_CUT_SHORT):
-        return
-    end = ";" if label.rule == PASSWORD else "[&,;)]"
-    value = compiled(end).split(match[1], 1)[0]
-    value = compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(STOPS)
+    value = _trimmed(match[1], ";" if label.rule == PASSWORD else "[&,;)]")
+    is_secret = _JUDGES.get(label.rule, is_token)(value)
+    if is_secret and not is_prose(text, match.start(1) + len(value), name, value):
+        yield _named_hit(text, label.rule, match, value)
+
+
+def _named_hit(text: str, rule: str, match: re.Match[str], value: str) -> _Hit:
     start = match.start(1)
-    if not _JUDGES.get(label.rule, is_token)(value) or _is_prose(
-        text, start + len(value), name, value
-    ):
-        return
     stop = start + len(value) + last_signs(text[start - 1 : start], match[1][len(value) :])
-    yield _Hit(start, stop, _SAID, label.rule, f"{label.rule}: …", value)
+    return _Hit(start, stop, _SAID, rule, f"{rule}: …", value)
 
 
-def _is_prose(text: str, end: int, name: str, value: str) -> bool:
-    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where
-    only a verb or a dash gives it, it ends its line or has signs that no word has.
-    """
-    rest = text[end : end + _NEAR]
-    if "|" in name:
-        return not compiled(_CELL_ENDS).match(rest)
-    if not name.strip() or compiled("[:：=＝>]").search(name):
-        return False
-    return value.isalnum() and not compiled(_LINE_ENDS).match(rest)
+def _is_harmless(tail: str, name: str) -> bool:
+    """Whether a name speaks of a secret but holds none, as “password policy” does."""
+    words = compiled(r"\w+").findall(name)
+    return bool(compiled(HARMLESS).search(tail)) or any(map(compiled(HARMLESS).fullmatch, words))
+
+
+def _trimmed(value: str, end: str) -> str:
+    """A value up to a sign that ends it, or to a sentence that goes on in another script."""
+    value = compiled(end).split(value, 1)[0]
+    return compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(STOPS)
 
 
 def _changed(before: str, after: str) -> tuple[int, int]:

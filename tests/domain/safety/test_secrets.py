@@ -238,6 +238,30 @@ def test_a_key_is_known_by_its_name_in_many_languages(label: str) -> None:
     )
 
 
+TOLD_IN_WORDS = (
+    "the wifi password is {}", "the wifi password is {} #knowledge <!-- claw:abc234 c=.6 -->",
+    "The wifi password is {} and works upstairs.", "The password for the guest wifi is {}.",
+    "the password is now {}, since Friday", "Das Passwort ist {} und gilt nur oben",
+    "Das WLAN-Passwort für Gäste lautet {}, bitte nicht weitergeben", "Passwort: {} (nur oben)",
+    "La contraseña es {} y funciona arriba", "La contraseña del wifi es {}, la nueva",
+    "A senha do wifi é {} e funciona", "Le mot de passe du wifi est {} depuis lundi",
+    "wifi密码是{}，在楼上",
+)  # fmt: skip
+
+
+@for_each("text", TOLD_IN_WORDS)
+def test_a_password_told_in_words_is_one_wherever_in_its_sentence_it_stands(text: str) -> None:
+    value = "Xk29m" + "Pq7Lz"
+    assert rules(text.format(value)) == [(1, "password")]
+    assert masked(text.format(value)) == text.format(f"[secret:{fingerprint(value)}]")
+
+
+def test_the_tags_and_the_comment_of_an_entry_hide_no_password() -> None:
+    told = "the wifi password is Liver" + "pool42"
+    assert rules(told) == [(1, "password")]
+    assert rules(f"- {told} #knowledge #home/wifi <!-- claw:abc234 c=.6 -->") == [(1, "password")]
+
+
 HARMLESS = (
     "パスワードは2FA有効化後に変更する予定です。", "パスワードと2FAの設定を確認しました。",
     "パスワード：2FA必須、12文字以上",
@@ -277,6 +301,10 @@ HARMLESS = (
     "data:image/png;base64,AAAA/EAA" + "Zb9k" * 65 + "+x",
     "| **Token** | `8149595687:" + "AAGycp7nzl...` |", ("password reset link: "
                                                        "https://x.org/reset2?u=Ana1"),
+    "The password is SHA256hashed before it is stored", "the password is p455w0rd1, which is weak",
+    "the password for user8Name is bcrypt2hashed at rest", "the password was in commit 3fa94c2b1d",
+    "the password policy is Min8Xk2Chars7 for all", "the password is base64Encoded2 on disk",
+    "the password of the build is 3fa94c2b1d4e in the log",
     "https://www.example.org/legal/xai-loses-bid-to-halt-disclosure-law-2026-03-06/",
 )  # fmt: skip
 

@@ -133,6 +133,16 @@ def test_an_agent_brings_back_a_secret_of_history_and_none_of_a_commit_beside_it
     assert restore(as_agent(space), "MEMORY.md", leak).commit
 
 
+def test_a_password_told_in_words_is_refused_and_kept_on_purpose(ws: Git, space: Workspace) -> None:
+    """What the log masks, the file must not hold."""
+    fact = "the wifi password is Xk29m" + "Pq7Lz"
+    before = ws.head()
+    with pytest.raises(SecretsError, match="looks like a secret"):
+        remember(space, NewFact(fact))
+    assert ws.head() == before
+    assert fact in remember_secret(space, NewFact(fact, allow_secret=True)).entry.text
+
+
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
     done = remember_secret(
