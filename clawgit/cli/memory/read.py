@@ -7,7 +7,7 @@ from clawgit.cli.command import command
 from clawgit.cli.opening import existing_in_workspace, workspace
 from clawgit.cli.options import revision_option
 from clawgit.cli.output import dim, shown
-from clawgit.ops.change.past_lines import asked_lines, lines
+from clawgit.ops.change.past_lines import asked_lines, lines_there
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status
 from clawgit.ops.workspace.workspaces import cited
 
@@ -31,15 +31,16 @@ def get(path: str, first: int, count: int | None, at: str) -> None:
 
     A path may end in a line or lines, as a search shows them: MEMORY.md:9, MEMORY.md#L9-L12.
     Only files that the search covers can be read. A missing file has no lines, which is not an
-    error. A path that a search cites, such as `coder:MEMORY.md`, works if that agent's memory may
-    be read. With --at, a day before the history means the first state of the file.
+    error; to begin after the last line of a file is one. A path that a search cites, such as
+    `coder:MEMORY.md`, works if that agent's memory may be read. With --at, a day before the
+    history means the first state of the file.
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
     with workspace() as ws:
         path, first, count = asked_lines(ws, path, first, count)
         owner, name = cited(ws, existing_in_workspace(ws, path))
-        excerpt = lines(owner, name, first, count, at)
+        excerpt = lines_there(owner, name, first, count, at)
         output.beside(excerpt["note"])
         output.emit(excerpt, lambda excerpt: shown(excerpt["text"]))
 

@@ -7,7 +7,7 @@ from clawgit.domain.change.place import place_of
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.layout import Searched
-from clawgit.errors import UsageError
+from clawgit.errors import UsageError, counted
 from clawgit.ops.change.history import state
 from clawgit.ops.safety.masking import lines_for_caller
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
@@ -40,6 +40,22 @@ def lines(
     text = text_of(data or b"").replace("\r\n", "\n")
     found = lines_of(_near(workspace, text, first, count))[first - 1 :][:count]
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
+
+
+def lines_there(
+    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
+) -> Lines:
+    """As `lines`, for a reader who sees the text alone: a file that ends before them is a
+    UsageError.
+    """
+    found = lines(workspace, path, first, count, at)
+    total = lines(workspace, path, at=at)["lines"] if not found["lines"] else 0
+    if total:
+        raise UsageError(
+            f"{found['path']} has {counted(total, 'line')}: there is no line {first:,}.",
+            hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
+        )
+    return found
 
 
 def asked_lines(

@@ -157,6 +157,15 @@ def test_get_gives_lines(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
     assert answer(capsys, "get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
 
 
+def test_get_says_where_a_file_ends(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+    for asked in (("MEMORY.md", "--from", "9999"), ("MEMORY.md:9999",)):
+        error = answer(capsys, "get", *asked, code=2)["error"]
+        assert error["kind"] == "usage"
+        assert error["message"] == "MEMORY.md has 3 lines: there is no line 9,999."
+        assert error["hint"].startswith("Begin at an earlier line with --from")
+    assert said(capsys, "get", "memory/2026-01-01.md", "--from", "9999") == ""
+
+
 def test_a_file_is_named_as_in_the_current_folder(
     here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
