@@ -126,6 +126,15 @@ def tag_named(name: str) -> str:
     return "-".join(name.strip().lstrip("#").casefold().split())
 
 
+def is_tagged(text: str, tag: str) -> bool:
+    """Whether a text has a tag, given as `tag_named` does."""
+    if "#" not in text:
+        return False
+    plain, written = text.casefold(), f"#{tag}"
+    # A tag of front matter may begin with a digit or have signs, which other text does not show.
+    return written in plain and (tag in tags_in(plain) or written in plain.split())
+
+
 def _wishes(intent: QueryIntent, past: Past) -> Iterator[Test]:
     """One test for each thing that the question says, the surest first; the last is given up
     first.
@@ -142,17 +151,9 @@ def _demanded(name: str) -> Test:
     """What is of the category that a name means, or has the name itself as a tag."""
     category, tag = category_named(name), tag_named(name)
     if not category:
-        return lambda row: _is_tagged(row.text, tag)
+        return lambda row: is_tagged(row.text, tag)
     is_of = _of_category(category)
-    return lambda row: is_of(row) or _is_tagged(row.text, tag)
-
-
-def _is_tagged(text: str, tag: str) -> bool:
-    if "#" not in text:
-        return False
-    plain, written = text.casefold(), f"#{tag}"
-    # A tag of front matter may begin with a digit or have signs, which other text does not show.
-    return written in plain and (tag in tags_in(plain) or written in plain.split())
+    return lambda row: is_of(row) or is_tagged(row.text, tag)
 
 
 def _of_category(name: str) -> Test:

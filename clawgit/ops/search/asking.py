@@ -115,14 +115,14 @@ class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
 
     `intent` says what was derived from the question; a `demanded` category or tag is never
-    dropped. `nothing` is said if nothing passes.
+    dropped. `tag` is what is demanded if that is no category.
     """
 
     tests: tuple["Test", ...] = ()
     intent: Mapping[str, str] | None = None
     note: str = ""
     demanded: str = ""
-    nothing: str = ""
+    tag: str = ""
 
 
 class PreparedQuestion(NamedTuple):

@@ -20,6 +20,7 @@ from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.index.reading import IndexReader
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
@@ -47,6 +48,12 @@ def narrowing_of(
         return Narrowing()
     narrowing: Narrowing = _seldom().read(workspace, query, now, category, smart=smart)
     return narrowing
+
+
+def untagged(index: IndexReader, tag: str) -> str:
+    """Why nothing was found that has a tag; "" if none was demanded."""
+    why: str = _seldom().untagged(index, tag) if tag else ""
+    return why
 
 
 def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:

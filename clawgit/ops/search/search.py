@@ -36,6 +36,7 @@ from clawgit.ops.search.narrowed import (
     past_index,
     reranking_of,
     then,
+    untagged,
 )
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.reranking import Reranking
@@ -317,7 +318,7 @@ class Searcher:
             unranked,
             fresh.note,
             narrowing.note,
-            "" if shown else narrowing.nothing,
+            "" if shown else untagged(index, narrowing.tag),
             self._unexpanded,
             _read_in_part(index, shown),
             note_of(view.doubted),

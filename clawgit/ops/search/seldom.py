@@ -3,9 +3,9 @@ stores, and history.
 """
 
 from clawgit.ops.change.history import state
-from clawgit.ops.search.narrowing import expansion, read
+from clawgit.ops.search.narrowing import expansion, read, untagged
 from clawgit.ops.search.session_search import search_sessions
 from clawgit.stores.index.past import open_past
 from clawgit.stores.reranker import Reranker
 
-__all__ = ["Reranker", "expansion", "open_past", "read", "search_sessions", "state"]
+__all__ = ["Reranker", "expansion", "open_past", "read", "search_sessions", "state", "untagged"]
