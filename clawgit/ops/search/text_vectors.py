@@ -20,6 +20,7 @@ from clawgit.ops.search.vector_search import (
     Cosines,
     Nearest,
     VectorSide,
+    by_words,
     vectors_in,
     with_hint,
 )
@@ -120,14 +121,12 @@ class Meaning:
         if isinstance(embedder, StaticEmbedder):
             embedder = embedder.at_home(home(index))
         if unknown := _unknown(embedder, question, scripts):
-            return VectorSide(
-                note=f"words alone: the model {self.embedder.model} does not know {unknown}"
-            )
+            return VectorSide(note=by_words(f"search by meaning does not know {unknown}"))
         try:
             left = self.follow(index)
             cosines, why = self._compared(index, embedder.embed([question], query=True)[0])
         except ClawgitError as error:
-            return VectorSide(note=f"words alone: {with_hint(error)}")
+            return VectorSide(note=by_words(with_hint(error)))
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         note = "; ".join(filter(None, (why, rest)))
         return VectorSide(cosines, note, scripts, _comparer(embedder, question))
@@ -272,7 +271,7 @@ def opener(workspace: Workspace, owner: Nearest | None) -> tuple[Callable[[], Me
     """What opens the vectors for a search; None if it cannot be, and why."""
     choice = choose(workspace, hurried=True)
     if choice.embedder is None:
-        return None, choice.reason
+        return None, by_words(choice.reason) if choice.reason else ""
     return partial(Meaning, workspace, choice.embedder, owner), ""
 
 

@@ -71,5 +71,10 @@ def with_hint(error: ClawgitError) -> str:
     return f"{error.message} {error.hint}".rstrip()
 
 
+def by_words(why: str) -> str:
+    """The note of a search that compares no meaning, though it should."""
+    return f"searched by words alone: {why}"
+
+
 def vectors_in(workspace: Workspace) -> Path:
     return workspace.place.shared / "vectors"

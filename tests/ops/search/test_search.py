@@ -628,7 +628,7 @@ def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) 
         assert "회의" in _first(answer).snippet
         assert (answer.mode, answer.fallback) == (
             "core",
-            "words alone: the model minilm-256-v4 does not know this script",
+            "searched by words alone: search by meaning does not know this script",
         )
 
 
@@ -656,7 +656,7 @@ def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.mode == "core"
     assert answer.fallback == (
-        "words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set "
+        "searched by words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set "
         "embedder_url in CONFIG.md."
     )
 
@@ -666,7 +666,9 @@ def test_a_key_that_is_missing_is_named(memory: Git) -> None:
         _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"),
         Request("billing"),
     )
-    assert answer.fallback == "voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+    assert answer.fallback == (
+        "searched by words alone: voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+    )
 
 
 def test_notes_are_joined_without_a_full_stop_in_the_middle() -> None:
@@ -686,7 +688,7 @@ def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
         assert len(server.asked) == 1
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.fallback is not None
-    assert answer.fallback.startswith("words alone: ollama does not answer: 503")
+    assert answer.fallback.startswith("searched by words alone: ollama does not answer: 503")
 
 
 def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:

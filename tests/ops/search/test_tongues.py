@@ -15,7 +15,7 @@ from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.tongues import CYRILLIC, LATIN, Memory, memory_in
 
-_SILENT = "words alone: the model minilm-256-v4 does not know {}"
+_SILENT = "searched by words alone: search by meaning does not know {}"
 
 
 def _answers(git: Git, memory: Memory, mode: str) -> list[SearchAnswer]:
