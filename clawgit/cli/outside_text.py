@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from clawgit.cli.output import counted, inline, next_step
+from clawgit.domain.change.actors import OPERATOR, Actor
 
 
-def outside_text(outside: Mapping[str, Any]) -> str:
-    """How much is not searched, where most of it is, and how to add it."""
+def outside_text(outside: Mapping[str, Any], actor: Actor) -> str:
+    """How much is not searched, where most of it is, and how to add it; to a program, also who
+    may.
+    """
     places = outside["places"]
     named = sum(place["files"] for place in places)
     where = ", ".join(_place_text(place) for place in places)
@@ -15,7 +18,8 @@ def outside_text(outside: Mapping[str, Any]) -> str:
     are = "is" if outside["files"] == 1 else "are"
     count = counted(outside["files"], "Markdown file")
     text = f"{count} {are} not searched: {where}{more}"
-    return f"{text}\n{next_step(inline(outside['next']))}"
+    who = "" if actor == OPERATOR else "The operator runs this at a terminal: "
+    return f"{text}\n{next_step(who + inline(outside['next']))}"
 
 
 def _place_text(place: Mapping[str, Any]) -> str:

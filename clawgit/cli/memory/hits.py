@@ -12,7 +12,7 @@ from clawgit.cli.loading import load
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.cli.outside_text import outside_text
-from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.masks import PLANTED
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
@@ -84,7 +84,7 @@ def search(typed: Typed) -> None:
         hits = _answer(ws, request, typed.agent, everybody=typed.everybody)
         output.emit(hits, lambda answer: _answer_text(ws, question, answer, verbose=typed.verbose))
         if not options().as_json:
-            for line in _notes(hits, verbose=typed.verbose):
+            for line in _notes(hits, ws.caller.actor, verbose=typed.verbose):
                 output.note(line)
         # After the answer: what is found often may be promoted.
         note_shown(ws, question, typed.session, hits["results"])
@@ -143,13 +143,13 @@ def _parted(hits: Sequence[str], likely: int) -> list[str]:
     return [*hits[:likely], line, *hits[likely:]]
 
 
-def _notes(answer: Hits, *, verbose: bool) -> Iterator[str]:
+def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
     """The lines below the hits."""
     if answer["missing"] and answer["searched"]:
         named = first_of((f"“{shown(word)}”" for word in answer["missing"]), _MOST_MISSING)
         yield f"In no line that was searched: {named}"
     if answer["outside"]:
-        yield from outside_text(answer["outside"]).split("\n")
+        yield from outside_text(answer["outside"], actor).split("\n")
     if answer["fallback"]:
         yield f"note: {shown(answer['fallback'])}"
     if verbose:

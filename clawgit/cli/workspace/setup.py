@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ from clawgit.cli.opening import caller, start_folder, workspace
 from clawgit.cli.options import dry_run_option, quiet_option
 from clawgit.cli.outside_text import outside_text
 from clawgit.cli.safety.planted import ask_about_texts, decided_text
-from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
@@ -67,7 +68,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
         )  # fmt: skip
     if asker.actor != OPERATOR:
         output.mask_by(masked, cover=lambda _: cover)
-    output.emit(done, _init_text)
+    output.emit(done, partial(_init_text, actor=asker.actor))
     if done.planted:
         _settle_texts(done, asker)
 
@@ -104,8 +105,8 @@ def deinit(*, verbose: bool, dry_run: bool) -> None:
         output.emit(done, lambda removed: _deinit_text(removed, verbose=verbose))
 
 
-def _init_text(done: setup.Initialized) -> str:
-    rows = [*_found_rows(done), *_made_rows(done), *output.notes(done.notes)]
+def _init_text(done: setup.Initialized, actor: Actor) -> str:
+    rows = [*_found_rows(done, actor), *_made_rows(done), *output.notes(done.notes)]
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
     elif not (done.waiting or done.dry_run or done.created or done.hooks):
@@ -117,23 +118,23 @@ _PATTERNS = 4
 """Patterns of a scope that are named; `clawgit config get scope` has them all."""
 
 
-def _found_rows(done: setup.Initialized) -> Iterator[str]:
+def _found_rows(done: setup.Initialized, actor: Actor) -> Iterator[str]:
     """What was in the folder, and what was done with it."""
     if done.layout:
         scope = output.scope_text(done.scope, _PATTERNS)
         yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
         if done.adopted and not done.waiting:
-            yield from _searched_rows(done)
+            yield from _searched_rows(done, actor)
     if done.waiting:
         yield output.warning("waiting: ") + done.waiting
     if done.snapshots:
         yield f"kept what was there: {output.counted(len(done.snapshots), 'snapshot')}"
 
 
-def _searched_rows(done: setup.Initialized) -> Iterator[str]:
+def _searched_rows(done: setup.Initialized, actor: Actor) -> Iterator[str]:
     yield f"searched: {output.counted(done.searched, 'file') if done.searched else 'no file yet'}"
     if done.outside:
-        yield outside_text(output.jsonable(done.outside))
+        yield outside_text(output.jsonable(done.outside), actor)
 
 
 def _made_rows(done: setup.Initialized) -> Iterator[str]:

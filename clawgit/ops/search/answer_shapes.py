@@ -57,7 +57,7 @@ _HIT = {
     ],
     "likely": bool,
 }
-_OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str}
+_OUTSIDE = {"files": int, "places": [{"path": str, "files": int}], "next": str, "by": str}
 _CHOICES = (None, [{"source": str, "tokens": int, "why": str}])
 _SLOT = {
     "name": str,

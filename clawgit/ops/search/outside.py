@@ -24,11 +24,14 @@ class OutsidePlace(NamedTuple):
 
 
 class Outside(NamedTuple):
-    """`places` are the largest ones; `next` is the command that adds them to the search."""
+    """`places` are the largest ones; `next` is the command that adds them to the search, and `by`
+    says who may run it.
+    """
 
     files: int
     places: tuple[OutsidePlace, ...]
     next: str
+    by: str = "the operator, at a terminal"
 
 
 def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None:

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from clawgit.cli import columns, output
+from clawgit.cli.outside_text import outside_text
 from clawgit.cli.root import run
 from clawgit.cli.ticker import Ticker
+from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.cli.test_masked import Terminal
@@ -370,15 +372,25 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     shown = capsys.readouterr()
     assert shown.out == "no match\n"
     assert "1 Markdown file is not searched: skills/ (1)" in shown.err
-    assert """clawgit config set extra_paths '["skills"]'""" in shown.err
+    command = """clawgit config set extra_paths '["skills"]'"""
+    assert f"→ The operator runs this at a terminal: {command}\n" in shown.err
     found = _answer(capsys, "search", "zzzz")
     assert found["outside"] == {
         "files": 1,
         "places": [{"path": "skills/", "files": 1}],
-        "next": """clawgit config set extra_paths '["skills"]'""",
+        "next": command,
+        "by": "the operator, at a terminal",
     }
     assert found["searched"] > 0
     assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
+
+
+def test_the_operator_is_told_the_command_alone_that_adds_what_lies_outside() -> None:
+    outside = {"files": 1, "places": [{"path": "agents/", "files": 1}], "next": "clawgit config …"}
+    command, told = outside_text(outside, OPERATOR), outside_text(outside, AGENT)
+    assert "The operator runs this" not in command
+    assert command.endswith(" clawgit config …")
+    assert told.endswith(" The operator runs this at a terminal: clawgit config …")
 
 
 def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
