@@ -6,10 +6,9 @@ from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
 
 from clawgit.domain.search.periods import Days
-from clawgit.domain.search.question_days import SaidDays, days_meant, every_day
+from clawgit.domain.search.question_days import SaidDays, every_day, every_worded_day
 from clawgit.domain.search.question_ranges import one_of
 from clawgit.domain.search.question_words import STOP
-from clawgit.language.days import whens
 from clawgit.language.files import SEARCH, listed
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -81,7 +80,7 @@ def open_range(
 def _from(text: str, start: int, here: datetime, language: str) -> Iterator[SaidDays]:
     """The days that a text names from a place on."""
     if language:
-        yield from _said_in_words(text, start, here)
+        yield from (said for said in every_worded_day(text, here) if said[1] == start)
         return
     rest = text[start:]
     counted = _COUNT.match(rest)
@@ -91,14 +90,6 @@ def _from(text: str, start: int, here: datetime, language: str) -> Iterator[Said
         for days, begin, end in every_day(lead + rest, here):
             if begin in (0, len(lead)):
                 yield days, start, start + end - len(lead)
-
-
-def _said_in_words(text: str, start: int, here: datetime) -> Iterator[SaidDays]:
-    """The same in a language other than English."""
-    for when in whens(text, here):
-        days = days_meant(when, here.date()) if when.start == start else None
-        if days:
-            yield days, when.start, when.end
 
 
 def _of_year(named: Days, relation: str, today: date) -> Days:

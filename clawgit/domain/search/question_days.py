@@ -171,6 +171,13 @@ SaidDays = tuple[Days, int, int]
 """Days, and where a text names them."""
 
 
+def every_worded_day(text: str, here: datetime) -> Iterator[SaidDays]:
+    """All days that a text names in the words of a language other than English, in order."""
+    for when in whens(text, here):
+        if days := days_meant(when, here.date()):
+            yield days, when.start, when.end
+
+
 def _worded(text: str, here: datetime) -> SaidDays | None:
     weekday: When | None = None
     for when in whens(text, here):

@@ -1,15 +1,19 @@
 """The ranges of days that a question names by their ends: `from July 14 to July 23`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, tzinfo
 from functools import cache
 from itertools import pairwise
 
 from clawgit.domain.search.periods import Days, is_day, past_day
-from clawgit.domain.search.question_days import MONTH_FIRST, SaidDays, days_meant, every_day
+from clawgit.domain.search.question_days import (
+    MONTH_FIRST,
+    SaidDays,
+    every_day,
+    every_worded_day,
+)
 from clawgit.language.calendar import last_day
-from clawgit.language.days import whens
 from clawgit.language.files import SEARCH, listed
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -60,18 +64,12 @@ def _between(text: str, here: datetime, language: str) -> SaidDays | None:
 
 def _in_order(text: str, here: datetime, language: str) -> Sequence[_End]:
     """The days that a text names, from left to right; of those that overlap, the most exact."""
-    said = _in_language(text, here) if language else every_day(text, here)
+    said = every_worded_day(text, here) if language else every_day(text, here)
     kept: list[_End] = []
     for end in (_End(*each) for each in said):
         if all(end.end <= other.start or other.end <= end.start for other in kept):
             kept.append(end)
     return sorted(kept, key=lambda end: end.start)
-
-
-def _in_language(text: str, here: datetime) -> Iterator[SaidDays]:
-    for when in whens(text, here):
-        if days := days_meant(when, here.date()):
-            yield days, when.start, when.end
 
 
 def _joins(text: str, start: int, end: int, following: int) -> bool:

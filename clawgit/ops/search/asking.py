@@ -1,10 +1,10 @@
-"""Puts one question to an index: reads it, finds items by words and by meaning, and ranks them."""
+"""Ranks what a prepared question finds in an index, by words and by meaning."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime, tzinfo
-from itertools import chain, takewhile
+from datetime import date
+from itertools import takewhile
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -24,32 +24,8 @@ from clawgit.domain.search.folding import (
     once,
 )
 from clawgit.domain.search.headed import headed
-from clawgit.domain.search.kindred import known_of, terms_of
-from clawgit.domain.search.lexicon import (
-    Known,
-    Lexicons,
-    Words,
-    is_grammar,
-    no_lexicons,
-)
-from clawgit.domain.search.names import (
-    MARKERS,
-    NO_BOOK,
-    Name,
-    NameBook,
-    book_of,
-    named,
-    names_of,
-    other_names,
-    spoken,
-)
-from clawgit.domain.search.postings import (
-    Postings,
-    selects,
-    share_nowhere,
-)
-from clawgit.domain.search.question import SearchQuestion, read_question
-from clawgit.domain.search.ranking import GatheredMatches, Scored, gather, rank
+from clawgit.domain.search.names import Name, NameBook, named, names_of, spoken
+from clawgit.domain.search.ranking import GatheredMatches, Scored, rank
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -60,24 +36,11 @@ from clawgit.domain.search.ranking_standing import (
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.search.slips import repairs, with_umlauts
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.terms import is_unspaced
-from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
-from clawgit.ops.search.lookup import (
-    counted,
-    found_own,
-    found_parted,
-    found_quoted,
-    found_words,
-    found_written,
-    home,
-    layout_of,
-)
+from clawgit.ops.search.preparing import PreparedQuestion
 from clawgit.ops.search.reranking import Reranking
-from clawgit.ops.search.spellings import unwritten, with_identifiers, with_joined
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -102,14 +65,6 @@ _MOST_REWORDED = 500
 _MOST_QUOTES = 12
 """How many lines after a disputed entry are searched for its quotes."""
 
-_MOST_LACKING = 0.33
-"""The share of a question that may stand nowhere if an answer is called likely. Of the questions
-about real workspaces of which more does, one in four found a right line among the first five.
-"""
-
-_MOST_GIVING = 400
-"""How many items with part of another name are read for it, those with the rarest part first."""
-
 
 class Narrowing(NamedTuple):
     """`tests` are tried in turn until something passes.
@@ -123,19 +78,6 @@ class Narrowing(NamedTuple):
     note: str = ""
     demanded: str = ""
     tag: str = ""
-
-
-class PreparedQuestion(NamedTuple):
-    """A question to an index, read and looked up. `missing` are its words that no item has in any
-    form.
-    """
-
-    question: SearchQuestion
-    gathered: GatheredMatches
-    book: NameBook
-    missing: tuple[str, ...] = ()
-    words: Words = Words()
-    quoting: tuple[int, ...] = ()
 
 
 MOST_TOGETHER = 4
@@ -170,93 +112,8 @@ class Ranked(NamedTuple):
         return tuple(f"{row.path}:{row.line}" for row in same)
 
 
-Aliases = Mapping[str, tuple[str, ...]]
-"""Other names of a word."""
-
 PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit calls itself a correction."""
-
-
-def prepare(
-    index: IndexReader,
-    text: str,
-    now: datetime,
-    zone: tzinfo | None,
-    aliases: Aliases,
-    lexicons: Lexicons = no_lexicons,
-    book: NameBook = NO_BOOK,
-) -> PreparedQuestion:
-    """Reads a question and finds its words. Unknown words are replaced by close ones."""
-    words = lexicons(text, home(index))
-    others = {**other_names(text, book.groups), **aliases}
-    question = read_question(text, now, zone, others, words)
-    question = with_joined(index, question)
-    question, parted = found_parted(index, question, words)
-    own = found_own(index, question, words)
-    written = {**own, **parted, **found_written(index, question)}
-    counts = counted(index, question, written)
-    question = with_identifiers(index, question, counts)
-    counts = counted(index, question, written)
-    question = question.without_unit(word for word, count in counts.items() if not count)
-    question = question.without_parts(counts)
-    counts = {forms[0]: counts[forms[0]] for forms in question.words}
-    unknown = [word for word, count in counts.items() if not count]
-    question = question._replace(unknown=frozenset(unknown))
-    # A word of the list is spelled right.
-    unlisted = [word for word in unknown if not words.known(word)]
-    stands = index.has_as_written
-    other = repairs(unlisted, index.vocabulary, index.stems, stands)
-    if other := other | with_umlauts(unknown, index.frequencies, stands):
-        question = question.repaired(other)
-        counts = counted(index, question, written)
-    known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
-    question = question._replace(near=_near_of(known))
-    found = found_words(index, question, counts, known, written, book.operator)
-    layout = layout_of(index, question, found)
-    unsaid = unwritten(index, question, _unsaid(question, found, words))
-    missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
-    quoting = tuple(found_quoted(index, question))
-    gathered = gather(question, found, layout, quoting=quoting)
-    lacking = share_nowhere(found, unsaid, gathered.total, index.of_all_sources)
-    if lacking > _MOST_LACKING and not quoting:
-        gathered = gathered._replace(looked_up=frozenset())
-    return PreparedQuestion(question, gathered, book, missing, words, quoting)
-
-
-def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
-    """The words that stand nowhere, and what each was cut out of, if it was: that must be in the
-    list, since it may be no word at all.
-    """
-    unknown = question.unknown.intersection(_nowhere(found))
-    asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
-    return {term: word for term, word in asked.items() if _is_missed(words.known(word), word)}
-
-
-def _nowhere(found: Sequence[Postings]) -> set[str]:
-    """The words in no line, less those in the name of a file that is found by it."""
-    of_files = chain.from_iterable(words_of(one.word) for one in found if one.is_file)
-    return {one.word for one in found if one.is_nowhere}.difference(of_files)
-
-
-def _is_missed(known: Known | None, word: str) -> bool:
-    return not is_unspaced(word) if known is None else not is_grammar(known)
-
-
-def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
-    """The near words of each word. The pairs of one word have the same."""
-    return tuple(
-        dict.fromkeys(tuple(word for word, _ in one.near) for one in known.values() if one)
-    )
-
-
-def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
-    """The names in the memory, and those in these texts; the same for all questions."""
-    counts = index.frequencies(MARKERS)
-    chosen = sorted(
-        (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
-    )
-    giving = dict.fromkeys(item for word in chosen for item in index.postings(word))
-    return book_of(index.rows([*giving][:_MOST_GIVING]), texts)
 
 
 def _tells_something(index: IndexReader, scored: Scored, row: ItemRow) -> bool:

@@ -12,8 +12,9 @@ from clawgit.config.settings import BUILT_IN, QUICK, Settings
 from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.answer import Request, SearchAnswer
-from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
+from clawgit.ops.search.asking import Narrowing, Ranked
 from clawgit.ops.search.indexing import chunking_of
+from clawgit.ops.search.preparing import Aliases
 from clawgit.ops.search.reranking import Reranking, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.reach import expanded, reach_of

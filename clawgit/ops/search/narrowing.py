@@ -21,7 +21,8 @@ from clawgit.domain.search.query_intent import (
 from clawgit.errors import NoAnswerError, UsageError, first_of
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.facts.past import HistoryPast
-from clawgit.ops.search.asking import Aliases, Narrowing
+from clawgit.ops.search.asking import Narrowing
+from clawgit.ops.search.preparing import Aliases
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.reading import IndexReader
 from clawgit.values import NamedTuple

@@ -16,13 +16,10 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
-    PreparedQuestion,
     PutRight,
     Ranked,
     may_do_without_meaning,
-    names_in,
     page,
-    prepare,
     rank_all,
     rate,
 )
@@ -39,6 +36,7 @@ from clawgit.ops.search.narrowed import (
     untagged,
 )
 from clawgit.ops.search.outside import Outside, outside
+from clawgit.ops.search.preparing import PreparedQuestion, names_in, prepare
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView

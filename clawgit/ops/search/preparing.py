@@ -1,0 +1,140 @@
+"""Prepares one question for an index: reads it, looks up its words, says which are missing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from itertools import chain
+
+from clawgit.domain.search.kindred import known_of, terms_of
+from clawgit.domain.search.lexicon import Known, Lexicons, Words, is_grammar, no_lexicons
+from clawgit.domain.search.names import (
+    MARKERS,
+    NO_BOOK,
+    NameBook,
+    book_of,
+    other_names,
+)
+from clawgit.domain.search.postings import Postings, selects, share_nowhere
+from clawgit.domain.search.question import SearchQuestion, read_question
+from clawgit.domain.search.ranking import GatheredMatches, gather
+from clawgit.domain.search.slips import repairs, with_umlauts
+from clawgit.domain.search.terms import is_unspaced
+from clawgit.domain.search.terms import words as words_of
+from clawgit.ops.search.lookup import (
+    counted,
+    found_own,
+    found_parted,
+    found_quoted,
+    found_words,
+    found_written,
+    home,
+    layout_of,
+)
+from clawgit.ops.search.spellings import unwritten, with_identifiers, with_joined
+from clawgit.stores.index.reading import IndexReader
+from clawgit.values import NamedTuple
+
+_MOST_LACKING = 0.33
+"""The share of a question that may stand nowhere if an answer is called likely. Of the questions
+about real workspaces of which more does, one in four found a right line among the first five.
+"""
+
+_MOST_GIVING = 400
+"""How many items with part of another name are read for it, those with the rarest part first."""
+
+Aliases = Mapping[str, tuple[str, ...]]
+"""Other names of a word."""
+
+
+class PreparedQuestion(NamedTuple):
+    """A question to an index, read and looked up. `missing` are its words that no item has in any
+    form.
+    """
+
+    question: SearchQuestion
+    gathered: GatheredMatches
+    book: NameBook
+    missing: tuple[str, ...] = ()
+    words: Words = Words()
+    quoting: tuple[int, ...] = ()
+
+
+def prepare(
+    index: IndexReader,
+    text: str,
+    now: datetime,
+    zone: tzinfo | None,
+    aliases: Aliases,
+    lexicons: Lexicons = no_lexicons,
+    book: NameBook = NO_BOOK,
+) -> PreparedQuestion:
+    """Reads a question and finds its words. Unknown words are replaced by close ones."""
+    words = lexicons(text, home(index))
+    others = {**other_names(text, book.groups), **aliases}
+    question = read_question(text, now, zone, others, words)
+    question = with_joined(index, question)
+    question, parted = found_parted(index, question, words)
+    own = found_own(index, question, words)
+    written = {**own, **parted, **found_written(index, question)}
+    counts = counted(index, question, written)
+    question = with_identifiers(index, question, counts)
+    counts = counted(index, question, written)
+    question = question.without_unit(word for word, count in counts.items() if not count)
+    question = question.without_parts(counts)
+    counts = {forms[0]: counts[forms[0]] for forms in question.words}
+    unknown = [word for word, count in counts.items() if not count]
+    question = question._replace(unknown=frozenset(unknown))
+    # A word of the list is spelled right.
+    unlisted = [word for word in unknown if not words.known(word)]
+    stands = index.has_as_written
+    other = repairs(unlisted, index.vocabulary, index.stems, stands)
+    if other := other | with_umlauts(unknown, index.frequencies, stands):
+        question = question.repaired(other)
+        counts = counted(index, question, written)
+    known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
+    question = question._replace(near=_near_of(known))
+    found = found_words(index, question, counts, known, written, book.operator)
+    layout = layout_of(index, question, found)
+    unsaid = unwritten(index, question, _unsaid(question, found, words))
+    missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
+    quoting = tuple(found_quoted(index, question))
+    gathered = gather(question, found, layout, quoting=quoting)
+    lacking = share_nowhere(found, unsaid, gathered.total, index.of_all_sources)
+    if lacking > _MOST_LACKING and not quoting:
+        gathered = gathered._replace(looked_up=frozenset())
+    return PreparedQuestion(question, gathered, book, missing, words, quoting)
+
+
+def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
+    """The words that stand nowhere, and what each was cut out of, if it was: that must be in the
+    list, since it may be no word at all.
+    """
+    unknown = question.unknown.intersection(_nowhere(found))
+    asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
+    return {term: word for term, word in asked.items() if _is_missed(words.known(word), word)}
+
+
+def _nowhere(found: Sequence[Postings]) -> set[str]:
+    """The words in no line, less those in the name of a file that is found by it."""
+    of_files = chain.from_iterable(words_of(one.word) for one in found if one.is_file)
+    return {one.word for one in found if one.is_nowhere}.difference(of_files)
+
+
+def _is_missed(known: Known | None, word: str) -> bool:
+    return not is_unspaced(word) if known is None else not is_grammar(known)
+
+
+def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
+    """The near words of each word. The pairs of one word have the same."""
+    return tuple(
+        dict.fromkeys(tuple(word for word, _ in one.near) for one in known.values() if one)
+    )
+
+
+def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
+    """The names in the memory, and those in these texts; the same for all questions."""
+    counts = index.frequencies(MARKERS)
+    chosen = sorted(
+        (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
+    )
+    giving = dict.fromkeys(item for word in chosen for item in index.postings(word))
+    return book_of(index.rows([*giving][:_MOST_GIVING]), texts)
