@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from clawgit.domain.markdown.chunk import size
+from clawgit.domain.search.clock_times import same_times
 from clawgit.domain.search.parted import spans
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import figures, words
@@ -119,6 +120,7 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
     ]
     found += (span for span, figure in figures(text) if figure in sought)
     found += spans(text, question.parted)
+    found += same_times(question.text, text)
     return tuple(_disjoint(found))
 
 

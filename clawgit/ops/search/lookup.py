@@ -5,6 +5,13 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import chain, islice
 
+from clawgit.domain.search.clock_times import (
+    ClockTime,
+    clock_times,
+    only_time,
+    same_times,
+    ways_of_time,
+)
 from clawgit.domain.search.lexicon import Known, Words, near_words, telling
 from clawgit.domain.search.own_forms import BENT, OWN, meant_exactly, nearness
 from clawgit.domain.search.parted import Parts, halves, in_one, phone, phones, runs, spans
@@ -23,6 +30,7 @@ from clawgit.domain.search.question import SearchQuestion, bare
 from clawgit.domain.search.ranking_marks import stands_in
 from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.terms import are_words, queried
+from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.titles import section_from
 from clawgit.domain.search.tongue import ENGLISH, Home
 from clawgit.domain.search.written_days import is_named_by, says_day
@@ -57,7 +65,7 @@ _PROFILE = "USER.md"
 
 def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
     """The items that hold a phrase which the question quotes, as it stands there, or a phone number
-    as it may stand there.
+    or a time of the clock as it may stand there.
     """
     found: list[int] = []
     left = _MOST_READ
@@ -69,7 +77,37 @@ def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
             found += (row.id for row in rows if stands_in(phrase, row.text) or _spans(row, numbers))
             in_one_word = (number for parts in numbers for number in in_one(parts))
             found += chain.from_iterable(map(index.postings, in_one_word))
+            found += _at_time(index, only_time(phrase))
     return found
+
+
+def found_times(index: IndexReader, question: SearchQuestion, found: Written) -> Written:
+    """Where the words of the times of the clock stand that a question names: also where the memory
+    writes the same time in another way. `found`: where words stand already.
+    """
+    every = {forms[0]: forms for forms in question.words}
+    added: dict[str, WrittenItems] = {}
+    for time, (start, end) in clock_times(question.text):
+        items = _at_time(index, time)
+        for word in words_of(question.text[start:end]) if items else ():
+            if word in every:
+                known = added.get(word) or found.get(word)
+                known = known or WrittenItems(_standing(index, every[word]))
+                added[word] = known._replace(ids=sorted({*known.ids, *items}))
+    return {**found, **added}
+
+
+def _at_time(index: IndexReader, time: ClockTime | None) -> list[int]:
+    """The items that name a time of the clock, or open a heading that does."""
+    if time is None:
+        return []
+    items = sorted({item for way in ways_of_time(time) for item in index.postings(way)})
+    asked = f"{time.hour}:{time.minute:02}"
+    return [
+        row.id
+        for row in index.rows(items[:_MOST_READ])
+        if any(any(same_times(asked, text)) for text in (row.text, *row.opens))
+    ]
 
 
 def found_written(index: IndexReader, question: SearchQuestion) -> Written:

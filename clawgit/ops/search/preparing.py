@@ -24,6 +24,7 @@ from clawgit.ops.search.lookup import (
     found_own,
     found_parted,
     found_quoted,
+    found_times,
     found_words,
     found_written,
     home,
@@ -74,7 +75,8 @@ def prepare(
     question = with_joined(index, question)
     question, parted = found_parted(index, question, words)
     own = found_own(index, question, words)
-    written = {**own, **parted, **found_written(index, question)}
+    stands = {**own, **parted, **found_written(index, question)}
+    written = found_times(index, question, stands)
     counts = counted(index, question, written)
     question = with_identifiers(index, question, counts)
     counts = counted(index, question, written)
@@ -85,9 +87,9 @@ def prepare(
     question = question._replace(unknown=frozenset(unknown))
     # A word of the list is spelled right.
     unlisted = [word for word in unknown if not words.known(word)]
-    stands = index.has_as_written
-    other = repairs(unlisted, index.vocabulary, index.stems, stands)
-    if other := other | with_umlauts(unknown, index.frequencies, stands):
+    is_written = index.has_as_written
+    other = repairs(unlisted, index.vocabulary, index.stems, is_written)
+    if other := other | with_umlauts(unknown, index.frequencies, is_written):
         question = question.repaired(other)
         counts = counted(index, question, written)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))

@@ -36,13 +36,23 @@ _PHONES = (
     "Order 415 has 555 parts and 0134 screws.",
 )
 
+_TIMES = (
+    "The night train leaves at 6:45 from track two",
+    "Choir practice: 18:45 in the parish hall",
+    "The bakery opens um 07.30 Uhr",
+    "Yoga with Jana, 8:20 PM",
+    "Favourite verse: John 3:16",
+    "The screen is 16:9",
+)
+
 Ask = Callable[[str], SearchAnswer]
 
 
 @pytest.fixture(params=["core", "enhanced"])
 def ask(request: pytest.FixtureRequest, git: Git) -> Ask:
     lines = "".join(
-        f"## Part {chr(97 + at)}\n\n- {line}\n\n" for at, line in enumerate((*_LINES, *_PHONES))
+        f"## Part {chr(97 + at)}\n\n- {line}\n\n"
+        for at, line in enumerate((*_LINES, *_PHONES, *_TIMES))
     )
     git.write("MEMORY.md", f"# Memory\n\n{lines}")
     place = repo_at(git.root)
@@ -143,3 +153,36 @@ def test_a_phone_number_is_found_whatever_stands_between_its_parts(
 @pytest.mark.parametrize("query", ["415-555-0199", "4155550199"])
 def test_another_phone_number_with_some_of_the_parts_is_not_likely(ask: Ask, query: str) -> None:
     assert not any(hit.likely for hit in ask(query).results)
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("6:45", _TIMES[0]),
+        ("06:45", _TIMES[0]),
+        ("6:45 AM", _TIMES[0]),
+        ("6:45am", _TIMES[0]),
+        ("6.45 Uhr", _TIMES[0]),
+        ("what leaves at 06:45?", _TIMES[0]),
+        ("18:45", _TIMES[1]),
+        ("6:45 PM", _TIMES[1]),
+        ("6:45 p.m.", _TIMES[1]),
+        ("18.45 Uhr", _TIMES[1]),
+        ("7:30", _TIMES[2]),
+        ("20:20", _TIMES[3]),
+        ("3:16", _TIMES[4]),
+        ("16:9", _TIMES[5]),
+    ],
+)
+def test_a_time_of_the_clock_is_found_however_it_is_written(
+    ask: Ask, query: str, line: str
+) -> None:
+    answer = ask(query)
+    assert (answer.results[0].snippet, answer.results[0].likely) == (line, True)
+    assert answer.missing == ()
+
+
+def test_a_time_finds_no_other_time_and_no_other_figure(ask: Ask) -> None:
+    assert [hit.snippet for hit in ask("06:45").results if hit.likely] == [_TIMES[0]]
+    assert not any(hit.likely for hit in ask("16:09").results)
+    assert not any(hit.likely for hit in ask("15:16").results)
