@@ -26,6 +26,16 @@ _SHORT_DAYS = lazily(
 )
 """A day without a year: `15.09.`, `15/9`, `9/15`."""
 
+_MONTH_DAYS = lazily(
+    r"(?m)(?:(?:^|[|•·])[ \t>#*+_-]*(?:\[.\] [*_]*)?|[\[(])"
+    # “10-12 people” is a range: without a zero, only a sign behind it makes it a day.
+    r"(?:(?=0|1.-0)|(?=1.-..[*_]*(?::| [–—-] |$))|(?<=\[)(?=1.-..\]))"
+    r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    # “06-13 45 67 89” is a phone number, “06-13 14:20” none.
+    r"(?![\w-]|[.,:/][0-9]| [0-9]{2,}(?![0-9:.h]))"
+)
+"""A day without a year, the month first: `06-13` at the beginning of a line, or in brackets."""
+
 _OUTLINE = lazily(
     r"(?m)(?:^|[|•·])[ \t>#*+_-]*(?:\[.\] [*_]*)?(?:[1-9]|1[0-2])\.[1-9][0-9]?\.[*_]*"
     r"[ \t]+[^\w\s|–-]*[^\W\d_]"
@@ -139,6 +149,7 @@ def _short_days(text: str) -> Iterator[str]:
     for match in _SHORT_DAYS.finditer(_OUTLINE.sub(" ", text)):
         day, month, first, second = (int(part or 0) for part in match.groups())
         yield from (f"{day} {month}",) if day else (f"{first} {second}", f"{second} {first}")
+    yield from (f"{int(day)} {int(month)}" for month, day in _MONTH_DAYS.findall(text))
     for match in _UNSPACED_DAYS.finditer(text):
         yield f"{int(match[1])} {match[2]}"
         if match[3]:

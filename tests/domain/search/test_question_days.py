@@ -57,6 +57,37 @@ def test_a_file_is_named_by_a_year_or_a_month(asked: str, path: str, *, is_named
     assert is_named_by(path, question.days, question.spelled) is is_named
 
 
+@for_each(
+    "asked, text, says",
+    [
+        ("June 13", "06-13 shipped the build", True),
+        ("what happened on 13 June", "- [x] **06-13**: shipped the build", True),
+        ("June 13", "[06-13] Nora came", True),
+        ("June 13", "the build (06-13, with Nora)", True),
+        ("June 13", "06-13 14:20 shipped", True),
+        ("June 13", "| 06-13 | shipped |", True),
+        ("October 12", "10-12: dinner", True),
+        ("October 12", "[10-12] dinner", True),
+        ("October 12", "## 10-12", True),
+        ("December 5", "12-05 dinner", True),
+        ("October 12", "10-12 people came", False),
+        ("October 12", "for children (10-12)", False),
+        ("October 12", "[10-12 people] came", False),
+        ("June 13", "version 06-13", False),
+        ("June 13", "06-13.2 is out", False),
+        ("June 13", "06-13 45 67 89", False),
+        ("June 13", "06-13-45-67", False),
+        ("June 13", "2025-06-13", True),  # whole, as before
+        ("June 13", "13-06 shipped", False),
+        ("June 3", "6-3 at half time", False),
+    ],
+)
+def test_a_line_may_begin_with_the_month_and_the_day_in_figures(
+    asked: str, text: str, *, says: bool
+) -> None:
+    assert says_day(text, read_question(asked, NOW).spelled) is says
+
+
 def _read(text: str, language: str = "") -> tuple[str, str, set[str]]:
     question = read_question(text, NOW, listed=Words(language=language))
     days, words = question.days, {forms[0] for forms in question.words}
