@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime, tzinfo
 from functools import cache
 from itertools import chain, filterfalse
@@ -10,6 +11,7 @@ from typing import Literal
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import forms_of, sought
 from clawgit.domain.search.lexicon import Words, is_grammar
+from clawgit.domain.search.may import MAY, says_may
 from clawgit.domain.search.open_ranges import open_range
 from clawgit.domain.search.parted import runs
 from clawgit.domain.search.periods import Days
@@ -194,7 +196,8 @@ def read_question(
             yield from terms
 
     when = WHEN.search(text)
-    telling = _sought(asked if rest.isascii() else queried(rest, terms_of), when[0] if when else "")
+    sought_in = asked if rest.isascii() else queried(rest, terms_of)
+    telling = _sought(sought_in, when[0] if when else "", STOP - {MAY} if says_may(rest) else STOP)
     # “Was war gestern?” asks for all of the day.
     telling = _without_grammar(telling, listed) if days else telling or [*(asked or queried(text))]
     aliases = aliases or {}
@@ -274,11 +277,11 @@ def _days_said(
     return *dated, tuple(dict.fromkeys((*spelled(*dated), *weekdays)))
 
 
-def _sought(asked: Iterable[str], when: str) -> list[str]:
+def _sought(asked: Iterable[str], when: str, stop: AbstractSet[str]) -> list[str]:
     """The words that say what is asked for. An answer to “on which day” names a day, but not by
     that word, so it is not looked for unless it is the only one.
     """
-    telling = [word for word in asked if word not in STOP and not is_picture(word)]
+    telling = [word for word in asked if word not in stop and not is_picture(word)]
     time_words = _DAYS_AND_TIMES.intersection(when.casefold().split())
     return [word for word in telling if word not in time_words] or telling
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
-from itertools import product
+from itertools import chain, product
 
+from clawgit.domain.search.may import MAY, says_may
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.terms import in_order, words
 from clawgit.language.calendar import month_forms, weekday_forms
-from clawgit.language.files import LAST_RESORT, listed
+from clawgit.language.files import LAST_RESORT, SHARED, listed
 from clawgit.language.lazily import lazily
 
 _FEW = 8
@@ -94,13 +95,20 @@ def _spelled_day(days: Days, named: str) -> Iterator[str]:
 def _spelled_month(days: Days, named: str) -> Iterator[str]:
     first, months = days.first, month_forms()[days.first.month - 1]
     if days.yearly:
-        # “may” and “mar” alone are mostly no months.
-        yield from (month for month in (*months, *in_order(named)[-1:]) if len(month) > _FEWEST)
+        # Short forms such as “mar” alone are mostly no months.
+        yield from (month for month in months if len(month) > _FEWEST or month == MAY)
+        yield from (month for month in in_order(named)[-1:] if _is_name(month))
         yield from _short_days(named)
         return
     yield from (f"{first.year} {month}" for month in _padded(first.month))
     yield from (f"{month} {first.year}" for month in months)
     yield from _as_named(named)
+
+
+def _is_name(month: str) -> bool:
+    """Whether the name of a month in some language is hardly another word: “mai”, not “mar”."""
+    unsure = chain.from_iterable(listed(code, "ambiguous") for code in (SHARED, LAST_RESORT))
+    return len(month) > _FEWEST or (len(month) == _FEWEST and month not in unsure)
 
 
 def _as_named(named: str) -> Iterator[str]:
@@ -120,9 +128,13 @@ def says_day(text: str, ways: Iterable[str]) -> bool:
     """
     said = [word for word in words(_TIMES.sub(" ", text)) if _is_of_day(word)]
     short = {*_short_days(text), *_YEARS.findall(text)}
-    return any(
-        _plain(way) in short if _is_short(way) else _in_a_row(said, way.split()) for way in ways
-    )
+
+    def is_written(way: str) -> bool:
+        if way == MAY:
+            return says_may(text)
+        return _plain(way) in short if _is_short(way) else _in_a_row(said, way.split())
+
+    return any(map(is_written, ways))
 
 
 def weekdays_on(named: str) -> Iterator[str]:

@@ -88,6 +88,43 @@ def test_a_line_may_begin_with_the_month_and_the_day_in_figures(
     assert says_day(text, read_question(asked, NOW).spelled) is says
 
 
+@for_each(
+    "asked, words",
+    [
+        ("MRR May", {"mrr", "may"}),
+        ("mrr may?", {"mrr", "may"}),
+        ("May revenue", {"may", "revenue"}),
+        ("What did Ana do, May or June?", {"ana", "may", "june"}),
+        ("May I park here", {"park"}),
+        ("where may I park?", {"park"}),
+        ("who may park", {"park"}),
+        ("MRR March", {"mrr", "march"}),
+    ],
+)
+def test_the_bare_name_of_a_month_is_a_word_of_the_question(asked: str, words: set[str]) -> None:
+    assert {forms[0] for forms in read_question(asked, NOW).words} == words
+
+
+@for_each(
+    "asked, language, text, says",
+    [
+        ("revenue in May", "", "MRR in May: 4,200", True),
+        ("revenue in May", "", "- May was strong", True),
+        ("revenue in May", "", "| May | 4,200 |", True),
+        ("revenue in may", "", "sold 40 bowls in may", True),
+        ("revenue in May", "", "You may park behind the house", False),
+        ("revenue in May", "", "**May we park here?**", False),
+        ("revenue in May", "", "Parked. May I stay?", False),
+        ("Umsatz im Mai", "de", "Umsatz im Mai: 4200", True),
+        ("Umsatz im Mai", "de", "MRR in May: 4,200", True),
+        ("Umsatz im Mai", "de", "Umsatz im Juni: 4200", False),
+    ],
+)
+def test_a_line_says_the_month_of_may(asked: str, language: str, text: str, *, says: bool) -> None:
+    question = read_question(asked, NOW, listed=Words(language=language))
+    assert says_day(text, question.spelled) is says
+
+
 def _read(text: str, language: str = "") -> tuple[str, str, set[str]]:
     question = read_question(text, NOW, listed=Words(language=language))
     days, words = question.days, {forms[0] for forms in question.words}
