@@ -73,7 +73,8 @@ class DatedItems(NamedTuple):
 class RankingLayout(NamedTuple):
     """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
     that an item opens; for each day its first item and the one after its last; and the items that
-    name the days of the question, in words or in a heading above them.
+    name the days of the question, in words or in a heading above them. `naming`: those of them that
+    do so in words.
     """
 
     lengths: Sequence[int]
@@ -82,6 +83,7 @@ class RankingLayout(NamedTuple):
     opens: Mapping[int, Sequence[str]] = {}
     days: Sequence[DatedItems] = ()
     dated: Sequence[int] = ()
+    naming: Sequence[int] = ()
 
 
 def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:

@@ -51,9 +51,10 @@ class GatheredMatches(NamedTuple):
     """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
-    have a word of the question themselves. `exact` are those that have every word that any item
-    has, if these are most of the question. `titled` stand under a heading that the question says,
-    `lone` under one of their own. `saying` have a word of the question in one of its own forms.
+    have a word of the question themselves, or say its days. `exact` are those that have every word
+    that any item has, if these are most of the question. `titled` stand under a heading that the
+    question says, `lone` under one of their own. `saying` have a word of the question in one of its
+    own forms.
     `bonds` are the layout's. `looked_up` are those that say all that a question looks up, by
     themselves, a heading or the name of their file, or are of the days that it asks about; None
     for any other question. If there are none of these, nothing is likely.
@@ -183,7 +184,8 @@ def gather(
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
     near = [_close(postings, layout, weights) for postings in found]
-    holding = items_of(found)
+    # A line that says the day is found itself, not because of a line near it.
+    holding = items_of(found).union(layout.naming)
     said = looked_up(question, found, layout, quoting)
     words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]

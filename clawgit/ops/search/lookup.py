@@ -232,7 +232,8 @@ def layout_of(
     opens = {item: extents.opens[item] for item in items & extents.opens.keys()}
     days = [*_days_of(index.files(), question)] if question.days else []
     layout = RankingLayout(extents.lengths, index.average, extents.bonds, opens, days)
-    return layout._replace(dated=[*saying, *chain(*(section_from(at, layout) for at in opening))])
+    below = chain(*(section_from(at, layout) for at in opening))
+    return layout._replace(dated=[*saying, *below], naming=saying)
 
 
 def _days_of(files: Sequence[File], question: SearchQuestion) -> Iterator[DatedItems]:

@@ -1586,6 +1586,16 @@ def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Gi
         assert [(hit.path, hit.line) for hit in few] == [(hit.path, hit.line) for hit in many[:6]]
 
 
+def test_a_line_of_the_month_is_shown_though_a_line_near_it_has_the_word(
+    ask: Ask, memory: Git
+) -> None:
+    lines = ("MRR in May: 4,200", "MRR in April: 3,900", "Revenue in June was 5100")
+    memory.write("MEMORY.md", "# Memory\n\n" + "".join(f"- {line}\n" for line in lines))
+    for query in ("revenue in May", "MRR May", "MRR in May"):
+        shown = [(hit.snippet, *(line.snippet for line in hit.more)) for hit in ask(query).results]
+        assert any(lines[0] in each for each in shown)
+
+
 def test_what_was_noted_on_a_day_comes_before_reports_of_it(ask: Ask, memory: Git) -> None:
     report = "# Report\n\n- All is consistent.\n\n# Checks\n\n- The checker ran.\n"
     memory.write("audits/2025-06-11-report.md", report)
