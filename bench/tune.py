@@ -43,8 +43,8 @@ _STEPS = {
     "wanted": (-0.15, 0.15),
     "sharpness": (-0.5, 0.5),
 }
-"""What is tried for each weight, from where it stands. `level` and `quoted` are set by hand: the
-one places scores on their scale, and no set has quotation marks.
+"""What is tried for each weight, from where it stands. `level`, `quoted` and `signed` are set by hand:
+the first places scores on their scale, and no set has quotation marks or signs of figures.
 """
 
 _LEAST_GAIN = 0.0005

@@ -10,6 +10,7 @@ from clawgit.domain.search.fields import FIELD, gives_field
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import in_order, words
+from clawgit.domain.search.units import signed
 from clawgit.domain.search.wanted import gives
 from clawgit.language.lazily import lazily
 
@@ -79,8 +80,18 @@ def factors(
     for kind in question.wanted if itself else ():
         if gives(kind, question.text, text):
             yield kind, weights.wanted
+    yield from _as_written(question, text, weights)
+
+
+def _as_written(
+    question: "SearchQuestion", text: str, weights: Weights
+) -> Iterator[tuple[str, float]]:
+    """The factors for what the question has in the very signs of the text."""
     if question.quoted and holds_phrase(question, text):
         yield "quoted", weights.quoted
+    asked = signed(question.text)
+    if asked and not asked.isdisjoint(signed(text)):
+        yield "sign", weights.signed
 
 
 def _by_whom(name: str, weights: Weights) -> tuple[str, float]:

@@ -62,6 +62,8 @@ class Weights(NamedTuple):
     """Factor for an item that gives what is asked for: a time, a figure, a name, a wish."""
     quoted: float = 1.5
     """Factor for an item with a phrase that the question has in quotation marks."""
+    signed: float = 1.5
+    """Factor for an item with a figure that has the sign it has in the question: `25 %`, `$14`."""
     form: float = 0.9
     """Factor for an item that says what is looked up in another form, or by a heading alone."""
     other_name: float = 0.4

@@ -1,7 +1,7 @@
 """Figures with their units, written apart or together, and times of the clock."""
 
 from clawgit.domain.search.clock_times import clock_times, only_time, same_times, ways_of_time
-from clawgit.domain.search.units import apart, is_unit
+from clawgit.domain.search.units import apart, is_unit, signed
 from tests.each import for_each
 
 
@@ -23,6 +23,21 @@ def test_a_figure_has_a_short_word_as_its_unit(
 def test_a_unit_is_what_stands_together_with_a_figure() -> None:
     assert is_unit("gb", ["kiln", "16gb"])
     assert not is_unit("gb", ["kiln", "gb", "16gbit", "x16gb"])
+
+
+@for_each(
+    "text, found",
+    [
+        ("$14, 14 $, $ 14.00", {("$", "14")}),
+        ("25% and 25 %", {("%", "25")}),
+        ("-22, \u221222 or (\u201322)", {("-", "22")}),
+        ("1,200 €, €1.200, 1200 €", {("€", "1200")}),
+        ("-5%", {("-", "5"), ("%", "5")}),
+        ("25 people, 10-12, Q3-22, - 22, 2026-07-20, 555-123-4567, 5 - 3", set()),
+    ],
+)
+def test_a_figure_has_its_sign_wherever_that_stands(text: str, found: set[tuple[str, str]]) -> None:
+    assert signed(text) == found
 
 
 @for_each(

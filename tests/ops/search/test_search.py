@@ -1605,6 +1605,32 @@ def test_what_was_noted_on_a_day_comes_before_reports_of_it(ask: Ask, memory: Gi
     assert all(hit.likely for hit in hits if "2025-06-11" in hit.path)
 
 
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("25%", "Rate: 25 %"),
+        ("25 %", "Rate: 25 %"),
+        ("14 $", "Plan: $14"),
+        ("$14", "Plan: $14"),
+        ("-22", "Cellar: \u221222"),
+        ("\u221222", "Cellar: \u221222"),
+    ],
+)
+def test_a_figure_with_its_sign_comes_before_the_figure_alone(
+    ask: Ask, memory: Git, query: str, line: str
+) -> None:
+    plain = "At the party in the barn behind the old mill there were {} people"
+    lines = ["Rate: 25 %", "Plan: $14", "Cellar: \u221222", *map(plain.format, (25, 14, 22))]
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n"
+        + "".join(f"## {at}\n\n- {line}\n\n" for at, line in zip("abcdef", lines, strict=True)),
+    )
+    hits = ask(query).results
+    assert (hits[0].snippet, hits[0].likely) == (line, True)
+    assert any("people" in hit.snippet for hit in hits)  # the figure alone is found, too
+
+
 @pytest.mark.parametrize(("query", "missing"), [("389 Euro", ()), ("Euro", ("Euro",))])
 def test_a_sum_is_found_whatever_the_name_of_its_currency(
     ask: Ask, memory: Git, query: str, missing: tuple[str, ...]
