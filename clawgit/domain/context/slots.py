@@ -138,7 +138,7 @@ def recall_slot(
     """What the search found for the message, best first; then, if they fit, what was `said` in
     conversations and the lines beside a hit; and what comes `near`, if nobody else wants the room.
 
-    `intro` says how sure it is.
+    Each file is shown in one place. `intro` says how sure it is.
     """
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
@@ -165,7 +165,7 @@ def recall_slot(
         left=left,
         intro=intro,
         claim=Claim.ASKED,
-        spare=[*map(_spare, near)],
+        spare=[*_spare(near, first)],
     )
 
 
@@ -181,9 +181,16 @@ def _corrected(corrections: Iterable[tuple[Correction, float]]) -> Iterator[Cont
             )
 
 
-def _spare(near: RecalledPassage) -> ContextPiece:
-    place = (3, _ordinal(near.passage.path), near.passage.line)
-    return _piece(near.passage, place, f"near, {near.score:.2f}")._replace(spare=True)
+def _spare(near: Iterable[RecalledPassage], first: Mapping[str, int]) -> Iterator[ContextPiece]:
+    """What comes near, file by file: that of a file with hits stands among the hits.
+
+    `first` is the place of each file with hits.
+    """
+    for each in near:
+        path = each.passage.path
+        file = (1, first[path]) if path in first else (3, _ordinal(path), *map(ord, path))
+        piece = _piece(each.passage, (*file, each.passage.line), f"near, {each.score:.2f}")
+        yield piece._replace(spare=True)
 
 
 def longterm_slot(

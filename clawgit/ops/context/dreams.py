@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.passage import ContextPassage, heads_after
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.markdown.dreaming import is_diary
 from clawgit.domain.markdown.scan import lines_of
@@ -33,9 +33,10 @@ def staged(
 
 def _candidates(hit: Hit, files: Files) -> list[ContextPassage]:
     """What was found, and what comes after it. What is nested says only how sure the dream is."""
-    heads = (f"## {hit.path}",)
+    lines = lines_of(files.text(hit.path))
+    heads = heads_after(hit.path, "".join(lines[: hit.line - 1]))
     return [
         ContextPassage(hit.path, number, number, line.rstrip(), heads, "item")
-        for number, line in enumerate(lines_of(files.text(hit.path)), 1)
+        for number, line in enumerate(lines, 1)
         if number >= hit.line and line.startswith("- ") and files.is_dreamt(hit.path, number)
     ][: 1 + _AFTER]

@@ -1,8 +1,10 @@
 """What memory holds for a message: the last days, and what the search finds."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from operator import attrgetter
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.line_dedup import nearly_same
@@ -107,7 +109,8 @@ def recall(
     told = [passage.text for passage in (*recent, *(each.passage for each in found))]
     likely = any(hit.likely for hit in (*answer.results, *dreamt))
     dreams = staged(dreamt, files, memory, told)
-    near = [*dreams, *_near(ranked, asking, files, memory)]
+    read = {hit.path: _read(hit, files, memory) for hit in (*answer.results, *dreamt)}
+    near = [*dreams, *_near(ranked, asking, files, memory, read)]
     near = [*_varied(near)]
     return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near, likely)
 
@@ -237,8 +240,12 @@ def _near(
     asking: ContextRequest,
     files: Files,
     memory: MemoryFiles,
+    read: Mapping[str, Sequence[ContextPassage]],
 ) -> list[RecalledPassage]:
-    """Further lines, with the index's text, since reading each file would take too long."""
+    """Further lines, with the index's text, since reading each file would take too long.
+
+    `read` holds the files that were read for a hit.
+    """
     near = []
     for row, score in rows:
         if row.kind == "heading" or is_log(row) or _is_over(row, memory.today):
@@ -247,15 +254,27 @@ def _near(
             continue
         if files.is_dreamt(row.path, row.line) or _is_half(row, files):
             continue
-        text = f"- {' '.join(row.text.split())}"
-        heads = (f"## {row.path}",)
-        passage = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
+        passage = _as_read(row, read.get(row.path, ()))
         near += [
             RecalledPassage(each, score, answers=False)
             for each in memory.standing([passage])
             if not each.stale
         ]
     return near
+
+
+def _as_read(row: ItemRow, read: Sequence[ContextPassage]) -> ContextPassage:
+    """A line as its file shows it, if the file was read; else the index's text, on one line.
+
+    A line without a passage of its own stands below the headings of the passage before it.
+    """
+    before = read[: bisect_right(read, row.line, key=attrgetter("line"))]
+    last = before[-1] if before else None
+    if last and (last.line, last.end_line) == (row.line, row.end_line):
+        return last
+    heads = last.heads if last else (f"## {row.path}",)
+    text = f"- {' '.join(row.text.split())}"
+    return ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
 
 
 def _is_half(row: ItemRow, files: Files) -> bool:

@@ -6,7 +6,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.correction_slot import correction_line, corrections_slot
 from clawgit.domain.context.passage import ContextPassage, passages, standing
-from clawgit.domain.context.slot import Slot
+from clawgit.domain.context.slot import Slot, slot_text
 from clawgit.domain.context.slot_budget import Claim
 from clawgit.domain.context.slots import (
     RecalledPassage,
@@ -171,6 +171,19 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     shown = sorted(slot.pieces, key=lambda piece: piece.place)
     assert [piece.text for piece in shown][1:] == ["- a", "- b", "- d"]
     assert three.text == "- c"
+
+
+def test_what_comes_near_stands_with_the_lines_of_its_file() -> None:
+    first, second = read("a.md", "- One.\n- Two.\n")
+    others = [*read("c.md", "- Five.\n- Six.\n"), *read("b.md", "- Three.\n- Four.\n")]
+    near = [RecalledPassage(passage, 0.1, answers=False) for passage in (*others, first)]
+    slot = recall_slot([RecalledPassage(second, 0.9, answers=True)], [], 800, near)
+    assert [piece.text for piece in slot.spare] == [
+        "- Five.", "- Six.", "- Three.", "- Four.", "- One.",
+    ]  # fmt: skip
+    assert slot_text(slot, [*slot.pieces, *slot.spare]).endswith(
+        "## a.md\n\n- One.\n- Two.\n\n## b.md\n\n- Three.\n- Four.\n\n## c.md\n\n- Five.\n- Six."
+    )
 
 
 def test_what_was_put_right_is_not_recalled() -> None:
