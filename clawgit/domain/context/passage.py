@@ -10,7 +10,7 @@ from functools import lru_cache
 from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, day, read_meta, split
+from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.item import Item, whole
 from clawgit.domain.markdown.scan import Block, lines_of, scan
@@ -36,6 +36,12 @@ _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 _UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+(?::\*\*|\*\*:)")
 """`- **Name:**`, with nothing after it yet."""
+
+
+_JOINT = r"\s*[-–—:|·]\s*|\s+"
+"""What stands between the name of a file and the rest of its title."""
+
+_BETWEEN_WORDS = re.compile(r"[-\s_.,:;|/()\[\]·–—]+")
 
 
 class ContextPassage(NamedTuple):
@@ -199,17 +205,34 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
     says no more.
     """
     title = " ".join(visible(block.path[-1]).split())
-    kept = [head for head in above if head[0] < block.level]
     if block.level == 1:
-        return [(0, f"## {path}: {title}" if _says_more(title, path) else f"## {path}")]
+        title = _beyond_name(title, path)
+        return [(0, f"## {path}: {title}" if title else f"## {path}")]
+    kept = [head for head in above if head[0] < block.level]
     return (
         [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
     )
 
 
-def _says_more(title: str, path: str) -> bool:
-    name = path.rpartition("/")[2].removesuffix(".md")
+def _beyond_name(title: str, path: str) -> str:
+    """A title without the file's name or day at its beginning; "" if the name has all its words."""
+    name = path.rpartition("/")[2]
+    title = _without_beginning(title, name)
     on = dated(path)
-    return bool(title) and not (
-        title.lower().startswith(name.lower()) or (on is not None and day(title[:10]) == on)
-    )
+    if on:
+        title = _without_beginning(title, on.isoformat())
+    words, known = _words(title), _words(name.removesuffix(".md"))
+    is_name = words.keys() <= known.keys() or "".join(words) == "".join(known)
+    return "" if is_name else title
+
+
+def _without_beginning(title: str, beginning: str) -> str:
+    match = re.match(rf"{re.escape(beginning)}(?:$|{_JOINT})", title, re.IGNORECASE)
+    return title[match.end() :] if match else title
+
+
+def _words(title: str) -> dict[str, None]:
+    """The words of a title or a name in their order. Signs such as `✅` count, as they may say how
+    things stand.
+    """
+    return dict.fromkeys(filter(None, _BETWEEN_WORDS.split(title.casefold())))
