@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from clawgit.domain.context.corrected_lines import Wrong
+from clawgit.domain.context.steps import Numbered, Step, number_of, steps
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
@@ -47,7 +48,7 @@ _BETWEEN_WORDS = re.compile(r"[-\s_.,:;|/()\[\]·–—]+")
 class ContextPassage(NamedTuple):
     """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is; `was`
     is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its
-    tags.
+    tags. `step` is its place in a numbered list.
     """
 
     path: str
@@ -60,6 +61,7 @@ class ContextPassage(NamedTuple):
     importance: int = 5
     stale: str = ""
     was: str = ""
+    step: Step | None = None
 
     @property
     def source(self) -> str:
@@ -94,7 +96,9 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
                 shown = (passage._replace(stale=replaced) for passage in shown)
             result += shown
             replaced = _observed(block) if block.kind == "html" else ""
-    return tuple(result)
+    numbered = [Numbered(each.heads, _number(each)) for each in result]
+    marked = zip(result, steps(path, numbered), strict=True)
+    return tuple(each._replace(step=step) if step else each for each, step in marked)
 
 
 def heads_after(path: str, text: str) -> tuple[str, ...]:
@@ -125,6 +129,10 @@ def pending(passage: ContextPassage) -> ContextPassage:
 def _with_mark(passage: ContextPassage, mark: str) -> ContextPassage:
     first, _, rest = passage.text.partition("\n")
     return passage._replace(text=f"{first} {mark}" + (f"\n{rest}" if rest else ""))
+
+
+def _number(passage: ContextPassage) -> int | None:
+    return number_of(passage.text) if passage.kind == "item" else None
 
 
 def _passages(

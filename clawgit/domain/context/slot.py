@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from clawgit.domain.context.slot_budget import Claim
+from clawgit.domain.context.steps import Step, gaps, with_gap
 from clawgit.values import NamedTuple
 
 Count = Callable[[str], int]
@@ -14,6 +15,8 @@ Count = Callable[[str], int]
 NO_ROOM = "no room"
 
 OFF = "its budget is 0"
+
+_ITEM = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,9}[.)]) ")
 
 _TICKS = re.compile("`{2,}")
 """A fence must be longer than any fence inside it."""
@@ -24,7 +27,8 @@ class ContextPiece(NamedTuple):
 
     Two pieces with a name in common are the same. An `idle` one may use the room of its own slot
     only. `firm` ones stand first in their slot, and stay where they take more than its budget.
-    `spare` ones are shown only where no other piece of any slot wants the room.
+    `spare` ones are shown only where no other piece of any slot wants the room. `step` is the place
+    in a numbered list.
     """
 
     text: str
@@ -36,6 +40,7 @@ class ContextPiece(NamedTuple):
     idle: bool = False
     firm: bool = False
     spare: bool = False
+    step: Step | None = None
 
 
 class Slot(NamedTuple):
@@ -81,14 +86,18 @@ def slot_text(slot: Slot, pieces: Sequence[ContextPiece]) -> str:
 
 
 def _body(pieces: Sequence[ContextPiece], tight: Callable[[str], bool]) -> str:
-    """Pieces below each other, each heading once; no blank line between two that are `tight`."""
+    """Pieces below each other, each heading once; no blank line between two that are `tight`.
+
+    A line says where steps of a numbered list are missing.
+    """
     parts: list[str] = []
     above: tuple[str, ...] = ()
     before = ""
-    for piece in pieces:
+    for piece, gap in zip(pieces, gaps([piece.step for piece in pieces]), strict=True):
         heads = _new_heads(piece.heads, above)
         close = not heads and tight(before) and tight(piece.text)
-        parts += ["\n" if close else "\n\n", "".join(f"{head}\n\n" for head in heads), piece.text]
+        parts += ["\n" if close else "\n\n", *(f"{head}\n\n" for head in heads)]
+        parts.append(with_gap(piece.text, gap))
         above = piece.heads
         before = piece.text
     return "".join(parts[1:])
@@ -125,4 +134,4 @@ def _is_line(text: str) -> bool:
 
 
 def _is_item(text: str) -> bool:
-    return text.startswith(("- ", "* ", "+ "))
+    return _ITEM.match(text) is not None

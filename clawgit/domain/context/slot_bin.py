@@ -16,6 +16,7 @@ from clawgit.domain.context.slot import (
     slot_text,
 )
 from clawgit.domain.context.slot_budget import Claim, Need
+from clawgit.domain.context.steps import Gap, more_gaps, with_gap
 from clawgit.domain.markdown import frames
 
 JOINT = 1
@@ -23,6 +24,20 @@ JOINT = 1
 
 _MARK_SHARE = 20
 """The line that says what was cut is shown if it takes no more than this fraction of the budget."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """What stands in a text already, and need not be counted with another piece."""
+
+    heads: set[tuple[str, ...]] = field(default_factory=set)
+    steps: dict[str, set[int]] = field(default_factory=dict)
+    """The places of the steps of each numbered list."""
+
+    def add(self, piece: ContextPiece) -> None:
+        self.heads.update(chains(piece.heads))
+        if piece.step:
+            self.steps.setdefault(piece.step.list, set()).add(piece.step.at)
 
 
 @dataclass(slots=True)
@@ -35,7 +50,7 @@ class SlotBin:
     left: list[tuple[ContextPiece, int, str]] = field(default_factory=list)
     spent: int = 0
     is_marked: bool = False
-    _heads: set[tuple[str, ...]] = field(default_factory=set)
+    _shown: Shown = field(default_factory=Shown)
 
     @property
     def in_order(self) -> Sequence[ContextPiece]:
@@ -60,10 +75,10 @@ class SlotBin:
         if not self.slot.budget:
             return Need(0, 0, 0)
         every = eager = 0
-        heads: set[tuple[str, ...]] = set()
+        shown = Shown()
         for piece in self.slot.pieces:
-            tokens = self._cost(piece, heads) + (0 if every else self._opening())
-            heads.update(chains(piece.heads))
+            tokens = self._cost(piece, shown) + (0 if every else self._opening())
+            shown.add(piece)
             every += tokens
             eager += 0 if piece.idle else tokens
             if eager > most:
@@ -87,17 +102,19 @@ class SlotBin:
         return max(prices, self.count(slot_text(self.slot, pieces)) + JOINT)
 
     def price(self, piece: ContextPiece) -> int:
-        return self._cost(piece, self._heads) + (0 if self.taken else self._opening())
+        return self._cost(piece, self._shown) + (0 if self.taken else self._opening())
 
     def take(self, piece: ContextPiece, tokens: int) -> None:
         self.taken.append((piece, tokens))
         self.spent += tokens
-        self._heads.update(chains(piece.heads))
+        self._shown.add(piece)
 
     def drop_last(self) -> None:
         piece, tokens = self.taken.pop()
         self.spent -= tokens
-        self._heads = {heads for kept, _ in self.taken for heads in chains(kept.heads)}
+        self._shown = Shown()
+        for kept, _ in self.taken:
+            self._shown.add(kept)
         self.left.append((piece, tokens, NO_ROOM))
 
     def fitting(self, pieces: Sequence[ContextPiece], room: int) -> int:
@@ -168,9 +185,14 @@ class SlotBin:
             (ContextChoice(piece.source, tokens, why) for piece, tokens, why in self.left), kept_out
         )
 
-    def _cost(self, piece: ContextPiece, above: set[tuple[str, ...]]) -> int:
-        new = (heads[-1] for heads in chains(piece.heads) if heads not in above)
-        return self.count(piece.text) + JOINT + sum(self.count(head) + JOINT for head in new)
+    def _cost(self, piece: ContextPiece, shown: Shown) -> int:
+        new = (heads[-1] for heads in chains(piece.heads) if heads not in shown.heads)
+        tokens = self.count(piece.text) + JOINT + sum(self.count(head) + JOINT for head in new)
+        step = piece.step
+        if step is None:
+            return tokens
+        line = self.count(with_gap("", Gap(step.of))) + JOINT
+        return tokens + line * more_gaps(step, shown.steps.get(step.list, ()))
 
     def _opening(self) -> int:
         return self.count(frame(self.slot, "")) + JOINT
@@ -181,10 +203,10 @@ class SlotBin:
         if not firm:
             return 0
         prices = self._opening()
-        heads: set[tuple[str, ...]] = set()
+        shown = Shown()
         for piece in firm:
-            prices += self._cost(piece, heads)
-            heads.update(chains(piece.heads))
+            prices += self._cost(piece, shown)
+            shown.add(piece)
         return max(prices, self.count(slot_text(self.slot, firm)) + JOINT)
 
     def _is_too_large(self, piece: ContextPiece) -> bool:

@@ -254,7 +254,14 @@ def _piece(
     passage: ContextPassage, place: tuple[int, ...], why: str, *, idle: bool = False
 ) -> ContextPiece:
     return ContextPiece(
-        passage.text, passage.source, passage.heads, place, why, passage.names, idle
+        passage.text,
+        passage.source,
+        passage.heads,
+        place,
+        why,
+        passage.names,
+        idle,
+        step=passage.step,
     )
 
 

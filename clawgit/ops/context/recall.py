@@ -270,11 +270,18 @@ def _as_read(row: ItemRow, read: Sequence[ContextPassage]) -> ContextPassage:
     """
     before = read[: bisect_right(read, row.line, key=attrgetter("line"))]
     last = before[-1] if before else None
-    if last and (last.line, last.end_line) == (row.line, row.end_line):
+    if last and _is_same(row, last):
         return last
     heads = last.heads if last else (f"## {row.path}",)
     text = f"- {' '.join(row.text.split())}"
     return ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
+
+
+def _is_same(row: ItemRow, passage: ContextPassage) -> bool:
+    """Whether a line is the passage. A step of a numbered list is shown with all that is in it."""
+    if row.line != passage.line:
+        return False
+    return passage.step is not None or row.end_line == passage.end_line
 
 
 def _is_half(row: ItemRow, files: Files) -> bool:
