@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clawgit.domain.context.outside import Profile
+from clawgit.language.small_talk import is_small_talk
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.values import NamedTuple
 
@@ -22,6 +23,12 @@ class ContextRequest(NamedTuple):
     style: str = SLOTS
     explain: bool = False
 
+    @property
+    def question(self) -> str:
+        """The message, "" if it asks and tells nothing."""
+        message = self.message.strip()
+        return "" if is_small_talk(message) else message
+
 
 class Brought(NamedTuple):
     """What the operator's own systems returned; `external` is a source, its text, and its age."""
@@ -34,7 +41,7 @@ class Brought(NamedTuple):
 def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
     """Whether the operator's own systems are asked for this context."""
     settings = workspace.config.settings
-    knows_people = settings.crm_source and settings.crm_tokens and asking.message.strip()
+    knows_people = settings.crm_source and settings.crm_tokens and asking.question
     knows_more = settings.external_context_source and settings.external_context_budget
     return asking.style == SLOTS and bool(knows_people or knows_more)
 

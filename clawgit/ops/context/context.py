@@ -51,6 +51,8 @@ from clawgit.values import NamedTuple
 
 _NOTHING = "nothing in memory matches the message"
 
+_NOT_ASKED = "the message asks nothing, so nothing was recalled"
+
 _ORDER = (
     "identity",
     "user_profile",
@@ -127,7 +129,7 @@ def _assembled(
     cut = (note for filled in made.slots for note in cut_notes(filled))
     told = (*files.notes, note_of(files.doubted), uncounted)
     answers = (recalled.found, recalled.corrected, recalled.near, said.found, brought.profiles)
-    nothing = _NOTHING if asking.message.strip() and not any(answers) else ""
+    nothing = "" if any(answers) else _why_nothing(asking)
     notes = (when.note, *brought.notes, *recalled.notes, nothing, said.note, *told, *cut)
     return Context(
         budget=budget,
@@ -140,6 +142,13 @@ def _assembled(
         counted=counted,
         notes=tuple(dict.fromkeys(filter(None, notes))),
     )
+
+
+def _why_nothing(asking: ContextRequest) -> str:
+    """A note for a message for which nothing was recalled."""
+    if asking.question:
+        return _NOTHING
+    return _NOT_ASKED if asking.message.strip() else ""
 
 
 def _asked_for(
@@ -260,7 +269,7 @@ def spoken(
     """
     is_here = workspace.config.settings.chat_store == "sqlite"
     is_private = not is_shared(asking.session)
-    if not (asking.message.strip() and is_here and is_private) or when.commit:
+    if not (asking.question and is_here and is_private) or when.commit:
         return Spoken([])
     if not state_file(workspace.place).exists():
         return Spoken([])
@@ -276,7 +285,7 @@ def spoken(
 
 
 def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[FoundMessage]:
-    message = asking.message.strip()
+    message = asking.question
 
     def is_news(one: Message) -> bool:
         """Whether it says what the model does not have before it."""

@@ -74,7 +74,7 @@ def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
         return Brought()
     commit = moment(workspace, asking.at).commit
     files = Files(workspace, commit)
-    known = profiles(workspace, files, asking.message, session=asking.session, past=bool(commit))
+    known = profiles(workspace, files, asking.question, session=asking.session, past=bool(commit))
     other = external(workspace, files, past=bool(commit))
     texts = [(profile.source, profile.text) for profile in known.found]
     texts.append((other.source, other.text))

@@ -95,7 +95,7 @@ def recall(
     """Recent lines, and what the search finds; without a message nothing is searched."""
     paths = days_of(files, when, settings.memory_retention_hours)
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
-    message = asking.message.strip()[:LONGEST_QUESTION]
+    message = asking.question[:LONGEST_QUESTION]
     if not message:
         return Recalled(recent, None, [], [], [], [])
     searcher.now = when.now

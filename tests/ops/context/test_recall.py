@@ -41,3 +41,14 @@ def test_a_numbered_procedure_that_is_cut_says_so(shed: Git) -> None:
     assert made.endswith(
         "Start the diesel engine.\n\n1. Check the oil.\n2. Check the belt.\n… 6 more …"
     )
+
+
+@pytest.mark.parametrize(
+    "message", ["ok", "Thanks!", "danke", "gracias", "好的", "ありがとう", "hi"]
+)
+def test_small_talk_recalls_nothing(shed: Git, message: str) -> None:
+    shed.write("notes/rope.md", f"# Rope\n\n- {message} was said by Wanda, who is thanked.\n")
+    made = context(space(shed), ContextRequest(message))
+    assert slot(made, "semantic_recall").text == ""
+    assert made.notes == ("the message asks nothing, so nothing was recalled",)
+    assert "Wanda" in recalled(shed, f"{message} Wanda")
