@@ -398,18 +398,23 @@ def _labelled(
     text: str, label: SecretLabel, before: str, end: int, *, quoted: bool
 ) -> Iterator[_Hit]:
     """The value after one label, whose word ends at `end`."""
-    if label.before and not compiled(label.before).search(before):
-        return
-    tail = compiled(label.tail).match(text, end)
+    tail = _tail(text, label, before, end)
     if tail is None:
-        return
-    if compiled(HARMLESS_BEFORE).search(before):
         return
     match = compiled(label.value).match(text, tail.end())
     if match and not (quoted and text[match.start(1) - 1] not in _QUOTES):
         yield from _valued(text, label, tail[0], match)
     if label.rule == PASSWORD and not quoted:
         yield from _told(text, tail)
+
+
+def _tail(text: str, label: SecretLabel, before: str, end: int) -> re.Match[str] | None:
+    """How the name goes on that a label's word begins, where a value may come next."""
+    if label.before and not compiled(label.before).search(before):
+        return None
+    if compiled(HARMLESS_BEFORE).search(before):
+        return None
+    return compiled(label.tail).match(text, end)
 
 
 def _told(text: str, tail: re.Match[str]) -> Iterator[_Hit]:

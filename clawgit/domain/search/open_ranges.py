@@ -87,9 +87,14 @@ def _from(text: str, start: int, here: datetime, language: str) -> Iterator[Said
     if _OTHER_WORD.match(rest) or (counted and counted[1].casefold() not in STOP):
         return
     for lead in _LEADS:
-        for days, begin, end in every_day(lead + rest, here):
-            if begin in (0, len(lead)):
-                yield days, start, start + end - len(lead)
+        yield from _led(lead, rest, start, here)
+
+
+def _led(lead: str, rest: str, start: int, here: datetime) -> Iterator[SaidDays]:
+    """The days that the rest of a text begins with, behind a word that leads to them."""
+    for days, begin, end in every_day(lead + rest, here):
+        if begin in (0, len(lead)):
+            yield days, start, start + end - len(lead)
 
 
 def _of_year(named: Days, relation: str, today: date) -> Days:

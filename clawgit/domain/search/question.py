@@ -197,7 +197,7 @@ def read_question(
 
     when = WHEN.search(text)
     sought_in = asked if rest.isascii() else queried(rest, terms_of)
-    telling = _sought(sought_in, when[0] if when else "", STOP - {MAY} if says_may(rest) else STOP)
+    telling = _sought(sought_in, when[0] if when else "", _stop_words(rest))
     # “Was war gestern?” asks for all of the day.
     telling = _without_grammar(telling, listed) if days else telling or [*(asked or queried(text))]
     aliases = aliases or {}
@@ -213,6 +213,10 @@ def read_question(
         cut=tuple(cut),
         parted=tuple(filter(None, map(runs, telling))),
     )
+
+
+def _stop_words(text: str) -> AbstractSet[str]:
+    return STOP - {MAY} if says_may(text) else STOP
 
 
 def _without_grammar(words: Iterable[str], listed: Words) -> list[str]:

@@ -95,14 +95,18 @@ def _spelled_day(days: Days, named: str) -> Iterator[str]:
 def _spelled_month(days: Days, named: str) -> Iterator[str]:
     first, months = days.first, month_forms()[days.first.month - 1]
     if days.yearly:
-        # Short forms such as “mar” alone are mostly no months.
-        yield from (month for month in months if len(month) > _FEWEST or month == MAY)
-        yield from (month for month in in_order(named)[-1:] if _is_name(month))
-        yield from _short_days(named)
+        yield from _spelled_yearly(months, named)
         return
     yield from (f"{first.year} {month}" for month in _padded(first.month))
     yield from (f"{month} {first.year}" for month in months)
     yield from _as_named(named)
+
+
+def _spelled_yearly(months: Iterable[str], named: str) -> Iterator[str]:
+    # Short forms such as “mar” alone are mostly no months.
+    yield from (month for month in months if len(month) > _FEWEST or month == MAY)
+    yield from (month for month in in_order(named)[-1:] if _is_name(month))
+    yield from _short_days(named)
 
 
 def _is_name(month: str) -> bool:

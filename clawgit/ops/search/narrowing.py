@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import islice
 
@@ -106,10 +106,13 @@ def untagged(index: IndexReader, tag: str) -> str:
     texts = [text for _, _, text in index.texts(ids) if "#" in text]
     if any(is_tagged(text, tag) for text in texts) or len(ids) == _MOST_READ:
         return f"nothing that matches is tagged {tag!r}"
+    return f"nothing is tagged {tag!r}; {_tags_of(texts)}; kinds of memory: {', '.join(CATEGORIES)}"
+
+
+def _tags_of(texts: Iterable[str]) -> str:
     used = Counter(name for text in texts for name in tags_in(text) if len(name) <= _LONGEST)
     there = first_of((f"#{name}" for name, _ in used.most_common()), _MOST_TAGS)
-    tags = f"the tags here: {there}" if there else "there are no tags here"
-    return f"nothing is tagged {tag!r}; {tags}; kinds of memory: {', '.join(CATEGORIES)}"
+    return f"the tags here: {there}" if there else "there are no tags here"
 
 
 def _text_ids(index: IndexReader) -> Iterator[int]:
