@@ -3,24 +3,39 @@
 Optional, from an ONNX file; one is built in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
+from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened, run_failures
+from clawgit.stores.unigram import END, NOTHING, START, UNKNOWN, read_pieces
+from clawgit.values import NamedTuple
 
 _BUILT_IN = Path(__file__).parent / "reader" / "reader.onnx"
+"""It reads many languages, so its pieces are not those of a BERT vocabulary."""
 
+_HINT = "Name the ONNX file of a cross-encoder."
 _FRAME = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
 _BATCH = 8
 _MOST_TOKENS = 128
 _MOST_QUESTION_TOKENS = 48
+_MOST_HEADING_TOKENS = 30
+_STEP = 8
+"""The part of a long line that is read begins at a multiple of so many tokens."""
+
+_WORDS = "vocab.txt"
 _MOST_CHARACTERS = 2000
 """More characters than `_MOST_TOKENS` tokens can have; tokenizing a long text is slow."""
 
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+
+_MOST_UNKNOWN = 0.1
+"""The share of unknown pieces up to which a question is read. Vietnamese has more, Cyrillic and
+Thai have nearly nothing else.
+"""
 
 _CERTAIN = 60.0
 """Above this, a float cannot show more certainty."""
@@ -32,47 +47,57 @@ class RerankerError(ClawgitError):
     kind = "reranker"
 
 
+class _Pieces(NamedTuple):
+    """What splits a text, and the pieces that begin a text, end it, fill it up, and stand for
+    letters without a piece.
+    """
+
+    split: Callable[[str], list[int]]
+    start: int
+    end: int
+    pad: int
+    unknown: int
+
+
 class Reranker:
-    """A BERT cross-encoder with one logit or two; its vocab.txt lies beside it."""
+    """A cross-encoder with one logit or two: the built-in one, or a BERT whose vocab.txt lies
+    beside it.
+    """
 
     def __init__(self, file: Path = _BUILT_IN) -> None:
-        beside = file.parent / "vocab.txt"
-        for needed in (file, beside):
-            if not needed.is_file():
-                raise RerankerError(
-                    f"The reranker is not there: {needed}.",
-                    hint="`clawgit config set reranker built-in` uses the one that comes with "
-                    'clawgit, `clawgit config set reranker ""` none.',
-                )
-        vocabulary = beside.read_text("utf-8", "replace").split("\n")
-        at = {word: number for number, word in enumerate(vocabulary)}
-        if not at.keys() >= set(_FRAME):
-            raise RerankerError(
-                f"{beside} is not a vocabulary as BERT has it.", hint="Use the model's own."
-            )
-        self._pad, self._start, self._end, unknown = (at[sign] for sign in _FRAME)
-        self._pieces = WordPieces(vocabulary, (unknown,))
-        hint = "Name the ONNX file of a cross-encoder."
-        self._session = opened(file, RerankerError, who="A reranker", hint=hint)
+        if file == _BUILT_IN:
+            split, last = read_pieces(file.parent).ids, None
+            self._pieces = _Pieces(split, START, END, NOTHING, UNKNOWN)
+        else:
+            self._pieces, last = _bert_pieces(file)
+        self._session = opened(file, RerankerError, who="A reranker", hint=_HINT)
         self._inputs = {entry.name for entry in self._session.get_inputs()}
         if not self._inputs <= _INPUTS:
-            raise RerankerError(f"{file} reads something else than BERT does.", hint=hint)
-        if file != _BUILT_IN:
-            last = max(number for word, number in at.items() if word)
+            raise RerankerError(f"{file} reads something else than BERT does.", hint=_HINT)
+        if last is not None:
             try:
-                self._relevance([self._start, self._end], [[last]])
+                self._relevance([self._pieces.start, self._pieces.end], [[last]])
             except run_failures() as error:
                 raise RerankerError(
-                    f"{file} cannot read all words of {beside}.", hint="Use the model's own."
+                    f"{file} cannot read all words of {file.with_name(_WORDS)}.",
+                    hint="Use the model's own.",
                 ) from error
 
+    def knows(self, question: str) -> bool:
+        """Whether a question is in letters that there are pieces for."""
+        pieces = self._pieces.split(question[:_MOST_CHARACTERS])
+        unknown = pieces.count(self._pieces.unknown)
+        return unknown <= len(pieces) * _MOST_UNKNOWN
+
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1; only the beginning of each is read."""
-        query = [self._start, *self._pieces.ids(question)[:_MOST_QUESTION_TOKENS], self._end]
+        """How well each text answers the question, 0 to 1; of a long one, the part is read that has
+        most of the question.
+        """
+        split, start, end, *_ = self._pieces
+        asked = split(question[:_MOST_CHARACTERS])[:_MOST_QUESTION_TOKENS]
+        query = [start, *asked, end]
         room = _MOST_TOKENS - len(query) - 1
-        passages = [
-            [*self._pieces.ids(text[:_MOST_CHARACTERS])[:room], self._end] for text in texts
-        ]
+        passages = [[*self._fitting(text, frozenset(asked), room), end] for text in texts]
         # Texts of about one length: what is shorter than the longest of a batch is filled up.
         order = sorted(range(len(passages)), key=lambda at: len(passages[at]))
         found: dict[int, float] = {}
@@ -82,9 +107,22 @@ class Reranker:
             found.update(zip(batch, scores, strict=True))
         return [found[at] for at in range(len(texts))]
 
+    def _fitting(self, text: str, asked: frozenset[int], room: int) -> list[int]:
+        """The pieces of the headings above a line, and of the line as much as there is room for."""
+        split = self._pieces.split
+        above, separator, line = text.rpartition(SEPARATOR)
+        headings = split(above[-_MOST_CHARACTERS:] + separator)[-_MOST_HEADING_TOKENS:]
+        said, most = split(line[:_MOST_CHARACTERS]), room - len(headings)
+        if len(said) <= most:
+            return headings + said
+        starts = range(0, len(said) - most + _STEP, _STEP)
+        best = max(starts, key=lambda first: len(asked.intersection(said[first : first + most])))
+        first = min(best, len(said) - most)
+        return headings + said[first : first + most]
+
     def _relevance(self, query: list[int], passages: list[list[int]]) -> list[float]:
         width = len(query) + max(map(len, passages))
-        ids = np.full((len(passages), width), self._pad, np.int64)
+        ids = np.full((len(passages), width), self._pieces.pad, np.int64)
         mask, kinds = np.zeros_like(ids), np.zeros_like(ids)
         for row, tokens in enumerate(passages):
             end = len(query) + len(tokens)
@@ -98,3 +136,24 @@ class Reranker:
         certain = rows[:, -1] - (rows[:, 0] if rows.shape[1] > 1 else 0.0)
         chances = 1 / (1 + np.exp(-np.clip(certain, -_CERTAIN, _CERTAIN)))
         return [float(chance) for chance in chances]
+
+
+def _bert_pieces(file: Path) -> tuple[_Pieces, int]:
+    """Those of the vocabulary beside a model, and the last of them."""
+    beside = file.parent / _WORDS
+    for needed in (file, beside):
+        if not needed.is_file():
+            raise RerankerError(
+                f"The reranker is not there: {needed}.",
+                hint="`clawgit config set reranker built-in` uses the one that comes with "
+                'clawgit, `clawgit config set reranker ""` none.',
+            )
+    vocabulary = beside.read_text("utf-8", "replace").split("\n")
+    at = {word: number for number, word in enumerate(vocabulary)}
+    if not at.keys() >= set(_FRAME):
+        raise RerankerError(
+            f"{beside} is not a vocabulary as BERT has it.", hint="Use the model's own."
+        )
+    pad, start, end, unknown = (at[sign] for sign in _FRAME)
+    last = max(number for word, number in at.items() if word)
+    return _Pieces(WordPieces(vocabulary, (unknown,)).ids, start, end, pad, unknown), last

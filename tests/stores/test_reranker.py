@@ -82,6 +82,13 @@ def test_a_long_text_is_read_as_far_as_it_fits(tmp_path: Path) -> None:
     assert reranker.relevance("who", ["the " * 300 + "dog"]) == pytest.approx([0.5])
 
 
+def test_of_a_long_text_the_part_is_read_that_has_the_words_of_the_question(tmp_path: Path) -> None:
+    reranker = Reranker(write_model(tmp_path / "model"))
+    long = "the " * 300 + "who is dog " + "the " * 300
+    assert reranker.relevance("who is", [long]) == pytest.approx([certain(2)])
+    assert reranker.relevance("who is", [f"rain › {long}"]) == pytest.approx([certain(-1)])
+
+
 def test_a_model_with_fewer_inputs_gets_fewer(tmp_path: Path) -> None:
     reranker = Reranker(write_model(tmp_path / "model", inputs=("input_ids",)))
     assert reranker.relevance("who", ["dog"]) == pytest.approx([certain(2)])

@@ -236,7 +236,7 @@ def _in_order(
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits, under = once(hits, rows)
-    if not (hits and reranking and reranking.reads(asked.question, asked.words)):
+    if not (hits and reranking):
         return Folded(hits, under)
 
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:

@@ -4,22 +4,16 @@ memory, a state of the past, or what was said in conversations.
 
 from collections.abc import Callable
 from datetime import datetime
-from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from clawgit.config.settings import BUILT_IN, QUICK, Settings
-from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
-from clawgit.errors import ClawgitError
+from clawgit.config.settings import Settings
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.asking import Narrowing, Ranked
 from clawgit.ops.search.indexing import chunking_of
 from clawgit.ops.search.preparing import Aliases
-from clawgit.ops.search.reranking import Reranking, remembered
-from clawgit.ops.search.vector_search import is_wanted, with_hint
-from clawgit.ops.workspace.reach import expanded, reach_of
+from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.reading import IndexReader
 
@@ -88,36 +82,6 @@ def past_index(
         workspace.place, git, commit, reach_of(workspace), chunking_of(settings), sources=sources
     )
     return index
-
-
-def reranking_of(workspace: Workspace) -> tuple[Reranking | None, str]:
-    """The reranker; or why there is none, if one is set."""
-    try:
-        return configured_reranking(workspace), ""
-    except ClawgitError as error:
-        return None, f"no reranker: {with_hint(error)}"
-
-
-def configured_reranking(workspace: Workspace) -> Reranking | None:
-    """The reranker that is set; the quick one reads only where meaning is compared, too. Raises
-    ClawgitError if it cannot be used.
-    """
-    named = workspace.config.settings.reranker
-    if not named:
-        return None
-    if named == QUICK:
-        if not is_wanted(workspace) or find_spec("numpy") is None:
-            return None
-        # Most searches in core words need none, so it is loaded when a question is read.
-        return Reranking(
-            remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
-            only_english=True,
-            is_quick=True,
-            belief=BELIEVED_QUICK,
-        )
-    files = () if named == BUILT_IN else (expanded(workspace, named),)
-    reranker = _seldom().Reranker(*files)
-    return Reranking(remembered(reranker.relevance), only_english=not files)
 
 
 def _seldom() -> ModuleType:

@@ -45,21 +45,31 @@ Relevance = Callable[[str, Sequence[str]], list[float]]
 """Returns how well each of some texts answers a question, 0 to 1."""
 
 
+def _any_text(_: str) -> bool:
+    return True
+
+
+def _any_language(_: str, __: Words) -> bool:
+    return True
+
+
 class Reranking(NamedTuple):
-    """A reranker, how far it is believed, and whether it reads questions in English alone. A quick
-    one finds no line by itself.
+    """A reranker, in which languages it is asked, whether it knows the letters of a question, and
+    how far it is believed. It orders the `most` best hits; a quick one finds no line by itself.
     """
 
     relevance: Relevance
-    only_english: bool = False
+    knows: Callable[[str], bool] = _any_text
+    is_asked_in: Callable[[str, Words], bool] = _any_language
     is_quick: bool = False
     belief: Belief = BELIEVED
+    most: int = _JUDGED
 
     def reads(self, question: SearchQuestion, words: Words) -> bool:
         """Whether it reads such a question. What is looked up as it is written needs no reading."""
         if self.is_quick and (question.looks_up or question.quoted):
             return False
-        return _is_english(question.text, words) if self.only_english else True
+        return self.is_asked_in(question.text, words) and self.knows(question.text)
 
     def ordered(
         self,
@@ -101,7 +111,7 @@ class Reranking(NamedTuple):
         rows: Mapping[int, ItemRow],
         below: Sequence[Stood] = (),
     ) -> list[Stood]:
-        judged = [*hits[:_JUDGED], *below]
+        judged = [*hits[: self.most], *below]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
         return reordered(
@@ -178,10 +188,15 @@ def _leads(hit: Stood) -> bool:
     return any(name in {FIELD, CORRECTS} for name, _ in factors)
 
 
-def _is_english(text: str, words: Words) -> bool:
-    if words.language or not is_read(text, "latin"):
+def is_english(text: str, words: Words) -> bool:
+    """Jargon alone is in no language."""
+    if is_of_another_language(text, words):
         return False
     return is_in(queried(text), lambda word: words.known(word) is not None)
+
+
+def is_of_another_language(text: str, words: Words) -> bool:
+    return bool(words.language) or not is_read(text, "latin")
 
 
 def _below_headings(row: ItemRow) -> str:

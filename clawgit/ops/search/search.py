@@ -31,13 +31,12 @@ from clawgit.ops.search.narrowed import (
     of_sessions,
     other_words,
     past_index,
-    reranking_of,
     then,
     untagged,
 )
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.preparing import PreparedQuestion, names_in, prepare
-from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.search.rerankers import Rerankers
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
@@ -228,7 +227,8 @@ class Searcher:
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
             known = self._reading_corrections(index, Sheets(self._workspace))
-            return rank_all(index, question, settings, self._today, side, self._reranking[0], known)
+            reranking, _ = self._rerankers.for_question(question)
+            return rank_all(index, question, settings, self._today, side, reranking, known)
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
@@ -283,7 +283,8 @@ class Searcher:
         settings: Settings,
     ) -> SearchAnswer:
         self._last = None  # more may be near it by meaning than when it was asked before
-        question, (reranking, unranked) = self._prepared(index, request.query), self._reranking
+        question = self._prepared(index, request.query)
+        reranking, unranked = self._rerankers.for_question(question)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
@@ -386,8 +387,8 @@ class Searcher:
         return ""
 
     @cached_property
-    def _reranking(self) -> tuple[Reranking | None, str]:
-        return reranking_of(self._workspace)
+    def _rerankers(self) -> Rerankers:
+        return Rerankers(self._workspace)
 
     def _side(
         self, index: IndexReader, meaning: OpenMeaning, asked: PreparedQuestion

@@ -6,6 +6,5 @@ from clawgit.ops.change.history import state
 from clawgit.ops.search.narrowing import expansion, read, untagged
 from clawgit.ops.search.session_search import search_sessions
 from clawgit.stores.index.past import open_past
-from clawgit.stores.reranker import Reranker
 
-__all__ = ["Reranker", "expansion", "open_past", "read", "search_sessions", "state", "untagged"]
+__all__ = ["expansion", "open_past", "read", "search_sessions", "state", "untagged"]

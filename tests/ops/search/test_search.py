@@ -927,7 +927,7 @@ def test_the_built_in_reranker_puts_what_answers_before_what_shares_words(memory
     assert _first(with_reranker(memory, question)).snippet == PROXY[1]
 
 
-def test_the_built_in_reranker_reads_questions_in_english_alone(
+def test_the_built_in_reranker_reads_questions_in_letters_that_it_knows(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = list[str]()
@@ -938,10 +938,11 @@ def test_the_built_in_reranker_reads_questions_in_english_alone(
         return relevance(reranker, question, texts)
 
     monkeypatch.setattr(Reranker, "relevance", counted)
-    with_reranker(memory, "Warum zählt der Proxy jede Anfrage")
+    with_reranker(memory, "почему proxy отклонил запросы")
     assert not read
+    with_reranker(memory, "Warum zählt der Proxy jede Anfrage")
     with_reranker(memory, "why is the proxy checked")
-    assert read
+    assert len(read) == 2
 
 
 def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git) -> None:
@@ -967,14 +968,14 @@ SCHOOL = """# Family
 def school_lines(memory: Git, reranker: str, text: str = SCHOOL) -> list[str]:
     memory.write("MEMORY.md", text)
     ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=reranker)
-    hits = search(ws, Request("Kylian school hours")).results
+    hits = search(ws, Request("from when to when is Kylian at school")).results
     return [line for hit in hits for line in (hit.snippet, *(other.snippet for other in hit.more))]
 
 
 def test_a_line_below_a_hit_that_answers_is_a_hit(memory: Git) -> None:
     found = school_lines(memory, "")
     assert found == ["Kylian goes to the new school."]
-    assert school_lines(memory, BUILT_IN) == ["7:10 until 14:25, lunch at noon.", *found]
+    assert school_lines(memory, BUILT_IN) == [*found, "7:10 until 14:25, lunch at noon."]
 
 
 def test_a_line_below_a_hit_that_was_replaced_is_not_read(memory: Git) -> None:
@@ -1034,7 +1035,6 @@ def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
     chance = said("why were proxy requests counted as refused")
     assert isinstance(chance, float)
     assert BELIEVED.least <= chance <= 1
-    assert said("Warum zählt der Proxy jede Anfrage") is None
 
 
 def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> None:

@@ -1,0 +1,90 @@
+"""Which reranker reads a question: the one that is set, or what stands in for a quick one."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+
+from clawgit.config.settings import BUILT_IN, QUICK
+from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
+from clawgit.errors import ClawgitError
+from clawgit.ops.search.preparing import PreparedQuestion
+from clawgit.ops.search.reranking import (
+    Reranking,
+    is_english,
+    is_of_another_language,
+    remembered,
+)
+from clawgit.ops.search.vector_search import is_wanted, with_hint
+from clawgit.ops.workspace.reach import expanded
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.embed.reader import shipped_reader
+from clawgit.stores.reranker import Reranker
+
+_FEW = 8
+"""How many hits the large reranker orders where the quick one cannot read. These bring nearly all
+that 20 bring, in a third of the time.
+"""
+
+
+class Rerankers:
+    """The rerankers of a workspace. Each is loaded when the first question needs it: most searches
+    in core words need none, and the large one takes longer to load than a search takes.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def for_question(self, asked: PreparedQuestion) -> tuple[Reranking | None, str]:
+        """The first that reads it; or why there is none, if one is set."""
+        reads = (each for each in self._in_turn() if each.reads(asked.question, asked.words))
+        try:
+            return next(reads, None), ""
+        except ClawgitError as error:
+            return None, f"no reranker: {with_hint(error)}"
+
+    @property
+    def is_any(self) -> bool:
+        """Whether one is set. Raises ClawgitError if it cannot be used."""
+        return bool([*self._in_turn()])
+
+    def _in_turn(self) -> Iterator[Reranking]:
+        named = self._workspace.config.settings.reranker
+        if named and named != QUICK:
+            yield self._whole
+        elif named and is_wanted(self._workspace) and find_spec("numpy") is not None:
+            yield self._quick
+            if find_spec("onnxruntime") is not None:
+                yield self._beside_quick
+
+    @cached_property
+    def _quick(self) -> Reranking:
+        return Reranking(
+            remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
+            is_asked_in=is_english,
+            is_quick=True,
+            belief=BELIEVED_QUICK,
+        )
+
+    @cached_property
+    def _beside_quick(self) -> Reranking:
+        """The large one, loaded when there is something to read."""
+        return Reranking(
+            self._relevance,
+            knows=self._knows,
+            is_asked_in=is_of_another_language,
+            is_quick=True,
+            most=_FEW,
+        )
+
+    @cached_property
+    def _whole(self) -> Reranking:
+        named = self._workspace.config.settings.reranker
+        files = () if named in {QUICK, BUILT_IN} else (expanded(self._workspace, named),)
+        reranker = Reranker(*files)
+        return Reranking(remembered(reranker.relevance), knows=reranker.knows)
+
+    def _relevance(self, question: str, texts: Sequence[str]) -> list[float]:
+        return self._whole.relevance(question, texts)
+
+    def _knows(self, question: str) -> bool:
+        return self._whole.knows(question)

@@ -1,0 +1,81 @@
+"""Splits text of any language into the word pieces of a unigram vocabulary, in Python alone."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from unicodedata import normalize
+
+from clawgit.values import NamedTuple
+
+PIECES = "pieces.txt"
+"""A piece and its score a line, in the order of their numbers."""
+
+SCALE = 1000
+"""In which a score is written as a whole number."""
+
+START, NOTHING, END, UNKNOWN = range(4)
+"""The numbers of the pieces that frame a text, fill it up, and stand for a letter without one."""
+
+_WORD_BEGINS = "▁"
+_MOST_REMEMBERED = 100_000
+_LONGEST_WORD = 400
+"""Characters: of longer runs without a blank only the beginning is read."""
+
+
+class Piece(NamedTuple):
+    number: int
+    score: int
+
+
+class Unigrams:
+    """The likeliest way to split each word, by the scores of its pieces, as SentencePiece does."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        rows = [line.rpartition("\t") for line in lines]
+        self.vocabulary = {
+            piece: Piece(number, int(score)) for number, (piece, _, score) in enumerate(rows)
+        }
+        self._longest = max(map(len, self.vocabulary))
+        # A letter that is no piece costs more than any piece.
+        self._strange = min(piece.score for piece in self.vocabulary.values()) - 10 * SCALE
+        self._words = _Words(self)
+
+    def ids(self, text: str) -> list[int]:
+        remembered = self._words
+        return [piece for word in normalize("NFKC", text).split() for piece in remembered[word]]
+
+    def split(self, word: str) -> tuple[int, ...]:
+        """The pieces of one word."""
+        text = _WORD_BEGINS + word[:_LONGEST_WORD]
+        # For each place: the best score up to it, where its last piece begins, and which it is.
+        best: list[tuple[int, int, int]] = [(0, 0, UNKNOWN)]
+        for end in range(1, len(text) + 1):
+            score, begin, number = best[end - 1][0] + self._strange, end - 1, UNKNOWN
+            for start in range(max(0, end - self._longest), end):
+                found = self.vocabulary.get(text[start:end])
+                if found is not None and best[start][0] + found.score > score:
+                    score, begin, number = best[start][0] + found.score, start, found.number
+            best.append((score, begin, number))
+        pieces, end = list[int](), len(text)
+        while end:
+            _, begin, number = best[end]
+            pieces.append(number)
+            end = begin
+        return tuple(reversed(pieces))
+
+
+class _Words(dict[str, tuple[int, ...]]):
+    """A cache of split words: a few thousand make up nearly all of a text."""
+
+    def __init__(self, pieces: Unigrams) -> None:
+        super().__init__()
+        self._pieces = pieces
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        found = self[word] = self._pieces.split(word)
+        return found
+
+
+def read_pieces(folder: Path) -> Unigrams:
+    return Unigrams((folder / PIECES).read_text("utf-8").split("\n"))

@@ -1,0 +1,57 @@
+"""Texts of any language, split into the likeliest pieces."""
+
+import pytest
+
+from clawgit.stores.reranker import Reranker
+from clawgit.stores.unigram import END, NOTHING, START, UNKNOWN, Unigrams
+
+LINES = (
+    *("<s>\t0", "<pad>\t0", "</s>\t0", "<unk>\t0", "▁\t-3000"),
+    *("▁der\t-4000", "▁da\t-4000", "ch\t-4000", "▁dach\t-9500", "d\t-6000", "a\t-6000", "c\t-6000"),
+    *("h\t-6000", "東京\t-5000", "京都\t-5500", "東\t-8000", "都\t-8000", "庁\t-8000"),
+)
+PIECES = Unigrams(LINES)
+
+
+def named(text: str) -> list[str]:
+    by_number = {piece.number: name for name, piece in PIECES.vocabulary.items()}
+    return [by_number[number] for number in PIECES.ids(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("", []),
+        ("der", ["▁der"]),
+        ("dach", ["▁da", "ch"]),  # likelier than the whole, which is rare
+        (" der\n\tda  ", ["▁der", "▁da"]),
+        ("dxa", ["▁", "d", "<unk>", "a"]),
+        ("東京都庁", ["▁", "東京", "都", "庁"]),
+        ("ｄｅｒ", ["▁der"]),  # full-width letters are letters
+    ],
+)
+def test_a_text_is_split_into_its_likeliest_pieces(text: str, pieces: list[str]) -> None:
+    assert named(text) == pieces
+
+
+def test_of_two_ways_the_likelier_one_is_taken() -> None:
+    likelier = Unigrams([line.replace("▁dach\t-9500", "▁dach\t-7900") for line in LINES])
+    assert likelier.ids("dach") == [likelier.vocabulary["▁dach"].number]
+
+
+def test_of_a_run_without_blanks_only_the_beginning_is_read() -> None:
+    assert len(PIECES.ids("x" * 10_000)) < 500
+
+
+def test_the_shipped_pieces_begin_with_the_signs_of_a_frame() -> None:
+    split = Reranker()._pieces
+    assert (split.start, split.pad, split.end, split.unknown) == (START, NOTHING, END, UNKNOWN)
+    for text in (
+        "Wann kommt der Bus?",
+        "¿Dónde está?",
+        "会議はいつ",
+        "什么时候开会",
+        "회의는 언제",
+    ):
+        assert split.split(text)
+        assert UNKNOWN not in split.split(text)
