@@ -138,7 +138,8 @@ def remembered(read: Relevance) -> Relevance:
         if question != last:
             last, known = question, {}
         new = [text for text in dict.fromkeys(texts) if text not in known]
-        known.update(zip(new, read(question, new), strict=True))
+        if new:
+            known.update(zip(new, read(question, new), strict=True))
         return [known[text] for text in texts]
 
     return relevance

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.embed.reader import Reader
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.reranker import Reranker, RerankerError
 from tests.conftest import NOW, Git
 
 ENHANCED = "search_mode: enhanced"
@@ -61,13 +63,13 @@ def test_it_reads_nothing_in_core_or_if_it_is_off(proxy: Git, settings: str) -> 
 @pytest.mark.parametrize(
     "question",
     [
-        "Warum hat der Proxy die Anfragen abgelehnt",
+        "почему proxy отклонил запросы",
         "proxy",
         'what says "every request"',
         "MEMORY.md",
     ],
 )
-def test_it_reads_no_other_language_and_nothing_that_is_looked_up(
+def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
     proxy: Git, question: str
 ) -> None:
     assert not any(chances(asked(proxy, question)))
@@ -128,6 +130,65 @@ def test_without_numpy_nothing_is_sorted(proxy: Git, monkeypatch: pytest.MonkeyP
     def never(_reader: Reader, _question: str, _texts: Sequence[str]) -> list[float]:
         raise AssertionError("no reader without numpy")
 
-    monkeypatch.setattr("clawgit.ops.search.narrowed.find_spec", lambda _name: None)
+    monkeypatch.setattr("clawgit.ops.search.rerankers.find_spec", lambda _name: None)
     monkeypatch.setattr(Reader, "relevance", never)
     assert asked(proxy, QUESTION).results
+
+
+GERMAN = "Welche Anfragen zählt der Proxy"
+PLACES = (
+    *("Küche", "Keller", "Garten", "Flur", "Werkstatt", "Büro", "Garage", "Balkon", "Dachboden"),
+    *("Wohnzimmer", "Schuppen", "Treppenhaus"),
+)
+
+
+@pytest.fixture
+def many(git: Git) -> Git:
+    """A dozen German lines that share words with the question."""
+    lines = (f"- {place}: der Proxy zählt dort Anfragen.\n" for place in PLACES)
+    git.write("MEMORY.md", "# Proxy\n\n" + "\n".join(lines))
+    git.commit_all("start")
+    return git
+
+
+def test_in_another_language_the_large_one_reads_the_first_eight_hits(
+    many: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[int]()
+
+    def counted(_reranker: Reranker, _question: str, texts: Sequence[str]) -> list[float]:
+        read.append(len(texts))
+        return [0.5] * len(texts)
+
+    monkeypatch.setattr(Reranker, "relevance", counted)
+    found = asked(many, GERMAN)
+    assert read == [8]
+    assert 0.5 in chances(found)
+    asked(many, GERMAN, "search_mode: core")
+    assert read == [8]
+
+
+def test_without_onnxruntime_a_question_in_another_language_is_not_read(
+    many: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = find_spec
+
+    def spec(name: str) -> object:
+        return None if name == "onnxruntime" else installed(name)
+
+    monkeypatch.setattr("clawgit.ops.search.rerankers.find_spec", spec)
+    found = asked(many, GERMAN)
+    assert found.results
+    assert not any(chances(found))
+
+
+def test_a_large_one_that_cannot_be_read_is_named_and_the_search_goes_on(
+    many: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_reranker: Reranker) -> None:
+        raise RerankerError("The reranker is not there.", hint="Install clawgit again.")
+
+    monkeypatch.setattr(Reranker, "__init__", broken)
+    found = asked(many, GERMAN)
+    assert found.results
+    assert "no reranker: The reranker is not there." in (found.fallback or "")
