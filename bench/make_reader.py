@@ -8,19 +8,20 @@ The packages are `torch`, `transformers`, `onnx`, `onnxruntime`, `wordfreq`, and
 teacher (`bench.many_languages`). TEXTS holds one question a line: `{"q": …, "head": …, "pos": [lines
 that answer], "neg": [lines of the same text that do not, nearest first], "far": [heading, a line of
 another text]}`; `pos` is empty where nothing answers. LINES holds what a search ranked for questions
-about workspaces, as `bench.workspace_questions --lines` writes it: `bench/made_up_workspaces.tar.xz`
-has those that the shipped one learned from, whose people, firms and facts do not exist. Those in
-other languages than English are few, and stand in it three times. OUT gets `reader.onnx`,
+about workspaces, as `bench.workspace_questions --lines` writes it. For the shipped one it was made
+from `bench/made_up_workspaces.tar.xz`, whose people, firms and facts do not exist: from all but the
+folder `other`, which is for checking, those of the folder `languages` three times, since they are few. OUT gets `reader.onnx`,
 `pieces.txt` and `weights.pt`.
 
 1. It begins with the first eight of the teacher's twelve layers; the vectors of its pieces have rank
    128.
-2. It reads question and line at once. That the two then point to the same place is the score to
-   begin with; a small layer on top of the reading corrects it.
+2. It reads question and line at once. The score starts as the cosine of their mean vectors; a small
+   layer on top of the reading corrects it.
 3. A question is asked as people ask: whole, in small letters, as a few of its words. Lines stand
    below headings, some of which say nothing.
 4. Of the lines of a question and “none of them”, the right one is to win.
-5. A second run from the same weights, and the average of both, were no better on the sets for checking.
+
+A second run from the same weights, and the average of both, were no better on the sets for checking.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""The teacher of the built-in reranker: multilingual-e5-small, as a Python package carries it, with
-those of its pieces that the languages of clawgit need.
+"""The model that the built-in reranker starts from, multilingual-e5-small, as a Python package carries
+it, with those of its pieces that the languages of clawgit need.
 
-The package has it in one file, most numbers in 4 bits. Of 250,002 pieces nearly all belong to other
-languages; 48,000 are kept: marks and letters, and the pieces that common words are made of.
+The package has it in one file, most numbers in 4 bits. Of 250,002 pieces four in five belong to other
+languages or to rare words; 48,000 are kept: marks and letters, and the pieces that common words are made of.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ WORDS = {
 }  # fmt: skip
 """How many of the commonest words of each language are looked at."""
 
-WITHOUT_BLANKS = ("zh", "ja", "ko")
+JOINED = ("zh", "ja", "ko")
 CAPITAL, ALL_CAPITALS = (
     0.3,
     0.05,
@@ -156,16 +156,16 @@ def chosen(pieces: Sequence[str], scores: Sequence[float]) -> list[int]:
 
 
 def forms(word: str, language: str) -> list[tuple[str, float]]:
-    """A word as it stands in texts, and how often it does. Where there are no blanks, most words
-    follow another.
+    """A word as it stands in texts, and how often it does. In Chinese, Japanese and Korean, it often
+    stands right behind another.
     """
-    if language in WITHOUT_BLANKS:
+    if language in JOINED:
         return [(word, 1), (f"あ{word}", 1)]
     return [(word, 1), (word.capitalize(), CAPITAL), (word.upper(), ALL_CAPITALS)]
 
 
 def is_mark(piece: str) -> bool:
-    """Whether a piece is a single character, or a few that are neither letters nor words."""
+    """Whether a piece is a single character of `LETTERS`, or up to four of ASCII without a letter."""
     if len(piece) <= 1:
         return not piece or any(first <= ord(piece) < last for first, last in LETTERS)
     return len(piece) <= 4 and piece.isascii() and not any(letter.isalpha() for letter in piece)

@@ -24,7 +24,9 @@ _MOST_TOKENS = 128
 _MOST_QUESTION_TOKENS = 48
 _MOST_HEADING_TOKENS = 30
 _STEP = 8
-"""The part of a long line that is read begins at a multiple of so many tokens."""
+"""The part of a long line that is read begins at a multiple of so many tokens, or ends with the
+line.
+"""
 
 _WORDS = "vocab.txt"
 _MOST_CHARACTERS = 2000
@@ -49,7 +51,7 @@ class RerankerError(ClawgitError):
 
 class _Pieces(NamedTuple):
     """What splits a text, and the pieces that begin a text, end it, fill it up, and stand for
-    letters without a piece.
+    letters that have no piece.
     """
 
     split: Callable[[str], list[int]]

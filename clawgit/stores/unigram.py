@@ -7,18 +7,20 @@ from unicodedata import normalize
 from clawgit.values import NamedTuple
 
 PIECES = "pieces.txt"
-"""A piece and its score a line, in the order of their numbers."""
+"""One piece and its score per line; the number of the line is that of the piece."""
 
 SCALE = 1000
-"""In which a score is written as a whole number."""
+"""A score is multiplied by this, and rounded."""
 
 START, NOTHING, END, UNKNOWN = range(4)
-"""The numbers of the pieces that frame a text, fill it up, and stand for a letter without one."""
+"""The numbers of the pieces that frame a text, fill it up, and stand for a letter that has no
+piece.
+"""
 
 _WORD_BEGINS = "▁"
 _MOST_REMEMBERED = 100_000
-_LONGEST_WORD = 400
-"""Characters: of longer runs without a blank only the beginning is read."""
+_LONGEST_WORD = 2_000
+"""Characters: of a longer run without blanks, only the beginning is read."""
 
 
 class Piece(NamedTuple):

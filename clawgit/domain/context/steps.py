@@ -10,7 +10,7 @@ _NUMBER = re.compile(r" {0,3}([0-9]{1,9})[.)] ")
 
 
 class Step(NamedTuple):
-    """An item of a numbered list: the `at`th, counted from 1, of `of` items."""
+    """An item of a numbered list: item `at` of `of`, counted from 1."""
 
     list: str
     at: int
@@ -53,7 +53,9 @@ def _lists(passages: Sequence[Numbered]) -> Iterator[list[int]]:
 
 
 def _goes_on(passages: Sequence[Numbered], last: int, place: int) -> bool:
-    """Whether two numbered items belong to one list. Code or a remark may stand between them."""
+    """Whether two numbered items belong to one list. Code or a remark may stand between them,
+    unless all have the same number.
+    """
     before, after = passages[last], passages[place]
     if before.heads != after.heads or before.number is None or after.number is None:
         return False

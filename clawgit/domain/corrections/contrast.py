@@ -1,5 +1,5 @@
-"""A sentence that says a statement again, with other words for some of it, and denies those that
-stand there: “Dario likes apples, not pears” for “Dario likes pears”.
+"""A sentence that repeats a statement with one part replaced, and denies the old part: “Dario likes
+apples, not pears” for “Dario likes pears”.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from clawgit.language.negation import negations
 from clawgit.language.tokens import tokens
 
 _LONGEST = 6
-"""Words that may take the place of those that are denied. More say something else."""
+"""How many words may replace those that are denied. More of them say something else."""
 
 
 def contrasts_with(sentence: str, statement: str) -> bool:

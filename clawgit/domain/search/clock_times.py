@@ -1,4 +1,6 @@
-"""Times of the clock, however they are written: `6:45`, `06:45`, `6.45 Uhr`, `6:45 AM`."""
+"""Times of the clock, with hour and minute in figures, however they are written: `6:45`, `06:45`,
+`6.45 Uhr`, `6:45 AM`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +26,7 @@ class ClockTime(NamedTuple):
 
 def clock_times(text: str) -> Iterator[tuple[ClockTime, tuple[int, int]]]:
     """The times of the clock that a text names, and where they stand. `6.45` is one only with a
-    mark behind it, such as “Uhr”: it may be a sum.
+    mark behind it, such as “Uhr”: it may be an amount.
     """
     if not _CUE.search(text):
         return

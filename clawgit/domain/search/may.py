@@ -1,4 +1,4 @@
-"""The month whose name is another word, too: “in May” is a month, “may I” is none."""
+"""The month whose name is another word, too: “in May” is a month, “may I” is not."""
 
 from functools import cache
 
@@ -20,10 +20,10 @@ _MARKUP = " \t>#*+_-[]"
 
 def says_may(text: str) -> bool:
     """Whether a text names the month."""
-    return any(not _begins_wish(text, *match.span()) for match in _MAY.finditer(text))
+    return any(not _begins_request(text, *match.span()) for match in _MAY.finditer(text))
 
 
-def _begins_wish(text: str, start: int, end: int) -> bool:
+def _begins_request(text: str, start: int, end: int) -> bool:
     """Whether it begins a sentence such as “May we park here?”."""
     before = text[:start].rstrip(_MARKUP)
     if before and before[-1] not in ".!?:\n":

@@ -35,12 +35,12 @@ from clawgit.stores.index.reading import IndexReader
 from clawgit.values import NamedTuple
 
 _MOST_LACKING = 0.33
-"""The share of a question that may stand nowhere if an answer is called likely. Of the questions
-about real workspaces of which more does, one in four found a right line among the first five.
+"""The share of a question that may stand nowhere if an answer is called likely. Of real questions
+above it, only one in four had a right hit in five.
 """
 
 _MOST_GIVING = 400
-"""How many items with part of another name are read for it, those with the rarest part first."""
+"""How many items with a word such as “aka” are read for other names, the rarest first."""
 
 Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
@@ -85,7 +85,7 @@ def prepare(
     counts = {forms[0]: counts[forms[0]] for forms in question.words}
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
-    # A word of the list is spelled right.
+    # A word in the list is spelled right.
     unlisted = [word for word in unknown if not words.known(word)]
     is_written = index.has_as_written
     other = repairs(unlisted, index.vocabulary, index.stems, is_written)
@@ -107,8 +107,8 @@ def prepare(
 
 
 def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
-    """The words that stand nowhere, and what each was cut out of, if it was: that must be in the
-    list, since it may be no word at all.
+    """The words that stand nowhere, each with the whole it was cut from. In scripts without blanks,
+    the whole must be in the list, since it may be no word at all.
     """
     unknown = question.unknown.intersection(_nowhere(found))
     asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
@@ -126,7 +126,7 @@ def _is_missed(known: Known | None, word: str) -> bool:
 
 
 def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
-    """The near words of each word. The pairs of one word have the same."""
+    """The near words of each word, once: the pairs of characters of one word share them."""
     return tuple(
         dict.fromkeys(tuple(word for word, _ in one.near) for one in known.values() if one)
     )

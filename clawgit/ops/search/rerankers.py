@@ -1,4 +1,6 @@
-"""Which reranker reads a question: the one that is set, or what stands in for a quick one."""
+"""Which reranker reads a question: the one that is set or, with `quick`, the one that fits its
+language.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -21,14 +23,14 @@ from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.reranker import Reranker
 
 _FEW = 8
-"""How many hits the large reranker orders where the quick one cannot read. These bring nearly all
-that 20 bring, in a third of the time.
+"""How many hits the large reranker sorts where the quick one cannot read. That brings most of what
+20 bring for the first hit, and half for the first five, in a third to half of the time.
 """
 
 
 class Rerankers:
-    """The rerankers of a workspace. Each is loaded when the first question needs it: most searches
-    in core words need none, and the large one takes longer to load than a search takes.
+    """The rerankers of a workspace. Each is loaded when the first question needs it: one of a
+    single word needs none, and the large one takes longer to load than a search takes.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -44,7 +46,7 @@ class Rerankers:
 
     @property
     def is_any(self) -> bool:
-        """Whether one is set. Raises ClawgitError if it cannot be used."""
+        """Whether any can be used here. Raises ClawgitError if the one that is named cannot."""
         return bool([*self._in_turn()])
 
     def _in_turn(self) -> Iterator[Reranking]:
