@@ -5,6 +5,6 @@ from clawgit.ops.search.rerankers import Rerankers
 
 
 def look_at_reranker(site: Site) -> Finding:
-    if not Rerankers(site.workspace).is_any:
-        return Finding(True, "none is set")
+    if not Rerankers(site.workspace).load():
+        return Finding(True, "none is used")
     return Finding(True, f"{site.workspace.config.settings.reranker} can be used")

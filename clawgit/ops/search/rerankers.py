@@ -44,10 +44,13 @@ class Rerankers:
         except ClawgitError as error:
             return None, f"no reranker: {with_hint(error)}"
 
-    @property
-    def is_any(self) -> bool:
-        """Whether any can be used here. Raises ClawgitError if the one that is named cannot."""
-        return bool([*self._in_turn()])
+    def load(self) -> bool:
+        """Loads all that a question may ask; whether there are any. Raises ClawgitError if one
+        cannot be used.
+        """
+        # Whether it knows the letters of a question, a reranker can only tell once it is loaded.
+        loaded = [each.knows("") for each in self._in_turn()]
+        return any(loaded)
 
     def _in_turn(self) -> Iterator[Reranking]:
         named = self._workspace.config.settings.reranker

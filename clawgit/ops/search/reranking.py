@@ -22,6 +22,7 @@ from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.language.lazily import lazily
+from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
@@ -202,7 +203,7 @@ def is_of_another_language(text: str, words: Words) -> bool:
 
 def _below_headings(row: ItemRow) -> str:
     """An item as a reranker reads it: few lines say by themselves what they are about."""
-    return " › ".join((*_matter_of(row.path), *row.headings[-_HEADINGS_READ:], row.text))
+    return SEPARATOR.join((*_matter_of(row.path), *row.headings[-_HEADINGS_READ:], row.text))
 
 
 def _matter_of(path: str) -> tuple[str, ...]:

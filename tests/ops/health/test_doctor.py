@@ -31,6 +31,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.holders import user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
+from clawgit.stores.reranker import Reranker, RerankerError
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
 from tests.domain.claims.test_rejudging import FILES as FORMER
@@ -1171,3 +1172,16 @@ def test_a_reranker_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
     assert not check.ok
     assert missing in check.detail
     assert "clawgit config set reranker" in check.fix
+
+
+def test_the_large_model_behind_the_quick_reranker_is_loaded_by_doctor(
+    sound: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "reranker" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="enhanced"))
+
+    def broken(_reranker: Reranker) -> None:
+        raise RerankerError("The reranker is not there.", hint="Install clawgit again.")
+
+    monkeypatch.setattr(Reranker, "__init__", broken)
+    assert "reranker" in problems(examined(sound, CLAWGIT_SEARCH_MODE="enhanced"))
+    assert "reranker" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="core"))
