@@ -27,7 +27,6 @@ A second run from the same weights, and the average of both, were no better on t
 import argparse
 import importlib
 import json
-import multiprocessing
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -36,9 +35,10 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from bench.many_languages import Teacher, teacher
+from bench.student import INPUTS, export, in_two_processes, mean, student
 from clawgit.stores.unigram import END, NOTHING, PIECES, START, Unigrams
 
-LAYERS, RANK, TOP = 8, 128, 192
+LAYERS, TOP = 8, 192
 MINUTES, LONGEST, QUESTIONS_A_BATCH, BATCHES_SORTED = 48, 84, 12, 26
 STEP, HEAD_STEP, SCALE_STEP, WARMING = 8e-5, 3e-4, 1e-2, 40
 SHARPNESS, OFFSET = 30.0, -24.5  # of the cosine: about 0 where a line may answer
@@ -81,12 +81,14 @@ def main() -> None:
     pieces = Unigrams(taught_by.lines)
     texts = [group for group in read(asked.texts) if group["neg"]]
     own = [*filter(tells, read(asked.own))] if asked.own else []
-    train(net, pieces, texts, own, 60 * asked.minutes)
+    in_two_processes(net, learn, pieces, texts, own, 60 * asked.minutes)
     if asked.average:
         average_with(torch.load(asked.average), net)
     asked.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), asked.out / "weights.pt")
-    export(net, pieces, asked.out)
+    tried = Asked("when is it due", ["Memory › It is due in May."] * 2, answered=True)
+    given = framed(pieces, [tried])
+    export(net, [given[name] for name in INPUTS], asked.out / "reader.onnx", said="score")
     (asked.out / PIECES).write_text("\n".join(taught_by.lines), "utf-8")
 
 
@@ -107,12 +109,7 @@ def tells(group: Group) -> bool:
 def reader(taught_by: Teacher) -> Any:
     """The teacher's first layers, and on top of them what makes a score of the reading."""
     torch: Any = importlib.import_module("torch")
-    base = first_layers(taught_by)
-    base.embeddings.requires_grad_(False)
-    kinds = base.embeddings.token_type_embeddings
-    base.embeddings.word_embeddings = flattened(base.embeddings.word_embeddings.weight.data)
-    kinds.weight.data[1] = kinds.weight.data[0]  # the teacher has never seen a second text
-    kinds.weight.requires_grad_(True)
+    base = student(taught_by, range(LAYERS))
     wide = base.config.hidden_size
     alike, inner, outer = (
         torch.nn.Linear(wide, 1),
@@ -139,88 +136,6 @@ def reader(taught_by: Teacher) -> Any:
             return (self.alike(question * line) + more).squeeze(-1)
 
     return Reader()
-
-
-_PARTS = {
-    "attention.self.query": "q", "attention.self.key": "k", "attention.self.value": "v",
-    "attention.output.dense": "ao", "attention.output.LayerNorm": "aln",
-    "intermediate.dense": "fi", "output.dense": "fo", "output.LayerNorm": "oln",
-}  # fmt: skip
-"""The parts of a layer, as transformers and as the teacher's file call them."""
-
-
-def first_layers(taught_by: Teacher) -> Any:
-    torch: Any = importlib.import_module("torch")
-    transformers: Any = importlib.import_module("transformers")
-    shape = transformers.BertConfig(
-        vocab_size=len(taught_by.pieces),
-        hidden_size=taught_by.wide,
-        num_hidden_layers=LAYERS,
-        num_attention_heads=taught_by.heads,
-        intermediate_size=taught_by.inner,
-        max_position_embeddings=taught_by.longest,
-        layer_norm_eps=taught_by.tiny,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        pad_token_id=NOTHING,
-        attn_implementation="eager",
-    )
-    base = transformers.BertModel(shape, add_pooling_layer=False)
-    names = {
-        "embeddings.word_embeddings.weight": "emb.word",
-        "embeddings.position_embeddings.weight": "emb.pos",
-        "embeddings.token_type_embeddings.weight": "emb.type",
-        "embeddings.LayerNorm.weight": "emb.ln.w",
-        "embeddings.LayerNorm.bias": "emb.ln.b",
-    }
-    for layer in range(LAYERS):
-        for part, short in _PARTS.items():
-            name = f"encoder.layer.{layer}.{part}"
-            names |= {
-                f"{name}.weight": f"l{layer}.{short}.w",
-                f"{name}.bias": f"l{layer}.{short}.b",
-            }
-    held = base.state_dict()
-    given = {
-        name: torch.tensor(taught_by.weights[short]).reshape(held[name].shape)
-        for name, short in names.items()
-    }
-    base.load_state_dict({**held, **given})
-    return base
-
-
-def flattened(vectors: Any) -> Any:
-    """The vectors of all pieces in few dimensions, common pieces (which come first) more exactly."""
-    torch: Any = importlib.import_module("torch")
-    weight = torch.arange(1000, 1000 + len(vectors)).rsqrt().unsqueeze(1)
-    _, _, axes = torch.linalg.svd(vectors * weight, full_matrices=False)
-    few = torch.nn.Embedding.from_pretrained(vectors @ axes[:RANK].T)
-    back = torch.nn.Linear(RANK, vectors.shape[1], bias=False)
-    back.weight.data = axes[:RANK].T.contiguous()
-    return torch.nn.Sequential(few, back.requires_grad_(requires_grad=False))
-
-
-def mean(seen: Any, mask: Any) -> Any:
-    torch: Any = importlib.import_module("torch")
-    known = mask.unsqueeze(-1).float()
-    return torch.nn.functional.normalize((seen * known).sum(1) / known.sum(1).clamp(min=1), dim=-1)
-
-
-def train(
-    net: Any, pieces: Unigrams, texts: Sequence[Group], own: Sequence[Group], seconds: float
-) -> None:
-    """Two processes, each on its own core, change the same weights: threads would wait for each
-    other.
-    """
-    net.share_memory()
-    run = multiprocessing.get_context("fork").Process
-    learners = [run(target=learn, args=(net, pieces, texts, own, seconds, at)) for at in range(2)]
-    for learner in learners:
-        learner.start()
-    for learner in learners:
-        learner.join()
-        if learner.exitcode:
-            raise SystemExit(f"a learner ended with {learner.exitcode}")
 
 
 def learn(
@@ -361,32 +276,6 @@ def question_as_asked(question: str, random: Random) -> str:
     if len(words) > 3 and random.random() < 0.4:
         words.pop(random.randrange(len(words)))
     return " ".join(words).lower() if random.random() < 0.5 else " ".join(words)
-
-
-def export(net: Any, pieces: Unigrams, out: Path) -> None:
-    """Writes the model, its weights in 8 bits."""
-    torch: Any = importlib.import_module("torch")
-    quantization: Any = importlib.import_module("onnxruntime.quantization")
-    given = framed(
-        pieces, [Asked("when is it due", ["Memory › It is due in May."] * 2, answered=True)]
-    )
-    names = ["input_ids", "attention_mask", "token_type_ids"]
-    whole = out / "reader.32.onnx"
-    torch.onnx.export(
-        net.eval(),
-        tuple(given[name] for name in names),
-        str(whole),
-        input_names=names,
-        output_names=["score"],
-        dynamic_axes={name: {0: "pairs", 1: "pieces"} for name in names},
-        dynamo=False,
-        opset_version=17,
-    )
-    kind = quantization.QuantType.QInt8
-    quantization.quantize_dynamic(
-        str(whole), str(out / "reader.onnx"), per_channel=True, weight_type=kind
-    )
-    whole.unlink()
 
 
 if __name__ == "__main__":

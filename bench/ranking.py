@@ -1,8 +1,11 @@
 """What ranking finds, on our own sets and on strangers', and what each of its parts brings: `python
 -m bench ranking`."""
 
+import tarfile
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from statistics import fmean
 
 from bench.ranking_beside import beside_rows
@@ -26,9 +29,11 @@ from bench.ranking_lab import (
 )
 from bench.ranking_scores import score_rows
 from bench.ranking_sets import own_sets, strangers
+from bench.workspace_questions import tallies
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _ABSENT = "absent"
+_WORKSPACES = Path(__file__).parent / "made_up_workspaces.tar.xz"
 
 _PARTS: dict[str, dict[str, float]] = {
     "neighbours": {"ahead": 0.0, "behind": 0.0},
@@ -56,6 +61,7 @@ def report() -> str:
         ("Own sets", _own()),
         ("Own sets, the kept third before and after (MRR)", _kept_third()),
         ("Own sets, what each part brings (MRR, tuning part)", _own_parts()),
+        ("Made-up workspaces that no model learned from", _made_up()),
         ("Strangers' sets", _strange(sets)),
         ("Beside others", beside_rows(sets)),
         ("All sets, the share of answers that are right", score_rows({"own": own_sets(), **sets})),
@@ -109,6 +115,16 @@ def _found(case: Case, part: str) -> Iterator[str]:
     yield f"{sum(is_answered(case, at) for at in absent)}/{len(absent)}"
     right = [at for at in known if (place := _place(case, at)) and place <= SHOWN]
     yield f"{sum(is_shown(case, at) for at in right)}/{len(right)}"
+
+
+def _made_up() -> Rows:
+    """What each way of searching finds in them, asked as a user would ask."""
+    yield "", "right hit first, in five"
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(_WORKSPACES) as archive:
+            archive.extractall(folder, filter="data")
+        for way, tally in tallies(Path(folder) / "other").items():
+            yield way, str(tally)
 
 
 def _kept_third() -> Rows:

@@ -70,10 +70,11 @@ def no_words(_question: str) -> AlikeWords | None:
 
 
 class Model(NamedTuple):
-    """An embedder, and what compares single words for it."""
+    """An embedder, what compares single words for it, and whether it reads texts as a whole."""
 
     embed: Embed
     comparer: Comparer = no_words
+    reads: bool = True
 
 
 KINDS = ("shared", "some", "none")
@@ -256,6 +257,7 @@ class Case(NamedTuple):
     read: tuple[tuple[SearchQuestion, tuple[Postings, ...]], ...]
     cosines: Vectors = None
     comparer: Comparer = no_words
+    reads: bool = False
 
     def reading(self, without: str) -> "Case":
         """The same, its questions read without one of the things that reading does."""
@@ -289,9 +291,8 @@ class Case(NamedTuple):
         if self.cosines is not None and is_read(question.text, "han"):
             row = self.cosines[number]
             pool |= dict.fromkeys(row.argsort()[::-1][:wanted].tolist())
-            likeness = QueryLikeness(
-                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()), "han"
-            )
+            cosines = dict(zip(pool, row[list(pool)].tolist(), strict=True))
+            likeness = QueryLikeness(cosines, float(row.mean()), "han", self.reads)
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
@@ -342,7 +343,8 @@ def open_case(root: Path, questions: Path, model: Model | None = None) -> Case:
         return Case(corpus, asked, read)
     texts = model.embed(corpus.texts, False)
     questions = model.embed([one.text for one in asked], True)
-    return Case(corpus, asked, read, _cosines(questions, texts), model.comparer)
+    cosines = _cosines(questions, texts)
+    return Case(corpus, asked, read, cosines, model.comparer, model.reads)
 
 
 def _cosines(questions: Vectors, texts: Vectors) -> Vectors:

@@ -14,7 +14,7 @@ from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.static import StaticEmbedder
 
 _OWN = Path(__file__).parent / "questions"
-_LOCAL = ("static", "onnx-minilm")
+_LOCAL = ("static", "e5", "onnx-minilm")
 _BATCH = 256
 
 CORE = "core"
@@ -36,7 +36,8 @@ def _model(name: str) -> Model | None:
         batches = (texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH))
         return np.concatenate([model.embed(batch, query=query) for batch in batches])
 
-    return Model(embed, model.comparer) if isinstance(model, StaticEmbedder) else Model(embed)
+    words = model if isinstance(model, StaticEmbedder) else StaticEmbedder()
+    return Model(embed, words.comparer, reads=model is not words)
 
 
 def own_sets() -> dict[str, list[Case]]:

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from bench.lab import open_lab
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.search.answer import Hit
+from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
@@ -38,6 +39,8 @@ _MODES = {
     "enhanced, no reranker": 'search_mode: enhanced\nreranker: ""',
     "enhanced": "search_mode: enhanced",
     "enhanced, built-in": "search_mode: enhanced\nreranker: built-in",
+    "enhanced, e5": "search_mode: enhanced\nembedder: e5",
+    "enhanced, e5, built-in": "search_mode: enhanced\nembedder: e5\nreranker: built-in",
 }
 _NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 _PROGRAMS = shutil.ignore_patterns(".venv", "node_modules")
@@ -168,7 +171,9 @@ def _adopted(clone: Path) -> Iterator[tuple[Path, Caller]]:
 @contextmanager
 def _searcher(root: Path, caller: Caller, settings: str) -> Iterator[Searcher]:
     (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\n{settings}\n```\n", "utf-8")
-    with Searcher(open_workspace(root, caller), patience=WARM) as searcher:
+    workspace = open_workspace(root, caller)
+    index(workspace)  # a search alone would embed only some of the texts
+    with Searcher(workspace, patience=WARM) as searcher:
         yield searcher
 
 

@@ -41,7 +41,14 @@ def case(tmp_path: Path) -> Case:
 @pytest.mark.usefixtures("case")
 def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     found = tallies(tmp_path)
-    ways = ("core", "enhanced, no reranker", "enhanced", "enhanced, built-in")
+    ways = (
+        "core",
+        "enhanced, no reranker",
+        "enhanced",
+        "enhanced, built-in",
+        "enhanced, e5",
+        "enhanced, e5, built-in",
+    )
     assert {*found} == {"BM25 a line", *ways, *(f"{way}, best line alone" for way in ways)}
     both = Tally(asked=2, first=2, five=2)
     assert found.pop("BM25 a line") == both

@@ -169,7 +169,7 @@ GUARDS: dict[str, Guard] = {
     "embedder": Guard(
         (SENDS, SPENDS),
         "gives every text of the memory and every question to this service",
-        _unless("static", "onnx-minilm"),
+        _unless("static", "e5", "onnx-minilm"),
     ),
     "embedder_model": Guard((SENDS, SPENDS), "has the embedder use this model, at its price", _on),
     "embedder_url": Guard(

@@ -249,8 +249,8 @@ class Settings(NamedTuple):
         "What compares vectors; auto: the exact scan, or Chroma where that is faster.",
     ] = "auto"
     embedder: Annotated[
-        Literal["static", "onnx-minilm", "ollama", "openai", "voyage", "gemini"],
-        "What turns text into vectors; static is built in and needs no network.",
+        Literal["static", "e5", "onnx-minilm", "ollama", "openai", "voyage", "gemini"],
+        "What turns text into vectors; static and e5 are part of clawgit, and e5 finds more.",
     ] = "static"
     embedder_model: Annotated[
         str, _TEXT, "Model of the embedder; empty: the embedder's default."

@@ -23,6 +23,7 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except (
         failures.Fail,
+        failures.NoSuchFile,
         failures.InvalidProtobuf,
         failures.InvalidGraph,
         failures.NotImplemented,

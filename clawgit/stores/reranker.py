@@ -11,10 +11,18 @@ from clawgit.errors import ClawgitError
 from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened, run_failures
-from clawgit.stores.unigram import END, NOTHING, START, UNKNOWN, read_pieces
+from clawgit.stores.unigram import (
+    END,
+    NOTHING,
+    SHIPPED,
+    START,
+    UNKNOWN,
+    are_known,
+    read_pieces,
+)
 from clawgit.values import NamedTuple
 
-_BUILT_IN = Path(__file__).parent / "reader" / "reader.onnx"
+_BUILT_IN = SHIPPED / "reader.onnx"
 """It reads many languages, so its pieces are not those of a BERT vocabulary."""
 
 _HINT = "Name the ONNX file of a cross-encoder."
@@ -33,11 +41,6 @@ _MOST_CHARACTERS = 2000
 """More characters than `_MOST_TOKENS` tokens can have; tokenizing a long text is slow."""
 
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
-
-_MOST_UNKNOWN = 0.1
-"""The share of unknown pieces up to which a question is read. Vietnamese has more, Cyrillic and
-Thai have nearly nothing else.
-"""
 
 _CERTAIN = 60.0
 """Above this, a float cannot show more certainty."""
@@ -87,9 +90,7 @@ class Reranker:
 
     def knows(self, question: str) -> bool:
         """Whether a question is in letters that there are pieces for."""
-        pieces = self._pieces.split(question[:_MOST_CHARACTERS])
-        unknown = pieces.count(self._pieces.unknown)
-        return unknown <= len(pieces) * _MOST_UNKNOWN
+        return are_known(self._pieces.split(question[:_MOST_CHARACTERS]), self._pieces.unknown)
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, 0 to 1; of a long one, the part is read that has

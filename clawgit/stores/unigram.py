@@ -1,10 +1,14 @@
 """Splits text of any language into the word pieces of a unigram vocabulary, in Python alone."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from unicodedata import normalize
 
 from clawgit.values import NamedTuple
+
+SHIPPED = Path(__file__).parent / "reader"
+"""The models that read many languages, and the pieces that they share."""
 
 PIECES = "pieces.txt"
 """One piece and its score per line; the number of the line is that of the piece."""
@@ -15,6 +19,11 @@ SCALE = 1000
 START, NOTHING, END, UNKNOWN = range(4)
 """The numbers of the pieces that frame a text, fill it up, and stand for a letter that has no
 piece.
+"""
+
+_MOST_UNKNOWN = 0.1
+"""The share of unknown pieces up to which a text is known. Vietnamese has more, Cyrillic and Thai
+have nearly nothing else.
 """
 
 _WORD_BEGINS = "▁"
@@ -79,5 +88,11 @@ class _Words(dict[str, tuple[int, ...]]):
         return found
 
 
+@cache
 def read_pieces(folder: Path) -> Unigrams:
     return Unigrams((folder / PIECES).read_text("utf-8").split("\n"))
+
+
+def are_known(pieces: Sequence[int], unknown: int = UNKNOWN) -> bool:
+    """Whether a text of these pieces is in letters that there are pieces for."""
+    return pieces.count(unknown) <= len(pieces) * _MOST_UNKNOWN

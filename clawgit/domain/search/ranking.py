@@ -126,11 +126,13 @@ class QueryLikeness(NamedTuple):
     """Cosines of the question and at least the ranked items; `mean` is over all items.
 
     `scripts`: a cosine says nothing about text in a script that the model does not know.
+    `reads`: the model reads a text as a whole, so that what it says is not only about words.
     """
 
     cosines: Mapping[int, float]
     mean: float = 0.0
     scripts: Scripts = "all"
+    reads: bool = False
 
     def meaning(self, item: int, weights: Weights) -> float:
         """How near an item is in meaning: from 0, no nearer than the average item, to 1, the same.
@@ -259,7 +261,7 @@ def _scored(
     meaning, mixed = 0.0, share
     if likeness and is_read(text, likeness.scripts):
         meaning = likeness.meaning(item, weights)
-        mixed = _mixed(share, meaning, weights, is_turn=is_said)
+        mixed = _mixed(share, meaning, weights, in_full=is_said or likeness.reads)
     base = _named_base(mixed**weights.level, item, names, weights)
     itself = item in gathered.holding or not question.words or meaning >= share
     name = speaker(text) if is_said else None
@@ -331,13 +333,13 @@ def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> 
     return max(base, weights.least_named) if item in names.meant else base
 
 
-def _mixed(share: float, meaning: float, weights: Weights, *, is_turn: bool) -> float:
+def _mixed(share: float, meaning: float, weights: Weights, *, in_full: bool) -> float:
     """Words and meaning in one number, by the operator's mix if one is set.
 
     By default either alone can make a high score, and what words say is never taken back.
     """
     if weights.meaning == "auto" and weights.words == "auto":
-        return 1 - (1 - share) * (1 - (meaning if is_turn else weights.meant * meaning))
+        return 1 - (1 - share) * (1 - (meaning if in_full else weights.meant * meaning))
     like, word = (0.5 if part == "auto" else part for part in (weights.meaning, weights.words))
     return (like * meaning + word * share) / max(like + word, _LEAST)
 

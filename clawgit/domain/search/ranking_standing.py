@@ -403,12 +403,14 @@ def reordered(
     relevance: Sequence[float],
     below: Sequence[Stood] = (),
     belief: Belief | None = None,
+    counts: float = JUDGED,
 ) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
     `relevance` is that of the first hits and of the lines `below` them; such a line is a hit if it
     may answer. Each hit takes the score of its new place, so that scores still fall and mean the
-    same. With a `belief`, the chance decides which of them are still likely.
+    same. With a `belief`, the chance decides which of them are still likely. `counts`: how much a
+    chance counts beside a score.
     """
     first = len(relevance) - len(below)
 
@@ -418,7 +420,7 @@ def reordered(
     ]
     read = [*judged[:first], *filter(_may_answer, judged[first:])]
     places = sorted((hit.score for hit in read), reverse=True)
-    read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
+    read.sort(key=lambda hit: -(hit.score + counts * (hit.chance or 0.0)))
     known = {hit.scored.id for hit in read}
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [

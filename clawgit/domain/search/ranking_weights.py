@@ -88,6 +88,9 @@ WEIGHTS = Weights()
 JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
+JUDGED_BESIDE_MEANING = 0.5
+"""The same where the score already has what the text means as a whole."""
+
 MAY_ANSWER = 0.1
 """The least such chance at which a line that was not found, but stands below a hit, is a hit."""
 

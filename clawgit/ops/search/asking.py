@@ -191,6 +191,8 @@ def rank_all(
     hits = stood(fitting, rows, settings, today, known, _copies(index, rows.values()))
     if not asked.question.days:
         hits = newest_first(hits, rows)
+    if side.reads and reranking:
+        reranking = reranking.beside_meaning()
     hits, same = _in_order(index, asked, hits, rows, settings, reranking, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)

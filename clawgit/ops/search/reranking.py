@@ -17,7 +17,12 @@ from clawgit.domain.search.ranking_standing import (
     reordered,
     stale_reason,
 )
-from clawgit.domain.search.ranking_weights import BELIEVED, Belief
+from clawgit.domain.search.ranking_weights import (
+    BELIEVED,
+    JUDGED,
+    JUDGED_BESIDE_MEANING,
+    Belief,
+)
 from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
@@ -56,7 +61,8 @@ def _any_language(_: str, __: Words) -> bool:
 
 class Reranking(NamedTuple):
     """A reranker, in which languages it is asked, whether it knows the letters of a question, and
-    how far it is believed. It orders the `most` best hits; a quick one finds no line by itself.
+    how far it is believed. It orders the `most` best hits, by their scores and its chance, which
+    `counts` so much; a quick one finds no line by itself.
     """
 
     relevance: Relevance
@@ -65,6 +71,11 @@ class Reranking(NamedTuple):
     is_quick: bool = False
     belief: Belief = BELIEVED
     most: int = _JUDGED
+    counts: float = JUDGED
+
+    def beside_meaning(self) -> "Reranking":
+        """The same for hits whose scores already say how near a text is as a whole."""
+        return self if self.is_quick else self._replace(counts=JUDGED_BESIDE_MEANING)
 
     def reads(self, question: SearchQuestion, words: Words) -> bool:
         """Whether it reads such a question. What is looked up as it is written needs no reading."""
@@ -115,9 +126,8 @@ class Reranking(NamedTuple):
         judged = [*hits[: self.most], *below]
         texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        return reordered(
-            hits, relevance, below, None if self._only_sorts(question) else self.belief
-        )
+        belief = None if self._only_sorts(question) else self.belief
+        return reordered(hits, relevance, below, belief, self.counts)
 
     def _only_sorts(self, question: SearchQuestion) -> bool:
         """Whether its word does not decide what is likely. Few lines say of which day they are, and

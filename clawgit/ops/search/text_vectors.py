@@ -3,13 +3,12 @@ question.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.question import Scripts, is_read
-from clawgit.domain.search.wording import AlikeWords
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
@@ -29,6 +28,7 @@ from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.chroma.standing import Standing, standing, text_of
 from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.embed.e5 import E5Embedder
 from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
@@ -118,18 +118,26 @@ class Meaning:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
         scripts = _SCRIPTS.get(self.embedder.provider, "all")
         embedder = self.embedder
-        if isinstance(embedder, StaticEmbedder):
-            embedder = embedder.at_home(home(index))
-        if unknown := _unknown(embedder, question, scripts):
-            return VectorSide(note=by_words(f"search by meaning does not know {unknown}"))
+        reads = not isinstance(embedder, StaticEmbedder)
         try:
+            words = self._words.at_home(home(index))
+            if not reads:
+                embedder = words
+            if unknown := _unknown(embedder, question, scripts):
+                return VectorSide(note=by_words(f"search by meaning does not know {unknown}"))
             left = self.follow(index)
             cosines, why = self._compared(index, embedder.embed([question], query=True)[0])
         except ClawgitError as error:
             return VectorSide(note=by_words(with_hint(error)))
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         note = "; ".join(filter(None, (why, rest)))
-        return VectorSide(cosines, note, scripts, _comparer(embedder, question))
+        alike = words.comparer(question) if words.knows(question) else None
+        return VectorSide(cosines, note, scripts, alike, reads)
+
+    @cached_property
+    def _words(self) -> StaticEmbedder:
+        """What compares single words, whichever model compares texts."""
+        return self.embedder if isinstance(self.embedder, StaticEmbedder) else StaticEmbedder()
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -285,11 +293,8 @@ def _unknown(embedder: Embedder, question: str, scripts: Scripts) -> str:
     """
     if not is_read(question, scripts):
         return "this script"
+    if isinstance(embedder, E5Embedder) and not embedder.knows(question):
+        return "this script"
     if isinstance(embedder, StaticEmbedder) and not embedder.knows(question):
         return "most of these words"
     return ""
-
-
-def _comparer(embedder: Embedder, question: str) -> AlikeWords | None:
-    """None if the embedder knows texts alone, not words."""
-    return embedder.comparer(question) if isinstance(embedder, StaticEmbedder) else None

@@ -42,19 +42,21 @@ class VectorSide(NamedTuple):
     """How near texts are to a question in meaning; None if meaning is not compared.
 
     `note` is for the answer's `fallback`. `scripts`: those that the model knows. `alike` compares
-    single words, where the model can.
+    single words, where a model can. `reads`: the model reads a text as a whole.
     """
 
     cosines: Cosines | None = None
     note: str = ""
     scripts: Scripts = "all"
     alike: AlikeWords | None = None
+    reads: bool = False
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if unknown."""
         if self.cosines is None:
             return None
-        return QueryLikeness(self.cosines.cosines(ids), self.cosines.mean, self.scripts)
+        cosines = self.cosines.cosines(ids)
+        return QueryLikeness(cosines, self.cosines.mean, self.scripts, self.reads)
 
 
 NO_MEANING = VectorSide()

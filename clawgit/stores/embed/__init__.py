@@ -14,6 +14,7 @@ from pathlib import Path
 
 from clawgit.errors import UsageError
 from clawgit.stores.embed.contract import (
+    E5_MODEL,
     MINILM_MODEL,
     STATIC_MODEL,
     Embedder,
@@ -22,6 +23,7 @@ from clawgit.stores.embed.contract import (
     EmbedLimits,
 )
 from clawgit.stores.embed.dialects import DIALECTS
+from clawgit.stores.embed.e5 import E5Embedder
 from clawgit.stores.embed.onnx_minilm import CACHE, OnnxMiniLM
 from clawgit.stores.embed.remote import RemoteEmbedder
 from clawgit.stores.embed.static import StaticEmbedder
@@ -30,6 +32,7 @@ __all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderError", "EmbedderOption
 
 MODELS: Mapping[str, str] = {
     "static": STATIC_MODEL,
+    "e5": E5_MODEL,
     "onnx-minilm": MINILM_MODEL,
     **{provider: dialect.model for provider, dialect in DIALECTS.items()},
 }
@@ -57,4 +60,6 @@ def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
         )
     if name == StaticEmbedder.provider:
         return StaticEmbedder()
+    if name == E5Embedder.provider:
+        return E5Embedder()
     return OnnxMiniLM(Path(wanted.env.get("HOME", "/")) / CACHE)

@@ -16,8 +16,9 @@ Rows: TypeAlias = "NDArray[np.float32]"
 
 
 STATIC_MODEL = "minilm-256-v4"
+E5_MODEL = "e5-small-8-v1"
 MINILM_MODEL = "all-MiniLM-L6-v2"
-"""The models of the two local embedders. They are here since their modules load numpy."""
+"""The models of the local embedders. They are here since their modules load numpy."""
 
 
 class EmbedderError(ClawgitError):

@@ -48,6 +48,7 @@ from clawgit.domain.search.ranking_standing import (
 )
 from clawgit.domain.search.ranking_weights import (
     BELIEVED,
+    JUDGED_BESIDE_MEANING,
     WEIGHTS,
     Belief,
     Weights,
@@ -563,6 +564,17 @@ def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
     assert (first.id, second.parts.meaning) == (0, 0)
 
 
+def test_the_meaning_of_a_note_counts_in_full_where_the_model_reads_it_as_a_whole() -> None:
+    gathered = gather(read_question("kiln", NOW), (), RankingLayout([4], 4, [0]))
+    likeness = QueryLikeness({0: 0.6})
+    question, texts = read_question("kiln", NOW), {0: "the oven is hot"}
+    [by_words] = rank(question, gathered, texts, likeness)
+    [as_a_whole] = rank(question, gathered, texts, likeness._replace(reads=True))
+    meaning = 0.6**WEIGHTS.sharpness
+    assert by_words.base == pytest.approx((WEIGHTS.meant * meaning) ** WEIGHTS.level)
+    assert as_a_whole.base == pytest.approx(meaning**WEIGHTS.level)
+
+
 # What comes after ranking.
 
 
@@ -748,6 +760,12 @@ def test_a_reranker_counts_beside_the_scores_of_the_first_and_scores_still_fall(
     assert ids(again) == [1, 2, 0, 3]
     assert [one.score for one in again] == [0.9, 0.8, 0.7, 0.6]
     assert reordered([], []) == []
+
+
+def test_what_a_reranker_says_can_count_less() -> None:
+    found = stand([Row(0, "0"), Row(1, "1")], [0.9, 0.6])
+    assert ids(reordered(found, [0.1, 0.5])) == [1, 0]
+    assert ids(reordered(found, [0.1, 0.5], counts=JUDGED_BESIDE_MEANING)) == [0, 1]
 
 
 def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:

@@ -19,8 +19,8 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(params=list(MODELS))
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedder]:
-    if request.param == "static":
-        yield open_embedder("static", EmbedderOptions({}))
+    if request.param in {"static", "e5"}:
+        yield open_embedder(request.param, EmbedderOptions({}))
     elif request.param == "onnx-minilm":
         write_model(tmp_path / CACHE)
         yield open_embedder("onnx-minilm", EmbedderOptions({"HOME": str(tmp_path)}))

@@ -1,0 +1,128 @@
+"""What the built-in models of many languages have in common when they are made: they begin with some
+layers of the teacher (`bench.many_languages`), learn in two processes, and end as an ONNX file.
+"""
+
+import importlib
+import multiprocessing
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.many_languages import Teacher
+from clawgit.stores.unigram import NOTHING
+
+RANK = 128
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+_PARTS = {
+    "attention.self.query": "q", "attention.self.key": "k", "attention.self.value": "v",
+    "attention.output.dense": "ao", "attention.output.LayerNorm": "aln",
+    "intermediate.dense": "fi", "output.dense": "fo", "output.LayerNorm": "oln",
+}  # fmt: skip
+"""The parts of a layer, as transformers and as the teacher's file call them."""
+
+
+def student(taught_by: Teacher, layers: Sequence[int]) -> Any:
+    """These layers of the teacher, on vectors of few dimensions that stay as they are. A second kind
+    of text can be marked, of which the teacher knows nothing.
+    """
+    base = layers_of(taught_by, layers)
+    base.embeddings.requires_grad_(False)
+    kinds = base.embeddings.token_type_embeddings
+    base.embeddings.word_embeddings = flattened(base.embeddings.word_embeddings.weight.data)
+    kinds.weight.data[1] = kinds.weight.data[0]
+    kinds.weight.requires_grad_(True)
+    return base
+
+
+def layers_of(taught_by: Teacher, layers: Sequence[int]) -> Any:
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    shape = transformers.BertConfig(
+        vocab_size=len(taught_by.pieces),
+        hidden_size=taught_by.wide,
+        num_hidden_layers=len(layers),
+        num_attention_heads=taught_by.heads,
+        intermediate_size=taught_by.inner,
+        max_position_embeddings=taught_by.longest,
+        layer_norm_eps=taught_by.tiny,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        pad_token_id=NOTHING,
+        attn_implementation="eager",
+    )
+    base = transformers.BertModel(shape, add_pooling_layer=False)
+    names = {
+        "embeddings.word_embeddings.weight": "emb.word",
+        "embeddings.position_embeddings.weight": "emb.pos",
+        "embeddings.token_type_embeddings.weight": "emb.type",
+        "embeddings.LayerNorm.weight": "emb.ln.w",
+        "embeddings.LayerNorm.bias": "emb.ln.b",
+    }
+    for at, layer in enumerate(layers):
+        for part, short in _PARTS.items():
+            name = f"encoder.layer.{at}.{part}"
+            names |= {
+                f"{name}.weight": f"l{layer}.{short}.w",
+                f"{name}.bias": f"l{layer}.{short}.b",
+            }
+    held = base.state_dict()
+    given = {
+        name: torch.tensor(taught_by.weights[short]).reshape(held[name].shape)
+        for name, short in names.items()
+    }
+    base.load_state_dict({**held, **given})
+    return base
+
+
+def flattened(vectors: Any) -> Any:
+    """The vectors of all pieces in few dimensions, common pieces (which come first) more exactly."""
+    torch: Any = importlib.import_module("torch")
+    weight = torch.arange(1000, 1000 + len(vectors)).rsqrt().unsqueeze(1)
+    _, _, axes = torch.linalg.svd(vectors * weight, full_matrices=False)
+    few = torch.nn.Embedding.from_pretrained(vectors @ axes[:RANK].T)
+    back = torch.nn.Linear(RANK, vectors.shape[1], bias=False)
+    back.weight.data = axes[:RANK].T.contiguous()
+    return torch.nn.Sequential(few, back.requires_grad_(requires_grad=False))
+
+
+def mean(seen: Any, mask: Any) -> Any:
+    """The mean vector of what a mask shows, of length 1."""
+    torch: Any = importlib.import_module("torch")
+    known = mask.unsqueeze(-1).float()
+    return torch.nn.functional.normalize((seen * known).sum(1) / known.sum(1).clamp(min=1), dim=-1)
+
+
+def in_two_processes(net: Any, learn: Callable[..., None], *given: object) -> None:
+    """Two processes, each on its own core, change the same weights: threads would wait for each
+    other. Each gets what is given, and its number.
+    """
+    net.share_memory()
+    run = multiprocessing.get_context("fork").Process
+    learners = [run(target=learn, args=(net, *given, at)) for at in range(2)]
+    for learner in learners:
+        learner.start()
+    for learner in learners:
+        learner.join()
+        if learner.exitcode:
+            raise SystemExit(f"a learner ended with {learner.exitcode}")
+
+
+def export(net: Any, given: Sequence[Any], file: Path, *, said: str) -> None:
+    """Writes a model, its weights in 8 bits. `given` are inputs to try, `said` names what it says."""
+    torch: Any = importlib.import_module("torch")
+    quantization: Any = importlib.import_module("onnxruntime.quantization")
+    whole = file.with_suffix(".32.onnx")
+    torch.onnx.export(
+        net.eval(),
+        tuple(given),
+        str(whole),
+        input_names=list(INPUTS),
+        output_names=[said],
+        dynamic_axes={name: {0: "texts", 1: "pieces"} for name in INPUTS},
+        dynamo=False,
+        opset_version=17,
+    )
+    kind = quantization.QuantType.QInt8
+    quantization.quantize_dynamic(str(whole), str(file), per_channel=True, weight_type=kind)
+    whole.unlink()

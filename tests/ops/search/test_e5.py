@@ -1,0 +1,80 @@
+"""Search with the larger of the embedders that come with clawgit."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.ranking_weights import JUDGED_BESIDE_MEANING
+from clawgit.ops.search import text_vectors
+from clawgit.ops.search.answer import SearchAnswer
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import repo_at
+from tests.conftest import NOW, Git
+
+_LINES = (
+    "The landlord put what we pay for the flat up to 850 euros.",
+    "Nadège does the books on Fridays.",
+    "Broad beans go in at the end of October.",
+    "The server stands in the cellar, behind the boiler.",
+)
+
+
+@pytest.fixture
+def workspace(git: Git) -> Workspace:
+    git.write("MEMORY.md", "# Memory\n\n" + "".join(f"- {line}\n" for line in _LINES))
+    place = repo_at(git.root)
+    assert place is not None
+    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced", "CLAWGIT_EMBEDDER": "e5"}
+    return Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
+
+
+def _asked(workspace: Workspace, question: str) -> SearchAnswer:
+    with Searcher(workspace) as searcher:
+        return searcher.answer(Request(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("how expensive is our home", 0),
+        ("when do we plant legumes", 2),
+        ("where is the machine in the basement", 3),
+    ],
+)
+def test_it_finds_what_is_said_in_other_words(
+    workspace: Workspace, question: str, right: int
+) -> None:
+    answer = _asked(workspace, question)
+    assert (answer.mode, answer.provider) == ("enhanced", "e5")
+    assert _LINES[right] in answer.results[0].snippet
+
+
+def test_a_large_reranker_counts_half_beside_it_and_a_quick_one_in_full() -> None:
+    reranking = Reranking(lambda _, texts: [0.0] * len(texts))
+    assert reranking.beside_meaning().counts == JUDGED_BESIDE_MEANING < reranking.counts
+    quick = reranking._replace(is_quick=True)
+    assert quick.beside_meaning() == quick
+
+
+def test_a_question_in_letters_that_it_does_not_know_is_answered_by_words(
+    workspace: Workspace,
+) -> None:
+    answer = _asked(workspace, "Кто пишет Nadège?")
+    assert answer.mode == "core"
+    assert answer.fallback == "searched by words alone: search by meaning does not know this script"
+
+
+def test_a_search_embeds_some_texts_and_the_command_for_it_the_rest(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_vectors, "_AT_ONCE", 2)
+    fallback = _asked(workspace, "who writes invoices").fallback
+    assert fallback == "2 texts have no vector yet: clawgit memory index"
+    done = index(workspace)
+    assert (done.provider, done.note) == ("e5", None)
+    assert _asked(workspace, "who writes invoices").fallback is None
