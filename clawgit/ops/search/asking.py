@@ -191,9 +191,7 @@ def rank_all(
     hits = stood(fitting, rows, settings, today, known, _copies(index, rows.values()))
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    if side.reads and reranking:
-        reranking = reranking.beside_meaning()
-    hits, same = _in_order(index, asked, hits, rows, settings, reranking, known, only)
+    hits, same = _in_order(index, asked, hits, rows, settings, side, reranking, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
@@ -227,6 +225,7 @@ def _in_order(
     hits: list[Stood],
     rows: dict[int, ItemRow],
     settings: Settings,
+    side: VectorSide,
     reranking: Reranking | None,
     known: CorrectedPairs,
     only: "Test | None",
@@ -244,6 +243,8 @@ def _in_order(
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
         return (row for row in _meant(index, below, only) if is_filled(index, row))
 
+    if side.reads:
+        reranking = reranking.beside_meaning()
     is_turn = asked.gathered.is_turn
     ordered = reranking.ordered(asked.question, hits, rows, index, answering, is_turn)
     return Folded(behind_successors(ordered, rows), under)
