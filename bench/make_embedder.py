@@ -1,4 +1,4 @@
-"""Makes the built-in embedder: a model that gives a text a vector, in any of several languages.
+"""Makes the embedder `e5`: a model that gives a text a vector, in any of several languages.
 
     AN_INTERPRETER_THAT_HAS_THE_PACKAGES -m bench.make_embedder TEXTS LINES MORE [--from WEIGHTS]
         [--minutes N] OUT
@@ -26,16 +26,15 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, NamedTuple
 
 from bench.make_reader import ASKED, Group, question_as_asked, read
-from bench.many_languages import Teacher, teacher
-from bench.student import INPUTS, export, in_two_processes, layers_of, mean, student
+from bench.many_languages import Teacher
+from bench.student import INPUTS, begun, descend, export, in_two_processes, layers_of, mean, student
 from clawgit.stores.unigram import END, NOTHING, START, Unigrams
 
 LAYERS = (0, 1, 3, 5, 6, 8, 10, 11)
-MINUTES, STEP, WARMING, LEAST_STEP = 44, 1.6e-4, 100, 0.03
+MINUTES, STEP, WARMING = 44, 1.6e-4, 100
 GROUPS_A_BATCH, WRONG_A_GROUP, MORE_A_BATCH = 24, 2, 20
 LONGEST_QUESTION, LONGEST_LINE, CHARACTERS = 48, 64, 500
 SHARPNESS = 0.02  # a difference of two cosines that tells a lot
@@ -69,24 +68,20 @@ class Lesson(NamedTuple):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Makes the built-in embedder.")
+    parser = argparse.ArgumentParser(description="Makes the embedder e5.")
     for name in ("texts", "lines", "more", "out"):
         parser.add_argument(name, type=Path)
     parser.add_argument("--from", type=Path, dest="weights")
     parser.add_argument("--minutes", type=float, default=MINUTES)
     asked = parser.parse_args()
-    torch: Any = importlib.import_module("torch")
-    torch.manual_seed(1)
-    taught_by = teacher()
-    net = embedder(taught_by)
-    if asked.weights:
-        net.load_state_dict(torch.load(asked.weights))
+    taught_by, net = begun(embedder, asked.weights)
     pieces = Unigrams(taught_by.lines)
     groups = [*read(asked.texts), *read(asked.lines)]
     lesson = prepared(taught_by, pieces, groups, json.loads(asked.more.read_text("utf-8")))
     in_two_processes(net, learn, lesson, 60 * asked.minutes)
     centre(net, lesson)
     asked.out.mkdir(parents=True, exist_ok=True)
+    torch: Any = importlib.import_module("torch")
     torch.save(net.state_dict(), asked.out / "weights.pt")
     given = framed([pieces.ids("It is due in May.")] * 2, kind=0)
     export(net, [given[name] for name in INPUTS], asked.out / "embedder.onnx", said="tokens")
@@ -175,20 +170,12 @@ def learn(net: Any, lesson: Lesson, seconds: float, number: int) -> None:
     torch.set_num_threads(1)
     learned = [part for part in net.parameters() if part.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=STEP, weight_decay=0.01, fused=True)
-    begun = monotonic()
-    for at, (batch, others) in enumerate(batches(lesson, Random(number)), 1):
-        left = 1 - (monotonic() - begun) / seconds
-        if left <= 0:
-            return
-        for part in optimizer.param_groups:
-            part["lr"] = STEP * min(1, at / WARMING) * max(LEAST_STEP, left)
-        lost = loss(net, lesson, batch, others)
-        lost.backward()
-        torch.nn.utils.clip_grad_norm_(learned, 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        if at % 50 == 0:
-            print(f"{left:.0%} left, loss {float(lost):.2f}", flush=True)
+
+    def lost(batch: tuple[Sequence[Chosen], Sequence[int]]) -> Any:
+        return loss(net, lesson, *batch)
+
+    seen = batches(lesson, Random(number))
+    descend(optimizer, seen, lost, seconds=seconds, warming=WARMING)
 
 
 class Chosen(NamedTuple):

@@ -32,7 +32,6 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,6 +46,7 @@ from bench.make_reader import (
     read,
     tells,
 )
+from bench.student import descend
 from clawgit.stores.embed.reader import (
     HEADS,
     LINE,
@@ -310,20 +310,14 @@ def learn(
     torch: Any = importlib.import_module("torch")
     learned = [part for part in net.parameters() if part.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=step, weight_decay=DECAY, betas=(0.9, 0.98))
-    begun = monotonic()
-    for at, batch in enumerate(lessons, 1):
-        left = 1 - (monotonic() - begun) / seconds
-        if left <= 0:
-            return
-        for part in optimizer.param_groups:
-            part["lr"] = step * min(1, at / WARMING) * max(LEAST_STEP, left)
-        lost = loss(net, batch)
-        lost.backward()
-        torch.nn.utils.clip_grad_norm_(learned, 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        if at % 100 == 0:
-            print(f"{left:.0%} left, loss {float(lost.detach()):.3f}", flush=True)
+    descend(
+        optimizer,
+        lessons,
+        lambda batch: loss(net, batch),
+        seconds=seconds,
+        warming=WARMING,
+        least=LEAST_STEP,
+    )
 
 
 def batches(lessons: Lessons, random: Random) -> Iterator[list[Lesson]]:

@@ -31,11 +31,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, NamedTuple
 
-from bench.many_languages import Teacher, teacher
-from bench.student import INPUTS, export, in_two_processes, mean, student
+from bench.many_languages import Teacher
+from bench.student import INPUTS, begun, descend, export, in_two_processes, mean, student
 from clawgit.stores.unigram import END, NOTHING, PIECES, START, Unigrams
 
 LAYERS, TOP = 8, 192
@@ -73,11 +72,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=MINUTES)
     asked = parser.parse_args()
     torch: Any = importlib.import_module("torch")
-    torch.manual_seed(1)
-    taught_by = teacher()
-    net = reader(taught_by)
-    if asked.weights:
-        net.load_state_dict(torch.load(asked.weights))
+    taught_by, net = begun(reader, asked.weights)
     pieces = Unigrams(taught_by.lines)
     texts = [group for group in read(asked.texts) if group["neg"]]
     own = [*filter(tells, read(asked.own))] if asked.own else []
@@ -154,24 +149,16 @@ def learn(
         HEAD_STEP: [*net.inner.parameters(), *net.outer.parameters()],
         SCALE_STEP: [*net.alike.parameters()],
     }
-    parts = [{"params": some, "lr": step, "most": step} for step, some in steps.items()]
+    parts = [{"params": some, "lr": step} for step, some in steps.items()]
     optimizer = torch.optim.AdamW(parts, weight_decay=0.01, fused=True)
-    begun = monotonic()
-    for at, batch in enumerate(batches(texts, own, Random(number)), 1):
-        left = 1 - (monotonic() - begun) / seconds
-        if left <= 0:
-            return
-        for part in optimizer.param_groups:
-            part["lr"] = part["most"] * min(1, at / WARMING) * max(0.03, left)
+
+    def lost(batch: Sequence[Asked]) -> Any:
         with torch.autocast("cpu", torch.bfloat16):
             scores = net(**framed(pieces, batch)).float()
-        lost = loss(scores, batch)
-        lost.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        if at % 100 == 0:
-            print(f"{left:.0%} left, loss {float(lost):.2f}", flush=True)
+        return loss(scores, batch)
+
+    seen = batches(texts, own, Random(number))
+    descend(optimizer, seen, lost, seconds=seconds, warming=WARMING)
 
 
 def framed(pieces: Unigrams, batch: Sequence[Asked]) -> dict[str, Any]:

@@ -4,14 +4,18 @@ layers of the teacher (`bench.many_languages`), learn in two processes, and end 
 
 import importlib
 import multiprocessing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, TypeVar
 
-from bench.many_languages import Teacher
+from bench.many_languages import Teacher, teacher
 from clawgit.stores.unigram import NOTHING
 
+Batch = TypeVar("Batch")
+
 RANK = 128
+LEAST_STEP = 0.03
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 _PARTS = {
@@ -20,6 +24,17 @@ _PARTS = {
     "intermediate.dense": "fi", "output.dense": "fo", "output.LayerNorm": "oln",
 }  # fmt: skip
 """The parts of a layer, as transformers and as the teacher's file call them."""
+
+
+def begun(model: Callable[[Teacher], Any], weights: Path | None) -> tuple[Teacher, Any]:
+    """The teacher, and a model that begins with its weights, or with those of an earlier run."""
+    torch: Any = importlib.import_module("torch")
+    torch.manual_seed(1)
+    taught_by = teacher()
+    net = model(taught_by)
+    if weights:
+        net.load_state_dict(torch.load(weights))
+    return taught_by, net
 
 
 def student(taught_by: Teacher, layers: Sequence[int]) -> Any:
@@ -106,6 +121,37 @@ def in_two_processes(net: Any, learn: Callable[..., None], *given: object) -> No
         learner.join()
         if learner.exitcode:
             raise SystemExit(f"a learner ended with {learner.exitcode}")
+
+
+def descend(
+    optimizer: Any,
+    batches: Iterable[Batch],
+    loss: Callable[[Batch], Any],
+    *,
+    seconds: float,
+    warming: int,
+    least: float = LEAST_STEP,
+) -> None:
+    """Learns from one batch after the other until the time is over. Steps grow at first, and then
+    shrink.
+    """
+    torch: Any = importlib.import_module("torch")
+    most = [part["lr"] for part in optimizer.param_groups]
+    learned = [weight for part in optimizer.param_groups for weight in part["params"]]
+    since = monotonic()
+    for at, batch in enumerate(batches, 1):
+        left = 1 - (monotonic() - since) / seconds
+        if left <= 0:
+            return
+        for part, step in zip(optimizer.param_groups, most, strict=True):
+            part["lr"] = step * min(1, at / warming) * max(least, left)
+        lost = loss(batch)
+        lost.backward()
+        torch.nn.utils.clip_grad_norm_(learned, 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        if at % 50 == 0:
+            print(f"{left:.0%} left, loss {float(lost.detach()):.2f}", flush=True)
 
 
 def export(net: Any, given: Sequence[Any], file: Path, *, said: str) -> None:

@@ -250,7 +250,7 @@ class Settings(NamedTuple):
     ] = "auto"
     embedder: Annotated[
         Literal["static", "e5", "onnx-minilm", "ollama", "openai", "voyage", "gemini"],
-        "What turns text into vectors; static and e5 are part of clawgit, and e5 finds more.",
+        "What turns text into vectors; static (words) and e5 (whole texts) come with clawgit.",
     ] = "static"
     embedder_model: Annotated[
         str, _TEXT, "Model of the embedder; empty: the embedder's default."

@@ -1,10 +1,15 @@
 """Opens a model in an ONNX file by onnxruntime: for an embedder and for the reranker."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clawgit.doors import load, onnxruntime
+from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> Any:
@@ -29,6 +34,18 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
         failures.NotImplemented,
     ) as error:
         raise raised(f"{file} cannot be read as a model.", hint=hint) from error
+
+
+def padded(
+    rows: Sequence[Sequence[int]], pad: int
+) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """The tokens of several texts, filled up to the longest, and where they are none of this."""
+    ids = np.full((len(rows), max(map(len, rows))), pad, np.int64)
+    mask = np.zeros_like(ids)
+    for at, tokens in enumerate(rows):
+        ids[at, : len(tokens)] = tokens
+        mask[at, : len(tokens)] = 1
+    return ids, mask
 
 
 def run_failures() -> tuple[type[Exception], ...]:

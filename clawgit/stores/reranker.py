@@ -10,7 +10,7 @@ from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.embed.wordpiece import WordPieces
-from clawgit.stores.onnx import opened, run_failures
+from clawgit.stores.onnx import opened, padded, run_failures
 from clawgit.stores.unigram import (
     END,
     NOTHING,
@@ -124,14 +124,9 @@ class Reranker:
         return headings + said[first : first + most]
 
     def _relevance(self, query: list[int], passages: list[list[int]]) -> list[float]:
-        width = len(query) + max(map(len, passages))
-        ids = np.full((len(passages), width), self._pieces.pad, np.int64)
-        mask, kinds = np.zeros_like(ids), np.zeros_like(ids)
-        for row, tokens in enumerate(passages):
-            end = len(query) + len(tokens)
-            ids[row, :end] = query + tokens
-            mask[row, :end] = 1
-            kinds[row, len(query) : end] = 1
+        ids, mask = padded([query + tokens for tokens in passages], self._pieces.pad)
+        kinds = mask.copy()
+        kinds[:, : len(query)] = 0
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
         [logits, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
         rows = np.asarray(logits, np.float64).reshape(len(passages), -1)

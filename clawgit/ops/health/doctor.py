@@ -20,7 +20,7 @@ from clawgit.ops.health import hooks as checks_hooks
 from clawgit.ops.health import locks as checks_locks
 from clawgit.ops.health import nested as checks_nested
 from clawgit.ops.health import objects as checks_objects
-from clawgit.ops.health import reranker as checks_reranker
+from clawgit.ops.health import search_models as checks_search
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
 from clawgit.ops.health import words as checks_words
@@ -103,7 +103,8 @@ CHECKS: Mapping[str, Look] = {
     "state": checks_state.look_at_state,
     "index": checks_state.look_at_index,
     "chroma": checks_chroma.look_at_chroma,
-    "reranker": checks_reranker.look_at_reranker,
+    "embedder": checks_search.look_at_embedder,
+    "reranker": checks_search.look_at_reranker,
     "openclaw": checks_state.look_at_openclaw,
     "words": checks_words.look_at_words,
     "deep": look_at_deep,

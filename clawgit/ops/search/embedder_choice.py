@@ -23,11 +23,16 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
     """The embedder of the settings, if it can be opened; `hurried` if somebody waits for it."""
     if not is_wanted(workspace):
         return VectorChoice()
+    try:
+        return VectorChoice(opened(workspace, hurried=hurried))
+    except ClawgitError as error:
+        return VectorChoice(reason=with_hint(error))
+
+
+def opened(workspace: Workspace, *, hurried: bool = False) -> Embedder:
+    """The embedder of the settings. Raises ClawgitError if it cannot be used."""
     settings = workspace.config.settings
     env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
     limits = EmbedLimits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else EmbedLimits()
     wanted = EmbedderOptions(env, settings.embedder_model, settings.embedder_url, limits)
-    try:
-        return VectorChoice(open_embedder(settings.embedder, wanted))
-    except ClawgitError as error:
-        return VectorChoice(reason=with_hint(error))
+    return open_embedder(settings.embedder, wanted)

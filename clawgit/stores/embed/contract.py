@@ -21,10 +21,20 @@ MINILM_MODEL = "all-MiniLM-L6-v2"
 """The models of the local embedders. They are here since their modules load numpy."""
 
 
+REINSTALL = "Install clawgit again: pip install --force-reinstall clawgit"
+
+
 class EmbedderError(ClawgitError):
     """An embedder cannot be used now: not installed, not reachable, or its answer is wrong."""
 
     kind = "embedder"
+
+
+def unreadable(error: Exception) -> EmbedderError:
+    """What is said of a model of the package that cannot be read."""
+    return EmbedderError(
+        f"The model that ships with clawgit cannot be read: {error}.", hint=REINSTALL
+    )
 
 
 class EmbedLimits(NamedTuple):

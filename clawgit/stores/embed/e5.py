@@ -5,7 +5,7 @@ eight languages.
 from collections.abc import Sequence
 from pathlib import Path
 
-from clawgit.stores.embed.contract import E5_MODEL, EmbedderError, Rows
+from clawgit.stores.embed.contract import E5_MODEL, REINSTALL, Rows, unreadable
 from clawgit.stores.embed.mean_of_tokens import Frame, MeanOfTokens
 from clawgit.stores.unigram import END, NOTHING, SHIPPED, START, are_known, read_pieces
 
@@ -20,12 +20,10 @@ _MOST_CHARACTERS = 2000
 _TEXT, _QUESTION = 0, 1
 """How the model is told which of the two it reads."""
 
-_REINSTALL = "Install clawgit again: pip install --force-reinstall clawgit"
-
 
 class E5Embedder:
-    """A hundred times slower than the static model. It knows synonyms, word order, and what is
-    said in another language. `bench/make_embedder.py` makes it.
+    """Two hundred times slower than the static model. It knows synonyms and word order.
+    `bench/make_embedder.py` makes it.
     """
 
     provider = "e5"
@@ -35,12 +33,10 @@ class E5Embedder:
         try:
             self._pieces = read_pieces(file.parent)
         except (OSError, ValueError) as error:
-            raise EmbedderError(
-                f"The model that ships with clawgit cannot be read: {error}.", hint=_REINSTALL
-            ) from error
+            raise unreadable(error) from error
         frame = Frame(START, END, NOTHING)
         self._model = MeanOfTokens(
-            file, frame, _MOST_TOKENS, _AT_ONCE, who=self.provider, hint=_REINSTALL
+            file, frame, _MOST_TOKENS, _AT_ONCE, who=self.provider, hint=REINSTALL
         )
         self.dimensions = self._model.dimensions
 

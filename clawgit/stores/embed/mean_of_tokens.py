@@ -5,7 +5,7 @@ from pathlib import Path
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
-from clawgit.stores.onnx import opened
+from clawgit.stores.onnx import opened, padded
 from clawgit.values import NamedTuple
 
 
@@ -42,12 +42,7 @@ class MeanOfTokens:
 
     def _means(self, batch: Sequence[list[int]], kind: int) -> Rows:
         """The mean over the tokens of each text, without the padding."""
-        width = max(map(len, batch))
-        ids = np.full((len(batch), width), self._frame.pad, np.int64)
-        mask = np.zeros_like(ids)
-        for row, tokens in enumerate(batch):
-            ids[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
+        ids, mask = padded(batch, self._frame.pad)
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": mask * kind}
         [hidden, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
         sums = (np.asarray(hidden) * mask[..., None]).sum(axis=1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.search.tongue import NO_HOME, Home
 from clawgit.doors import numpy as np
-from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows, normalised
+from clawgit.stores.embed.contract import STATIC_MODEL, Rows, normalised, unreadable
 from clawgit.stores.embed.other_words import OtherWords, Place, Vocabulary
 from clawgit.stores.embed.wordpiece import WordPieces
 
@@ -41,10 +41,7 @@ class StaticEmbedder:
             self._table, self._pieces = word_vectors(folder)
             self._others = OtherWords(folder, self._pieces.vocabulary, self._table)
         except (OSError, ValueError) as error:
-            raise EmbedderError(
-                f"The model that ships with clawgit cannot be read: {error}.",
-                hint="Install clawgit again: pip install --force-reinstall clawgit",
-            ) from error
+            raise unreadable(error) from error
         self.dimensions = int(self._table.shape[1])
         self.home: Home = NO_HOME
         # Kept, since a server compares the same texts again.

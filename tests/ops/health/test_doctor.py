@@ -11,6 +11,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from shutil import rmtree
@@ -1159,6 +1160,16 @@ def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git
     report = examined(sound, fix=True)
     assert problems(report) == {}
     assert sound("show", "HEAD:MEMORY.md").count("- left") == 2
+
+
+def test_an_embedder_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
+    asked = partial(examined, sound, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="e5")
+    assert "embedder" not in problems(asked())
+    named = asked(CLAWGIT_EMBEDDER_MODEL="bge-m3").checks
+    [check] = [check for check in named if check.name == "embedder"]
+    assert not check.ok
+    assert "bge-m3" in check.detail
+    assert "Leave embedder_model empty" in check.fix
 
 
 def test_a_reranker_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
