@@ -79,5 +79,5 @@ def _is_beside_grammar(word: str, listed: Words) -> bool:
     """Whether a word is one of grammar but for its last letters, and none itself."""
     if not listed.language or is_grammar(listed.known(word)):
         return False
-    shorter = (word[:-letters] for letters in range(1, _LONGEST_ENDING + 1))
+    shorter = (word[:end] for end in range(max(1, len(word) - _LONGEST_ENDING), len(word)))
     return any(is_grammar(listed.known(each)) for each in shorter)

@@ -85,3 +85,10 @@ def test_a_german_word_stands_before_one_with_another_ending(git: Git, question:
 def test_a_word_of_a_sentence_is_no_word_of_grammar_with_its_stem(git: Git, question: str) -> None:
     word = "Nichte " if "Nichte" in question else "Seite "
     assert word in _first(git, _GERMAN, question)
+
+
+@pytest.mark.parametrize("question", ["Was feiert 東京 e Nichte im Juni", "時 wann ist Montag x"])
+def test_a_word_of_one_letter_in_a_question_of_two_scripts_is_a_word(
+    git: Git, question: str
+) -> None:
+    assert _first(git, _GERMAN, question)
