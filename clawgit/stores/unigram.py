@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from unicodedata import normalize
 
-from clawgit.values import NamedTuple
-
 SHIPPED = Path(__file__).parent / "reader"
 """The models that read many languages, and the pieces that they share."""
 
@@ -32,22 +30,16 @@ _LONGEST_WORD = 2_000
 """Characters: of a longer run without blanks, only the beginning is read."""
 
 
-class Piece(NamedTuple):
-    number: int
-    score: int
-
-
 class Unigrams:
     """The likeliest way to split each word, by the scores of its pieces, as SentencePiece does."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        rows = [line.rpartition("\t") for line in lines]
-        self.vocabulary = {
-            piece: Piece(number, int(score)) for number, (piece, _, score) in enumerate(rows)
-        }
-        self._longest = max(map(len, self.vocabulary))
+        parts = "\t".join(lines).split("\t")  # a loop over 48,000 lines takes three times as long
+        self._scores = [*map(int, parts[1::2])]
+        self._numbers = dict(zip(parts[::2], range(len(self._scores)), strict=True))
+        self._longest = max(map(len, self._numbers))
         # A letter that is no piece costs more than any piece.
-        self._strange = min(piece.score for piece in self.vocabulary.values()) - 10 * SCALE
+        self._strange = min(self._scores) - 10 * SCALE
         self._words = _Words(self)
 
     def ids(self, text: str) -> list[int]:
@@ -62,9 +54,9 @@ class Unigrams:
         for end in range(1, len(text) + 1):
             score, begin, number = best[end - 1][0] + self._strange, end - 1, UNKNOWN
             for start in range(max(0, end - self._longest), end):
-                found = self.vocabulary.get(text[start:end])
-                if found is not None and best[start][0] + found.score > score:
-                    score, begin, number = best[start][0] + found.score, start, found.number
+                found = self._numbers.get(text[start:end])
+                if found is not None and best[start][0] + self._scores[found] > score:
+                    score, begin, number = best[start][0] + self._scores[found], start, found
             best.append((score, begin, number))
         pieces, end = list[int](), len(text)
         while end:

@@ -14,8 +14,7 @@ PIECES = Unigrams(LINES)
 
 
 def named(text: str) -> list[str]:
-    by_number = {piece.number: name for name, piece in PIECES.vocabulary.items()}
-    return [by_number[number] for number in PIECES.ids(text)]
+    return [LINES[number].partition("\t")[0] for number in PIECES.ids(text)]
 
 
 @pytest.mark.parametrize(
@@ -35,8 +34,14 @@ def test_a_text_is_split_into_its_likeliest_pieces(text: str, pieces: list[str])
 
 
 def test_of_two_ways_the_likelier_one_is_taken() -> None:
-    likelier = Unigrams([line.replace("▁dach\t-9500", "▁dach\t-7900") for line in LINES])
-    assert likelier.ids("dach") == [likelier.vocabulary["▁dach"].number]
+    lines = [line.replace("▁dach\t-9500", "▁dach\t-7900") for line in LINES]
+    assert Unigrams(lines).ids("dach") == [lines.index("▁dach\t-7900")]
+
+
+@pytest.mark.parametrize("last", ["▁das", "▁das\t", "▁das\t-4000\t"])
+def test_a_file_that_ends_in_the_middle_of_a_line_is_refused(last: str) -> None:
+    with pytest.raises(ValueError, match=r"argument|int\(\)"):
+        Unigrams([*LINES, last])
 
 
 def test_of_a_run_without_blanks_only_the_beginning_is_read() -> None:
