@@ -34,7 +34,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 from bench.many_languages import Teacher
-from bench.student import INPUTS, begun, descend, export, in_two_processes, mean, student
+from bench.student import (
+    INPUTS,
+    begun,
+    descend,
+    export,
+    in_two_processes,
+    mean,
+    round_what_is_read,
+    student,
+)
 from clawgit.stores.unigram import END, NOTHING, PIECES, START, Unigrams
 
 LAYERS, TOP = 8, 192
@@ -143,6 +152,7 @@ def learn(
 ) -> None:
     torch: Any = importlib.import_module("torch")
     torch.set_num_threads(1)
+    round_what_is_read(net)
     learned = [part for part in net.base.parameters() if part.requires_grad]
     steps = {
         STEP: learned,
@@ -193,12 +203,12 @@ def loss(scores: Any, batch: Sequence[Asked]) -> Any:
 
 
 def batches(texts: Sequence[Group], own: Sequence[Group], random: Random) -> Iterator[list[Asked]]:
-    """Without end, as many of both kinds; questions of like length together, so that little is
-    padded.
+    """Without end, one of a text for three of a search; questions of like length together, so that
+    little is padded.
     """
     many = QUESTIONS_A_BATCH * BATCHES_SORTED
     while True:
-        order = [*random.sample(texts, min(len(texts), len(own) or len(texts))), *own]
+        order = [*random.sample(texts, min(len(texts), len(own) // 3 or len(texts))), *own]
         random.shuffle(order)
         for at in range(0, len(order), many):
             some = [asked_of(group, random) for group in order[at : at + many]]

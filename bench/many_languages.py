@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.stores.unigram import SCALE, Unigrams
+from clawgit.stores.unigram import PIECES, SCALE, SHIPPED, Unigrams
 
 Floats = NDArray[np.float32]
 
@@ -76,7 +76,12 @@ def teacher() -> Teacher:
     held = (Path(found.origin).parent / FILE).read_bytes()
     assert hashlib.sha256(held).hexdigest() == SHA256
     whole = read(held)
-    numbers = chosen(whole.pieces, whole.scores)
+    shipped = SHIPPED / PIECES
+    numbers = (
+        numbers_of(whole.pieces, shipped)
+        if shipped.is_file()
+        else chosen(whole.pieces, whole.scores)
+    )
     words = whole.weights["emb.word"].reshape(-1, whole.wide)[numbers]
     return whole._replace(
         pieces=[whole.pieces[at] for at in numbers],
@@ -132,6 +137,17 @@ def _numbers(held: bytes, count: int) -> Floats:
     whole = halves.astype(np.float32) - 8
     scaled: Floats = (whole * blocks["scale"].astype(np.float32)[:, None]).reshape(-1)
     return scaled
+
+
+def numbers_of(pieces: Sequence[str], shipped: Path) -> list[int]:
+    """The numbers of the pieces that are shipped, which both built-in models read: where one of them is
+    made again, the other stays. Without that file, pieces are chosen.
+    """
+    lines = shipped.read_text("utf-8").split("\n")
+    kept = {line.rpartition("\t")[0] for line in lines}
+    numbers = [at for at, piece in enumerate(pieces) if piece in kept]
+    assert len(numbers) == len(lines)
+    return numbers
 
 
 def chosen(pieces: Sequence[str], scores: Sequence[float]) -> list[int]:

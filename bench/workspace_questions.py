@@ -20,6 +20,7 @@ from argparse import RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,10 +31,12 @@ from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
+from clawgit.stores.index.reading import ItemRow
 
 _BARE = "BM25 a line"
 _FIVE = 5
 _LEARNED = 40
+_WORDS_OF_A_LINE = 300
 _MODES = {
     "core": "search_mode: core",
     "enhanced, no reranker": 'search_mode: enhanced\nreranker: ""',
@@ -128,7 +131,9 @@ def _right(row: Mapping[str, Any]) -> set[Line]:
 
 
 def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
-    """Each question with the lines that it ranks first, and which of them answer it."""
+    """Each question with the lines that it ranks first, and which of them answer it. Those that answer
+    it and are not among them come last: most can be learned from these.
+    """
     for clone, rows in _workspaces(folder):
         with (
             _adopted(clone) as (root, caller),
@@ -136,18 +141,32 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
         ):
             for row in rows:
                 right = _right(row)
+                found = [item for item, _ in searcher.ranked(row["query"], _LEARNED)]
+                missed = right.difference(*map(_places, found))
+                found += [
+                    item for spot in sorted(missed) for item in _item_at(root, spot, searcher)
+                ]
                 lines = [
                     {
-                        "text": found.text,
-                        "headings": found.headings,
-                        "right": any(
-                            (found.path, line) in right
-                            for line in range(found.line, found.end_line + 1)
-                        ),
+                        "text": item.text,
+                        "headings": item.headings,
+                        "right": not right.isdisjoint(_places(item)),
                     }
-                    for found, _ in searcher.ranked(row["query"], _LEARNED)
+                    for item in found
                 ]
                 yield {"q": row["query"], "absent": not right, "lines": lines}
+
+
+def _item_at(root: Path, spot: Line, searcher: Searcher) -> Iterator[ItemRow]:
+    """The item of a line, found by its own words."""
+    path, number = spot
+    text = (root / path).read_text("utf-8", "replace").split("\n")[number - 1]
+    found = (item for item, _ in searcher.ranked(text[:_WORDS_OF_A_LINE], _LEARNED))
+    yield from islice((item for item in found if spot in _places(item)), 1)
+
+
+def _places(item: ItemRow) -> set[Line]:
+    return {(item.path, line) for line in range(item.line, item.end_line + 1)}
 
 
 def _workspaces(folder: Path) -> Iterator[tuple[Path, list[Mapping[str, Any]]]]:
