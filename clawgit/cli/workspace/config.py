@@ -12,6 +12,9 @@ from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.config import shown
 from clawgit.ops.workspace import config as settings
 
+_EMBEDS = frozenset({"embedder", "embedder_model"})
+"""The settings after which the vectors that are kept do not fit."""
+
 
 @click.group(cls=LazyGroup, row=COMMANDS["config"], invoke_without_command=True)
 @click.option("--all", "everything", is_flag=True, help="Every setting, not only what differs.")
@@ -67,6 +70,11 @@ def set_(key: str, value: str, dry_run: bool) -> None:
             output.note(
                 f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
                 "takes it back"
+            )
+        if done.key in _EMBEDS and done.changed and not dry_run:
+            output.note(
+                "next: `clawgit memory index` embeds the whole memory anew; without it, each search "
+                "embeds a part"
             )
 
 
