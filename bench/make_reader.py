@@ -8,10 +8,10 @@ The packages are `torch`, `transformers`, `onnx`, `onnxruntime`, `wordfreq`, and
 teacher (`bench.many_languages`). TEXTS holds one question a line: `{"q": …, "head": …, "pos": [lines
 that answer], "neg": [lines of the same text that do not, nearest first], "far": [heading, a line of
 another text]}`; `pos` is empty where nothing answers. LINES holds what a search ranked for questions
-about workspaces, as `bench.workspace_questions --lines` writes it. For the shipped one it was made
-from `bench/made_up_workspaces.tar.xz`, whose people, firms and facts do not exist: from all but the
-folder `other`, which is for checking, those of the folder `languages` three times, since they are few. OUT gets `reader.onnx`,
-`pieces.txt` and `weights.pt`.
+about workspaces, as `bench.workspace_questions --lines` writes it; `bench.reading_texts` makes TEXTS.
+For the shipped one it was made from `bench/made_up_workspaces.tar.xz`, whose people, firms and facts
+do not exist: from all but the folder `other`, which is for checking, those of the folder `languages`
+three times, since they are few. OUT gets `reader.onnx`, `pieces.txt` and `weights.pt`.
 
 1. It begins with the first eight of the teacher's twelve layers; the vectors of its pieces have rank
    128.
@@ -21,7 +21,13 @@ folder `other`, which is for checking, those of the folder `languages` three tim
    below headings, some of which say nothing.
 4. Of the lines of a question and “none of them”, the right one is to win.
 
-A second run from the same weights, and the average of both, were no better on the sets for checking.
+5. What each multiplication reads is rounded as in the file that is shipped.
+
+What is shipped learned in two runs: 48 minutes from the teacher, then 40 from there, with more
+workspaces and, beside the lines that a search ranked, those that answer and were missed. The weights
+are the average of both (`--average`), which is better on the sets for checking than either: of 410
+questions .51 find a right line first by this model alone, .47 before and after the second run. A third
+run, and its average with these, were no better.
 """
 
 import argparse
@@ -36,6 +42,7 @@ from typing import Any, NamedTuple
 from bench.many_languages import Teacher
 from bench.student import (
     INPUTS,
+    average_with,
     begun,
     descend,
     export,
@@ -87,17 +94,13 @@ def main() -> None:
     own = [*filter(tells, read(asked.own))] if asked.own else []
     in_two_processes(net, learn, pieces, texts, own, 60 * asked.minutes)
     if asked.average:
-        average_with(torch.load(asked.average), net)
+        average_with(asked.average, net)
     asked.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), asked.out / "weights.pt")
     tried = Asked("when is it due", ["Memory › It is due in May."] * 2, answered=True)
     given = framed(pieces, [tried])
     export(net, [given[name] for name in INPUTS], asked.out / "reader.onnx", said="score")
     (asked.out / PIECES).write_text("\n".join(taught_by.lines), "utf-8")
-
-
-def average_with(other: Mapping[str, Any], net: Any) -> None:
-    net.load_state_dict({name: (it + other[name]) / 2 for name, it in net.state_dict().items()})
 
 
 def read(path: Path) -> list[Group]:

@@ -4,7 +4,6 @@ layers of the teacher (`bench.many_languages`), learn in two processes, and end 
 
 import importlib
 import multiprocessing
-import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
@@ -18,6 +17,7 @@ Batch = TypeVar("Batch")
 RANK = 128
 LEAST_STEP = 0.03
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_ROUNDED = "_quantized"
 
 _PARTS = {
     "attention.self.query": "q", "attention.self.key": "k", "attention.self.value": "v",
@@ -34,38 +34,50 @@ def begun(model: Callable[[Teacher], Any], weights: Path | None) -> tuple[Teache
     taught_by = teacher()
     net = model(taught_by)
     if weights:
-        of_file = shipped if weights.suffix == ".onnx" else torch.load
-        net.load_state_dict({**net.state_dict(), **of_file(weights)})
+        net.load_state_dict({**net.state_dict(), **weights_of(weights)})
     return taught_by, net
 
 
-def shipped(file: Path) -> dict[str, Any]:
-    """The weights of a model that `export` wrote, as far as 8 bits tell them."""
+def average_with(weights: Path, net: Any) -> None:
+    other = weights_of(weights)
+    mine = net.state_dict()
+    net.load_state_dict({name: (it + other.get(name, it)) / 2 for name, it in mine.items()})
+
+
+def weights_of(file: Path) -> dict[str, Any]:
+    """The weights of an earlier run, or those of a model that is shipped which it had learned."""
+    torch: Any = importlib.import_module("torch")
+    held: dict[str, Any] = _shipped(file) if file.suffix == ".onnx" else torch.load(file)
+    return held
+
+
+def _shipped(file: Path) -> dict[str, Any]:
+    """The weights of a model that `export` wrote, as far as 8 bits tell them. A node is named after
+    the part of the model that multiplies by its weights. The vectors of pieces stay as the teacher has
+    them, so they are not needed.
+    """
     onnx: Any = importlib.import_module("onnx")
     torch: Any = importlib.import_module("torch")
     graph = onnx.load(file).graph
     held = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
-
-    def whole(name: str, zero: str) -> Any:
-        scale = held[f"{name}_scale"]
-        return torch.tensor((held[f"{name}_quantized"].astype("f4") - held[zero]) * scale)
-
     found = {
         name: torch.tensor(it) for name, it in held.items() if name.endswith(("bias", "weight"))
     }
-    for name in held:
-        if name.endswith(".weight_quantized"):
-            bare = name.removesuffix("_quantized")
-            found[bare] = whole(bare, f"{bare}_zero_point")
+    made_by = {name: node for node in graph.node for name in node.output}
+
+    def whole(name: str, scale: str, zero: str) -> Any:
+        return torch.tensor((held[name].astype("f4") - held[zero]) * held[scale])
+
     for node in graph.node:
-        if node.op_type == "MatMulInteger":
-            # A node is named after the part of the model that multiplies by its weights; a part of a
-            # sequence has the name of the sequence in its own.
-            part = re.sub(r"(\w+)/(?=\1\.\d)", "", node.name[1:].rpartition("/")[0]).replace(
-                "/", "."
-            )
-            bare = node.input[1].removesuffix("_quantized")
-            found[f"{part}.weight"] = whole(bare, node.input[3]).T.contiguous()
+        part, _, kind = node.name[1:].rpartition("/")
+        if kind.endswith("MatMul_quant") and "embeddings" not in part:
+            [name] = (name for name in node.input if name in held and name.endswith(_ROUNDED))
+            bare = name.removesuffix(_ROUNDED)
+            weight = whole(name, f"{bare}_scale", f"{bare}_zero_point")
+            found[f"{part.replace('/', '.')}.weight"] = weight.T.contiguous()
+        if node.op_type == "DequantizeLinear":
+            name = made_by[node.input[0]].input[0]
+            found[name.removesuffix(_ROUNDED)] = whole(name, *node.input[1:3])
     return found
 
 

@@ -23,7 +23,7 @@ from clawgit.errors import UsageError
 from clawgit.values import NamedTuple
 
 QUICK, BUILT_IN = "quick", "built-in"
-"""The rerankers that come with clawgit: a small one, and one that takes ten times as long."""
+"""The rerankers that come with clawgit: a small one with a large one behind it, or that alone."""
 
 _SELDOM = "seldom"
 """Marks a setting that few people need to change; the everyday list leaves it out."""

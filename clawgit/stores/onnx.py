@@ -24,6 +24,8 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
     failures = onnxruntime.capi.onnxruntime_pybind11_state
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    # Threads that wait for more to do would burn the time of the other core.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except (

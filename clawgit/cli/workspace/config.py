@@ -73,8 +73,8 @@ def set_(key: str, value: str, dry_run: bool) -> None:
             )
         if done.key in _EMBEDS and done.changed and not dry_run:
             output.note(
-                "next: `clawgit memory index` embeds the whole memory anew; without it, each search "
-                "embeds a part"
+                "next: `clawgit memory index` embeds the whole memory anew; "
+                "without it, each search embeds a part"
             )
 
 

@@ -57,6 +57,9 @@ _LABELLED = lazily(
 _OWN = frozenset({"name", "full name"})
 
 
+PROFILE = "USER.md"
+"""It is about the operator."""
+
 _OPERATOR = "{} (aka my human, my user, my operator)"
 """What an agent calls the one whom USER.md names, whatever the title of that file says."""
 
@@ -75,13 +78,18 @@ class Bearer(Protocol):
 
 
 class NameBook(NamedTuple):
-    """The items that begin with their names, and the names that mean the same. `operator` are the
-    words of the operator's own, which USER.md is about.
+    """The items that begin with their names, and the names that mean the same. `operator` is the
+    operator's own, whom USER.md is about.
     """
 
     names: Mapping[int, tuple[Name, ...]] = {}
     groups: tuple[Group, ...] = ()
-    operator: frozenset[str] = frozenset()
+    operator: str = ""
+
+    @property
+    def words_of_operator(self) -> frozenset[str]:
+        """The words by which a question may name the operator: “Ana” for Ana de Souza."""
+        return frozenset(in_order(self.operator)) - STOP
 
 
 class NamedItems(NamedTuple):
@@ -127,11 +135,6 @@ def naming(profile: str, *notebooks: str) -> list[str]:
     """The texts that give names: USER.md, the notebooks, and what an agent calls the operator."""
     name = operators_name(profile)
     return [profile, *notebooks, *([_OPERATOR.format(name)] if name else [])]
-
-
-def words_of_operator(profile: str) -> frozenset[str]:
-    """The words by which a question may name the operator: “Ana” for Ana de Souza."""
-    return frozenset(in_order(operators_name(profile))) - STOP
 
 
 def book_of(items: Iterable[Bearer], texts: Iterable[str] = ()) -> NameBook:

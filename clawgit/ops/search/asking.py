@@ -35,7 +35,7 @@ from clawgit.domain.search.ranking_standing import (
     stood,
     with_quotes,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import SURE, WEIGHTS, Weights
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
@@ -160,7 +160,7 @@ def rank_all(
     settings: Settings,
     today: date,
     side: VectorSide = NO_MEANING,
-    reranking: Reranking | None = None,
+    rerankings: Iterable[Reranking] = (),
     read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
@@ -191,7 +191,7 @@ def rank_all(
     hits = stood(fitting, rows, settings, today, known, _copies(index, rows.values()))
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    hits, same = _in_order(index, asked, hits, rows, settings, side, reranking, known, only)
+    hits, same = _in_order(index, asked, hits, rows, settings, side, rerankings, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
@@ -226,7 +226,7 @@ def _in_order(
     rows: dict[int, ItemRow],
     settings: Settings,
     side: VectorSide,
-    reranking: Reranking | None,
+    rerankings: Iterable[Reranking],
     known: CorrectedPairs,
     only: "Test | None",
 ) -> Folded:
@@ -237,17 +237,19 @@ def _in_order(
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits, under = once(hits, rows)
-    if not (hits and reranking):
+    if not hits:
         return Folded(hits, under)
 
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
         return (row for row in _meant(index, below, only) if is_filled(index, row))
 
-    if side.reads:
-        reranking = reranking.beside_meaning()
-    is_turn = asked.gathered.is_turn
-    ordered = reranking.ordered(asked.question, hits, rows, index, answering, is_turn)
-    return Folded(behind_successors(ordered, rows), under)
+    is_turn, ordered = asked.gathered.is_turn, hits
+    for each in rerankings:
+        reranking = each.beside_meaning() if side.reads else each
+        ordered = reranking.ordered(asked.question, ordered, rows, index, answering, is_turn)
+        if (ordered[0].chance or 0.0) >= SURE:
+            break
+    return Folded(hits if ordered is hits else behind_successors(ordered, rows), under)
 
 
 def _copies(index: IndexReader, rows: Iterable[ItemRow]) -> AbstractSet[str]:

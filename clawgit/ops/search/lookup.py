@@ -13,6 +13,7 @@ from clawgit.domain.search.clock_times import (
     ways_of_time,
 )
 from clawgit.domain.search.lexicon import Known, Words, near_words, telling
+from clawgit.domain.search.names import PROFILE
 from clawgit.domain.search.own_forms import BENT, OWN, meant_exactly, nearness
 from clawgit.domain.search.parted import Parts, halves, in_one, phone, phones, runs, spans
 from clawgit.domain.search.postings import (
@@ -59,8 +60,6 @@ class WrittenItems(NamedTuple):
 
 Written = Mapping[str, WrittenItems]
 """Of the words that do not tell by themselves where they stand."""
-
-_PROFILE = "USER.md"
 
 
 def found_quoted(index: IndexReader, question: SearchQuestion) -> list[int]:
@@ -296,7 +295,7 @@ def _called(index: IndexReader, question: SearchQuestion) -> Iterator[Postings]:
 
 def _named(index: IndexReader, forms: Sequence[str], operator: AbstractSet[str]) -> Sequence[int]:
     """The items of files whose names have a word, unless it names too much to tell anything."""
-    profiles = [] if operator.isdisjoint(forms) else index.called(_PROFILE)
+    profiles = [] if operator.isdisjoint(forms) else index.called(PROFILE)
     files = [*index.named(forms), *profiles]
     return [*chain.from_iterable(files)] if selects(sum(map(len, files))) else ()
 

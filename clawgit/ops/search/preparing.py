@@ -94,7 +94,7 @@ def prepare(
         counts = counted(index, question, written)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
-    found = found_words(index, question, counts, known, written, book.operator)
+    found = found_words(index, question, counts, known, written, book.words_of_operator)
     layout = layout_of(index, question, found)
     unsaid = unwritten(index, question, _unsaid(question, found, words))
     missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))

@@ -1,8 +1,8 @@
-"""Which reranker reads a question: the one that is set or, with `quick`, the one that fits its
-language.
+"""Which rerankers read a question: the one that is set or, with `quick`, the two that come with
+clawgit, one after the other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 
@@ -10,12 +10,7 @@ from clawgit.config.settings import BUILT_IN, QUICK
 from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import (
-    Reranking,
-    is_english,
-    is_of_another_language,
-    remembered,
-)
+from clawgit.ops.search.reranking import Reranking, is_english, is_in_a_language, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
@@ -23,26 +18,40 @@ from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.reranker import Reranker
 
 _FEW = 8
-"""How many hits the large reranker sorts where the quick one cannot read. That brings most of what
-20 bring for the first hit, and half for the first five, in a third to half of the time.
+"""How many hits the large reranker sorts behind the quick one. That brings most of what 20 bring
+for the first hit, and half for the first five, in a third to half of the time.
 """
+
+
+class InTurn(Iterable[Reranking]):
+    """The rerankers that read a question, one after the other; each is loaded when its turn comes.
+    `failure` says then why one cannot be.
+    """
+
+    def __init__(self, in_turn: Callable[[], Iterator[Reranking]], asked: PreparedQuestion) -> None:
+        self._in_turn, self._asked = in_turn, asked
+        self.failure = ""
+
+    def __iter__(self) -> Iterator[Reranking]:
+        asked = self._asked
+        try:
+            for each in self._in_turn():
+                if each.reads(asked.question, asked.words):
+                    yield each._replace(operator=asked.book.operator)
+        except ClawgitError as error:
+            self.failure = f"no reranker: {with_hint(error)}"
 
 
 class Rerankers:
     """The rerankers of a workspace. Each is loaded when the first question needs it: one of a
-    single word needs none, and the large one takes longer to load than a search takes.
+    single word needs none.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def for_question(self, asked: PreparedQuestion) -> tuple[Reranking | None, str]:
-        """The first that reads it; or why there is none, if one is set."""
-        reads = (each for each in self._in_turn() if each.reads(asked.question, asked.words))
-        try:
-            return next(reads, None), ""
-        except ClawgitError as error:
-            return None, f"no reranker: {with_hint(error)}"
+    def for_question(self, asked: PreparedQuestion) -> "InTurn":
+        return InTurn(self._in_turn, asked)
 
     def load(self) -> bool:
         """Loads all that a question may ask; whether there are any. Raises ClawgitError if one
@@ -72,11 +81,11 @@ class Rerankers:
 
     @cached_property
     def _beside_quick(self) -> Reranking:
-        """The large one, loaded when there is something to read."""
+        """The large one, which sorts what the quick one has put first."""
         return Reranking(
             self._relevance,
             knows=self._knows,
-            is_asked_in=is_of_another_language,
+            is_asked_in=is_in_a_language,
             is_quick=True,
             most=_FEW,
         )

@@ -7,6 +7,7 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.fields import FIELD
 from clawgit.domain.search.lexicon import Words
+from clawgit.domain.search.names import PROFILE
 from clawgit.domain.search.question import SearchQuestion, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
@@ -62,7 +63,7 @@ def _any_language(_: str, __: Words) -> bool:
 class Reranking(NamedTuple):
     """A reranker, in which languages it is asked, whether it knows the letters of a question, and
     how far it is believed. It orders the `most` best hits, by their scores and its chance, which
-    `counts` so much; a quick one finds no line by itself.
+    `counts` so much; a quick one finds no line by itself. It is told the name of the `operator`.
     """
 
     relevance: Relevance
@@ -72,6 +73,7 @@ class Reranking(NamedTuple):
     belief: Belief = BELIEVED
     most: int = _JUDGED
     counts: float = JUDGED
+    operator: str = ""
 
     def beside_meaning(self) -> "Reranking":
         """The same for hits whose scores already say how near a text is as a whole."""
@@ -124,10 +126,17 @@ class Reranking(NamedTuple):
         below: Sequence[Stood] = (),
     ) -> list[Stood]:
         judged = [*hits[: self.most], *below]
-        texts = [_below_headings(rows[hit.scored.id]) for hit in judged]
+        texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
         belief = None if self._only_sorts(question) else self.belief
         return reordered(hits, relevance, below, belief, self.counts)
+
+    def _as_read(self, row: ItemRow) -> str:
+        """An item as a reranker reads it: few lines say alone what they are about, or whom."""
+        above = _matter_of(row.path)
+        if self.operator and row.path.rpartition("/")[2] == PROFILE:
+            above = (self.operator,)
+        return SEPARATOR.join((*above, *row.headings[-_HEADINGS_READ:], row.text))
 
     def _only_sorts(self, question: SearchQuestion) -> bool:
         """Whether its word does not decide what is likely. Few lines say of which day they are, and
@@ -201,19 +210,20 @@ def _leads(hit: Stood) -> bool:
 
 
 def is_english(text: str, words: Words) -> bool:
-    """Jargon alone is in no language."""
-    if is_of_another_language(text, words):
-        return False
-    return is_in(queried(text), lambda word: words.known(word) is not None)
+    return not _is_of_another_language(text, words) and _has_words(text, words)
 
 
-def is_of_another_language(text: str, words: Words) -> bool:
+def is_in_a_language(text: str, words: Words) -> bool:
+    """Numbers and jargon alone are in none."""
+    return _is_of_another_language(text, words) or _has_words(text, words)
+
+
+def _is_of_another_language(text: str, words: Words) -> bool:
     return bool(words.language) or not is_read(text, "latin")
 
 
-def _below_headings(row: ItemRow) -> str:
-    """An item as a reranker reads it: few lines say by themselves what they are about."""
-    return SEPARATOR.join((*_matter_of(row.path), *row.headings[-_HEADINGS_READ:], row.text))
+def _has_words(text: str, words: Words) -> bool:
+    return is_in(queried(text), lambda word: words.known(word) is not None)
 
 
 def _matter_of(path: str) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
-from clawgit.domain.search.names import Group, NameBook, groups_in, naming, words_of_operator
+from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.search.names import PROFILE, Group, NameBook, groups_in, naming
 from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
@@ -227,8 +228,8 @@ class Searcher:
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
             known = self._reading_corrections(index, Sheets(self._workspace))
-            reranking, _ = self._rerankers.for_question(question)
-            return rank_all(index, question, settings, self._today, side, reranking, known)
+            rerankings = self._rerankers.for_question(question)
+            return rank_all(index, question, settings, self._today, side, rerankings, known)
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
@@ -284,7 +285,7 @@ class Searcher:
     ) -> SearchAnswer:
         self._last = None  # more may be near it by meaning than when it was asked before
         question = self._prepared(index, request.query)
-        reranking, unranked = self._rerankers.for_question(question)
+        rerankings = self._rerankers.for_question(question)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
@@ -294,7 +295,7 @@ class Searcher:
         def rank_with(side: VectorSide) -> Ranked:
             return narrowed(
                 lambda only: rank_all(
-                    index, question, settings, self._today, side, reranking, read_corrections, only
+                    index, question, settings, self._today, side, rerankings, read_corrections, only
                 ),
                 narrowing,
             )
@@ -314,7 +315,7 @@ class Searcher:
             _says_nothing(question),
             self._unread,
             side.note,
-            unranked,
+            rerankings.failure,
             fresh.note,
             narrowing.note,
             "" if shown else untagged(index, narrowing.tag),
@@ -431,11 +432,11 @@ def groups_of(workspace: Workspace) -> tuple[Group, ...]:
 
 def _naming(workspace: Workspace) -> list[str]:
     sheets = Sheets(workspace)
-    return naming(*map(sheets.whole, ("USER.md", *NOTEBOOKS)))
+    return naming(*map(sheets.whole, (PROFILE, *NOTEBOOKS)))
 
 
 def _book_of(index: IndexReader, workspace: Workspace) -> NameBook:
-    operator = words_of_operator(Sheets(workspace).whole("USER.md"))
+    operator = operators_name(Sheets(workspace).whole(PROFILE))
     return names_in(index, _naming(workspace))._replace(operator=operator)
 
 

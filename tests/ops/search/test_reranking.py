@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.ranking_weights import SURE
 from clawgit.ops.search.answer import SearchAnswer
 from clawgit.ops.search.reranking import remembered
 from clawgit.ops.search.search import Request, search
@@ -90,7 +91,8 @@ def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
 def test_its_chance_says_whether_a_hit_is_likely(
     proxy: Git, monkeypatch: pytest.MonkeyPatch, question: str, chance: float, is_likely: bool
 ) -> None:
-    monkeypatch.setattr(Reader, "relevance", lambda _reader, _asked, texts: [chance] * len(texts))
+    for reader in (Reader, Reranker):
+        monkeypatch.setattr(reader, "relevance", lambda _self, _asked, texts: [chance] * len(texts))
     answer = asked(proxy, question)
     assert set(chances(answer)) == {chance}
     assert answer.results[0].likely == is_likely
@@ -168,6 +170,53 @@ def test_in_another_language_the_large_one_reads_the_first_eight_hits(
     assert read == [8]
 
 
+@pytest.fixture
+def rooms(git: Git) -> Git:
+    """A dozen English lines that share words with the question."""
+    rooms = "kitchen cellar garden hallway workshop office garage balcony attic shed stairs yard"
+    lines = (f"- In the {room}, the proxy counts requests.\n" for room in rooms.split())
+    git.write("MEMORY.md", "# Proxy\n\n" + "\n".join(lines))
+    git.commit_all("start")
+    return git
+
+
+@pytest.mark.parametrize("chance", [0.6, 0.8])
+def test_the_large_one_reads_the_first_eight_that_the_quick_one_has_sorted_unless_it_is_sure(
+    rooms: Git, monkeypatch: pytest.MonkeyPatch, chance: float
+) -> None:
+    wanted = "In the yard, the proxy counts requests."
+
+    def likes_it(_reader: Reader, _question: str, texts: Sequence[str]) -> list[float]:
+        return [chance * (wanted in text) for text in texts]
+
+    read = list[Sequence[str]]()
+
+    def likes_the_last(_reranker: Reranker, _question: str, texts: Sequence[str]) -> list[float]:
+        read.append(texts)
+        return [0.1] * (len(texts) - 1) + [0.9]
+
+    monkeypatch.setattr(Reader, "relevance", likes_it)
+    monkeypatch.setattr(Reranker, "relevance", likes_the_last)
+    found = asked(rooms, "which requests does the proxy count")
+    if chance > SURE:
+        assert not read
+        assert found.results[0].snippet == wanted
+        return
+    [texts] = read
+    assert len(texts) == 8
+    assert wanted in texts[0]
+    assert found.results[0].snippet in texts[-1]
+
+
+def test_a_number_alone_is_read_by_neither(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_self: object, _question: str, _texts: Sequence[str]) -> list[float]:
+        raise AssertionError("nothing to read")
+
+    for reader in (Reader, Reranker):
+        monkeypatch.setattr(reader, "relevance", never)
+    asked(proxy, "(415) 555-0178")
+
+
 def test_without_onnxruntime_a_question_in_another_language_is_not_read(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,3 +241,23 @@ def test_a_large_one_that_cannot_be_read_is_named_and_the_search_goes_on(
     found = asked(many, GERMAN)
     assert found.results
     assert "no reranker: The reranker is not there." in (found.fallback or "")
+
+
+def test_a_line_of_the_profile_is_read_with_the_name_of_whom_it_is_about(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git.write(
+        "USER.md", "# USER.md\n\n- **Name:** Ana Ferreira\n\n## Work\n\n- Leads a team of eight.\n"
+    )
+    git.write("memory/a.md", "# Sports\n\n- The team of hall 2 plays.\n")
+    git.commit_all("start")
+    read = list[str]()
+
+    def seen(_reader: object, _question: str, texts: Sequence[str]) -> list[float]:
+        read.extend(texts)
+        return [0.1] * len(texts)
+
+    for reader in (Reader, Reranker):
+        monkeypatch.setattr(reader, "relevance", seen)
+    asked(git, "how big is Ana's team")
+    assert any(text.startswith("Ana Ferreira ›") and text.endswith("eight.") for text in read)

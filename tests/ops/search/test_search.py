@@ -613,6 +613,7 @@ def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str)
 def test_each_word_of_a_question_may_be_said_by_another_word(
     memory: Git, asked: str, answer: str, other: str
 ) -> None:
+    memory.write("CONFIG.md", '# Config\n\n```yaml\nreranker: ""\n```\n')
     memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n- {other}\n\n- {answer}\n")
     found = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request(asked))
     assert answer in _first(found).snippet
