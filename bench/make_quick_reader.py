@@ -40,13 +40,12 @@ from bench.make_reader import (
     ASKED,
     CHARACTERS,
     STOP,
-    average_with,
     of_text,
     question_as_asked,
     read,
     tells,
 )
-from bench.student import descend
+from bench.student import average_with, descend
 from clawgit.stores.embed.reader import (
     HEADS,
     LINE,
@@ -220,7 +219,7 @@ def keep(net: Any, out: Path, other: Path | None) -> None:
     """Writes the weights, averaged with those of another run if there is one."""
     torch: Any = importlib.import_module("torch")
     if other:
-        average_with(torch.load(other), net)
+        average_with(other, net)
     out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), out / "weights.pt")
     export(net, out / WEIGHTS)
