@@ -27,8 +27,8 @@ What is shipped learned in two runs: 48 minutes from the teacher, then 40 from t
 workspaces and, beside the lines that a search ranked, those that answer and were missed. The weights
 are the average of both (`--average`), which is better on the sets for checking than either: of 410
 questions .51 find a right line first by this model alone, .47 before and after the second run. A third
-run, and its average with these, were no better. `en6` and `zh5` in the folder `other` came later: nothing
-was chosen by them.
+run, and its average with these, were no better. `en6`, `es6` and `zh5` in the folder `other` came later:
+nothing was chosen by them.
 """
 
 import argparse

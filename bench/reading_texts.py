@@ -13,8 +13,7 @@ import json
 import re
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -158,21 +157,17 @@ def clapnq(held: str) -> Iterator[Text]:
             yield Text(passage["title"], passage["sentences"], asked["input"], right)
 
 
-def _across(texts: Iterable[Text]) -> list[Text]:
+def _across(texts: Sequence[Text]) -> list[Text]:
     """XQuAD has each question in each language, in the same order: the sentences of one with the
     question of the next.
     """
-    of_language = defaultdict[str, list[Text]](list)
-    rows = [*texts]
-    each = len(rows) // len(LANGUAGES)
-    for at, text in enumerate(rows):
-        of_language[LANGUAGES[at // each]].append(text)
-    mixed = list[Text]()
-    for at, language in enumerate(LANGUAGES):
-        other = of_language[LANGUAGES[(at + 1) % len(LANGUAGES)]]
-        pairs = zip(of_language[language], other, strict=True)
-        mixed += [lines._replace(question=asked.question) for lines, asked in pairs][at::4]
-    return mixed
+    each = len(texts) // len(LANGUAGES)
+    parts = [texts[first : first + each] for first in range(0, len(texts), each)]
+    return [
+        lines._replace(question=asked.question)
+        for at, part in enumerate(parts)
+        for lines, asked in [*zip(part, parts[(at + 1) % len(parts)], strict=True)][at::4]
+    ]
 
 
 XQUAD = "google-deepmind/xquad"

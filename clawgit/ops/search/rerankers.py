@@ -50,7 +50,7 @@ class Rerankers:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def for_question(self, asked: PreparedQuestion) -> "InTurn":
+    def for_question(self, asked: PreparedQuestion) -> InTurn:
         return InTurn(self._in_turn, asked)
 
     def load(self) -> bool:

@@ -209,12 +209,17 @@ def test_the_large_one_reads_the_first_eight_that_the_quick_one_has_sorted_unles
 
 
 def test_a_number_alone_is_read_by_neither(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(_self: object, _question: str, _texts: Sequence[str]) -> list[float]:
-        raise AssertionError("nothing to read")
+    proxy.write("USER.md", "# USER.md\n\n- Plumber: 4155550178\n")
+    read = list[str]()
+
+    def seen(_self: object, question: str, texts: Sequence[str]) -> list[float]:
+        read.append(question)
+        return [0.5] * len(texts)
 
     for reader in (Reader, Reranker):
-        monkeypatch.setattr(reader, "relevance", never)
-    asked(proxy, "(415) 555-0178")
+        monkeypatch.setattr(reader, "relevance", seen)
+    assert asked(proxy, "(415) 555-0178").results
+    assert not read
 
 
 def test_without_onnxruntime_a_question_in_another_language_is_not_read(
