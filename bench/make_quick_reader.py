@@ -19,7 +19,7 @@ and `weights.pt`. WEIGHTS are such a `weights.pt`; a tuning begins with the ship
 4. A second run begins where the first one ended, and their weights are averaged.
 5. It is tuned on LINES, by what is right alone: of the lines of a question and “none of them”, the
    right ones are to win. The large one is not asked: it is not sure enough that nothing answers. Two
-   such runs are averaged.
+   such runs are averaged, and later a third with these.
 """
 
 import argparse

@@ -140,11 +140,11 @@ class Reranking(NamedTuple):
 
     def _only_sorts(self, question: SearchQuestion) -> bool:
         """Whether its word does not decide what is likely. Few lines say of which day they are, and
-        a quick one makes little of a few words.
+        the small model makes little of a few words.
         """
-        if self.is_quick and (question.days or question.is_brief):
+        if self.is_quick and question.days:
             return True
-        return question.looks_up
+        return question.looks_up or (question.is_brief and not self.belief.of_brief)
 
 
 def remembered(read: Relevance) -> Relevance:

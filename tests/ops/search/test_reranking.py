@@ -170,6 +170,25 @@ def test_in_another_language_the_large_one_reads_the_first_eight_hits(
     assert read == [8]
 
 
+@pytest.mark.parametrize("asks", ["代理服务器的密码是什么", "プロキシのパスワードは何ですか"])
+def test_the_large_one_is_believed_where_a_question_has_no_spaces(
+    git: Git, monkeypatch: pytest.MonkeyPatch, asks: str
+) -> None:
+    git.write(
+        "MEMORY.md", "# Proxy\n\n- 代理服务器在七月搬到了柏林。\n\n- プロキシは毎時間数えます。\n"
+    )
+    git.commit_all("start")
+
+    def doubts(_reranker: Reranker, _question: str, texts: Sequence[str]) -> list[float]:
+        return [0.01] * len(texts)
+
+    assert any(hit.likely for hit in asked(git, asks, WITHOUT).results)
+    monkeypatch.setattr(Reranker, "relevance", doubts)
+    found = asked(git, asks)
+    assert found.results
+    assert not any(hit.likely for hit in found.results)
+
+
 @pytest.fixture
 def rooms(git: Git) -> Git:
     """A dozen English lines that share words with the question."""
