@@ -49,6 +49,9 @@ _MOST_WORDS = 40
 _MOST_BRIEF = 3
 """Words of a brief question."""
 
+_SIGNS_A_WORD = 2
+"""About so many signs are a word where nothing parts words."""
+
 _LONGEST_NAMED = 60
 """At most this many characters of a word are shown."""
 
@@ -114,7 +117,7 @@ class SearchQuestion(NamedTuple):
     @property
     def is_brief(self) -> bool:
         """Whether it is of so few words that each is meant as it is written, or looks up one."""
-        return self.looks_up or len(self.text.split()) <= _MOST_BRIEF
+        return self.looks_up or sum(map(_words_in, self.text.split())) <= _MOST_BRIEF
 
     @property
     def looks_up(self) -> bool:
@@ -235,6 +238,11 @@ def _phrases(text: str) -> list[str]:
 
 def _wanted(text: str) -> tuple[str, ...]:
     return () if _in_one(text) else wanted(text)
+
+
+def _words_in(part: str) -> int:
+    """About how many words a part of a question is that has no spaces."""
+    return -(-len(part) // _SIGNS_A_WORD) if is_cjk(part) else 1
 
 
 def bare(name: str) -> str:

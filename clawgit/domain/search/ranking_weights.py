@@ -103,18 +103,16 @@ MAY_ANSWER = 0.1
 class Belief(NamedTuple):
     """How far a reranker is believed: a hit is not likely if its chance is below `least`, and is
     likely from `enough` on, even if words of the question stand nowhere. `doubts_all`: it may
-    also doubt what has every word that the memory has. `of_brief`: also where a question has few
-    words.
+    also doubt what has every word that the memory has.
     """
 
     least: float
     enough: float
     doubts_all: bool = True
-    of_brief: bool = True
 
 
 BELIEVED = Belief(0.1, 0.5)
-BELIEVED_QUICK = Belief(0.05, 0.2, doubts_all=False, of_brief=False)
+BELIEVED_QUICK = Belief(0.05, 0.2, doubts_all=False)
 
 WEAK = 0.7
 """The share of the least score from which a hit is shown at all, after those that reach it."""

@@ -140,11 +140,11 @@ class Reranking(NamedTuple):
 
     def _only_sorts(self, question: SearchQuestion) -> bool:
         """Whether its word does not decide what is likely. Few lines say of which day they are, and
-        the small model makes little of a few words.
+        a quick one makes little of a few words.
         """
-        if self.is_quick and question.days:
+        if self.is_quick and (question.days or question.is_brief):
             return True
-        return question.looks_up or (question.is_brief and not self.belief.of_brief)
+        return question.looks_up
 
 
 def remembered(read: Relevance) -> Relevance:
