@@ -27,6 +27,7 @@ from clawgit.domain.search.terms import (
     named_things,
     queried,
     singular,
+    spaced,
 )
 from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.tongue import JAPANESE
@@ -117,7 +118,7 @@ class SearchQuestion(NamedTuple):
     @property
     def is_brief(self) -> bool:
         """Whether it is of so few words that each is meant as it is written, or looks up one."""
-        return self.looks_up or sum(map(_words_in, self.text.split())) <= _MOST_BRIEF
+        return self.looks_up or sum(map(_words_in, spaced(self.text).split())) <= _MOST_BRIEF
 
     @property
     def looks_up(self) -> bool:
@@ -241,7 +242,7 @@ def _wanted(text: str) -> tuple[str, ...]:
 
 
 def _words_in(part: str) -> int:
-    """About how many words a part of a question is that has no spaces."""
+    """About how many words a part of a question in one script is."""
     return -(-len(part) // _SIGNS_A_WORD) if is_cjk(part) else 1
 
 

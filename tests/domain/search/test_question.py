@@ -26,6 +26,24 @@ def asked(text: str) -> list[str]:
 
 
 @for_each(
+    "text, is_brief",
+    [
+        ("kiln batch number", True),
+        ("what is the kiln's batch", False),
+        ("代理 密码", True),
+        ("代理服务器的密码是什么", False),
+        ("Kubernetes密码", True),
+        ("プロキシのパスワードは何ですか", False),
+        ("프록시 비밀번호 뭐야", True),
+    ],
+)
+def test_a_question_of_three_words_is_brief_also_where_no_spaces_part_them(
+    text: str, is_brief: bool
+) -> None:
+    assert read(text).is_brief == is_brief
+
+
+@for_each(
     "text, words",
     [
         ("Where did we order the stoneware clay?", ["order", "stoneware", "clay"]),

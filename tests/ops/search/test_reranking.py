@@ -227,16 +227,22 @@ def test_the_large_one_reads_the_first_eight_that_the_quick_one_has_sorted_unles
     assert found.results[0].snippet in texts[-1]
 
 
-def test_a_number_alone_is_read_by_neither(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    proxy.write("USER.md", "# USER.md\n\n- Plumber: 4155550178\n")
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What either model reads."""
     read = list[str]()
 
-    def seen(_self: object, question: str, texts: Sequence[str]) -> list[float]:
-        read.append(question)
+    def seen(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+        read.extend(texts)
         return [0.5] * len(texts)
 
     for reader in (Reader, Reranker):
         monkeypatch.setattr(reader, "relevance", seen)
+    return read
+
+
+def test_a_number_alone_is_read_by_neither(proxy: Git, read: list[str]) -> None:
+    proxy.write("USER.md", "# USER.md\n\n- Plumber: 4155550178\n")
     assert asked(proxy, "(415) 555-0178").results
     assert not read
 
@@ -268,20 +274,12 @@ def test_a_large_one_that_cannot_be_read_is_named_and_the_search_goes_on(
 
 
 def test_a_line_of_the_profile_is_read_with_the_name_of_whom_it_is_about(
-    git: Git, monkeypatch: pytest.MonkeyPatch
+    git: Git, read: list[str]
 ) -> None:
     git.write(
         "USER.md", "# USER.md\n\n- **Name:** Ana Ferreira\n\n## Work\n\n- Leads a team of eight.\n"
     )
     git.write("memory/a.md", "# Sports\n\n- The team of hall 2 plays.\n")
     git.commit_all("start")
-    read = list[str]()
-
-    def seen(_reader: object, _question: str, texts: Sequence[str]) -> list[float]:
-        read.extend(texts)
-        return [0.1] * len(texts)
-
-    for reader in (Reader, Reranker):
-        monkeypatch.setattr(reader, "relevance", seen)
     asked(git, "how big is Ana's team")
     assert any(text.startswith("Ana Ferreira ›") and text.endswith("eight.") for text in read)
