@@ -11,7 +11,7 @@ seeded throughout.
    what each piece adds to it. No text of anybody is needed for that.
 3. The vectors are fitted so that their mean points where the teacher points, on its 256 main axes.
 4. Rounded to 8 bits, written, read back by the embedder itself, and held against model2vec's own
-   reading of them.
+   reading of them. `bench.train_static` goes on from there.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
+from clawgit.stores.embed.static import MODEL, TURN, VECTORS, VOCABULARY, WEIGHTS, StaticEmbedder
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -107,6 +107,9 @@ def distil(out: Path) -> None:
     table = rounded(fitted(np.asarray(alone.embedding, np.float32), runs))
     out.mkdir(parents=True, exist_ok=True)
     np.save(out / VECTORS, table)
+    # `bench.train_static` learns these two.
+    np.save(out / WEIGHTS, np.ones(len(table), np.float16))
+    np.save(out / TURN, np.eye(DIMENSIONS, dtype=np.float16))
     (out / VOCABULARY).write_text("\n".join(vocabulary), "utf-8")
     check(out, alone)
 

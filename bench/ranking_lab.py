@@ -30,6 +30,7 @@ from clawgit.domain.search.names import (
     other_names,
     spoken,
 )
+from clawgit.domain.search.passage import passage
 from clawgit.domain.search.postings import (
     DatedItems,
     Postings,
@@ -70,11 +71,14 @@ def no_words(_question: str) -> AlikeWords | None:
 
 
 class Model(NamedTuple):
-    """An embedder, what compares single words for it, and whether it reads texts as a whole."""
+    """An embedder, what compares single words for it, and whether it reads texts as a whole, and
+    with the headings above them.
+    """
 
     embed: Embed
     comparer: Comparer = no_words
     reads: bool = True
+    headed: bool = False
 
 
 KINDS = ("shared", "some", "none")
@@ -341,7 +345,8 @@ def open_case(root: Path, questions: Path, model: Model | None = None) -> Case:
     read = tuple(corpus.read(one.text) for one in asked)
     if model is None:
         return Case(corpus, asked, read)
-    texts = model.embed(corpus.texts, False)
+    passages = (passage(item.text, item.path) for _, item in corpus.places)
+    texts = model.embed([*passages] if model.headed else corpus.texts, False)
     questions = model.embed([one.text for one in asked], True)
     cosines = _cosines(questions, texts)
     return Case(corpus, asked, read, cosines, model.comparer, model.reads)

@@ -85,6 +85,8 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
     model = Path("clawgit/stores/embed/model")
     for name in (
         "vectors.npy",
+        "weights.npy",
+        "turn.npy",
         "reader.npz",
         "vocabulary.txt",
         "near_words.txt",

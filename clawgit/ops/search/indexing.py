@@ -14,6 +14,10 @@ from clawgit.stores.index.searching import Freshness, SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
+READ_HEADINGS = ("e5",)
+"""Embedders that make more of a line with the headings above it. The mean of word vectors makes
+less of it, and a service is paid for each text that changes."""
+
 
 def reindex(workspace: Workspace) -> Freshness:
     """Reads what changed."""
@@ -28,7 +32,8 @@ def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> S
 
 
 def chunking_of(settings: Settings) -> Chunking:
-    return Chunking(settings.chunk_tokens, settings.chunk_overlap)
+    headed = settings.embedder in READ_HEADINGS and settings.search_mode != "core"
+    return Chunking(settings.chunk_tokens, settings.chunk_overlap, headed)
 
 
 def found_files(workspace: Workspace) -> dict[str, SourceFile]:

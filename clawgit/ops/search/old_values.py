@@ -12,6 +12,7 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.search.passage import passage
 from clawgit.doors import hashlib
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -60,8 +61,8 @@ def _is_log(path: str) -> bool:
 
 
 def _as_it_stood(entry: Entry, known: Mapping[str, Correction]) -> Iterator[str]:
-    """What an entry said before, with its category and without."""
+    """What an entry said before, with its category and without, and with the headings above it."""
     evidence = entry.meta.evidence if entry.meta else ()
     if old := replaced_text(entry.raw, evidence, known):
-        yield old
-        yield f"{old} #{entry.primary}"
+        for text in (old, f"{old} #{entry.primary}"):
+            yield from {text, passage(text, entry.path)}

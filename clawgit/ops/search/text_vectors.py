@@ -213,6 +213,7 @@ class Meaning:
         for page in _pages(list(standings)):
             hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
             known = [ident for ident in page if ident in hashes]
+            known = [*{*known}.difference(self._file.missing(np.array(known, np.int32)))]
             vectors = self._file.vectors_of(np.array(known, np.int32))
             yield from (
                 (standings[ident].ident(hashes[ident]), vector)
@@ -227,14 +228,16 @@ class Meaning:
         found = dict.fromkeys(np.unique(items.texts).tolist(), Standing())
         found.pop(NO_TEXT, None)
         settings, today = self._workspace.config.settings, self._workspace.today
-        for page in _pages(items.ids.tolist()):
+        compared = dict(zip(items.ids.tolist(), items.texts.tolist(), strict=True))
+        for page in _pages([*compared]):
             for row in index.rows(page):
                 # An entry whose vector was dropped has an item, but no text to compare.
-                if row.meta is None or row.text_id not in found:
+                text = compared[row.id]
+                if row.meta is None or text not in found:
                     continue
                 own = standing(row.meta, tags_in(row.text), settings, today)
-                if own.confidence >= found[row.text_id].confidence:
-                    found[row.text_id] = own
+                if own.confidence >= found[text].confidence:
+                    found[text] = own
         olds = {old.key: old.since for old in old_values(self._workspace)}
         for key, ident in index.text_ids(olds).items():
             found.setdefault(ident, Standing(CORRECTED, last_seen=olds[key], mentions=1))

@@ -15,8 +15,8 @@ Rows: TypeAlias = "NDArray[np.float32]"
 """One vector per row."""
 
 
-STATIC_MODEL = "minilm-256-v4"
-E5_MODEL = "e5-small-8-v1"
+STATIC_MODEL = "minilm-256-v5"
+E5_MODEL = "e5-small-8-v2"
 MINILM_MODEL = "all-MiniLM-L6-v2"
 """The models of the local embedders. They are here since their modules load numpy."""
 

@@ -164,10 +164,14 @@ class OtherWords:
 
     def sums(self, rows: Sequence[int]) -> Rows:
         """The vectors of these rows, added up."""
-        packed = self._table[[*rows]]
-        pieces, counts = packed[:, :PIECES].ravel(), packed[:, PIECES:].ravel()
-        added: Rows = counts.astype(np.float32) @ self._english[pieces].astype(np.float32) / STEPS
+        pieces, counts = self.pieces_of(rows)
+        added: Rows = np.array(counts, np.float32) @ self._english[pieces].astype(np.float32)
         return added
+
+    def pieces_of(self, rows: Sequence[int]) -> tuple[list[int], list[float]]:
+        """The English pieces of these rows, and what each counts."""
+        packed = self._table[[*rows]]
+        return packed[:, :PIECES].ravel().tolist(), (packed[:, PIECES:].ravel() / STEPS).tolist()
 
 
 @lru_cache(maxsize=16384)

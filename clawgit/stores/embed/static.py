@@ -12,6 +12,7 @@ from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, Rows, normalised, unreadable
 from clawgit.stores.embed.other_words import OtherWords, Place, Vocabulary
 from clawgit.stores.embed.wordpiece import WordPieces
+from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.search.wording import AlikeWords
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 MODEL = Path(__file__).parent / "model"
 VECTORS = "vectors.npy"
 VOCABULARY = "vocabulary.txt"
+WEIGHTS, TURN = "weights.npy", "turn.npy"
+"""What each word piece counts in a text, and the matrix that turns their sum, so that a question
+points to its answers."""
+
 _KEPT = 4096
 """Texts whose words are kept, of some 200 bytes each."""
 
@@ -26,11 +31,19 @@ _LONGEST_TEXT = 20_000
 """Characters; more words do not make the mean better."""
 
 
+class Bag(NamedTuple):
+    """A text as a sum of word pieces: which, and how much each counts."""
+
+    pieces: Sequence[int]
+    counts: Sequence[float]
+
+
 class StaticEmbedder:
     """Needs only numpy, and 25 µs per line.
 
-    `bench/make_static_model.py` makes the two files of its English, `bench/make_other_words.py`
-    those of the other languages.
+    `bench/make_static_model.py` makes the vectors of its English word pieces,
+    `bench/make_other_words.py` the words of the other languages, and `bench/train_static.py` how a
+    text is read.
     """
 
     provider = "static"
@@ -40,6 +53,8 @@ class StaticEmbedder:
         try:
             self._table, self._pieces = word_vectors(folder)
             self._others = OtherWords(folder, self._pieces.vocabulary, self._table)
+            self._weights = np.load(folder / WEIGHTS).astype(np.float32)
+            self._turn = np.load(folder / TURN).astype(np.float32)
         except (OSError, ValueError) as error:
             raise unreadable(error) from error
         self.dimensions = int(self._table.shape[1])
@@ -57,12 +72,18 @@ class StaticEmbedder:
         home = self.home if query else NO_HOME
         sums = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
-            others, rest = self._others.taken(text[:_LONGEST_TEXT], home)
-            pieces = self._pieces.ids(rest)
-            sums[row] = self._table[pieces].sum(axis=0, dtype=np.int32) if pieces else 0
-            if others:
-                sums[row] += self._others.sums(others)
-        return normalised(sums)
+            pieces, counts = self.bag(text, home)
+            if pieces:
+                sums[row] = (counts * self._weights[pieces]) @ self._table[pieces]
+        return normalised(sums @ self._turn)
+
+    def bag(self, text: str, home: Home = NO_HOME) -> Bag:
+        others, rest = self._others.taken(text[:_LONGEST_TEXT], home)
+        pieces = self._pieces.ids(rest)
+        if not others:
+            return Bag(pieces, [1.0] * len(pieces))
+        translated, counts = self._others.pieces_of(others)
+        return Bag([*translated, *pieces], [*counts, *[1.0] * len(pieces)])
 
     def knows(self, question: str) -> bool:
         """Whether a question is in a language of the model. Of other words it has pieces alone,

@@ -34,6 +34,11 @@ _SCHEMA = (
     "CREATE VIRTUAL TABLE live_vocabulary USING fts5vocab('live_words', 'row')",
 )
 
+_OUTDATED = f"""
+UPDATE live_files SET ctime = ? WHERE list NOT IN (
+    SELECT id FROM shared.blob_lists WHERE {shelf.SERVES}
+)"""  # noqa: S608 - made of constants
+
 _NAMES = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
 """How `os.fsdecode` reads a path."""
 
@@ -84,11 +89,7 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
     if stamp is None or stamp[:2] != (_VERSION, generation):
         _reset(db)
     elif stamp[2] != shelf.cut_as(chunking):
-        db.execute(
-            "UPDATE live_files SET ctime = ? WHERE list NOT IN (SELECT id FROM shared.blob_lists "
-            "WHERE chunking = ? OR (chunking = '' AND widest <= ?))",
-            (ANEW, shelf.cut_as(chunking), chunking.tokens),
-        )
+        db.execute(_OUTDATED, (ANEW, *shelf.served_by(chunking)))
     db.execute("DELETE FROM live_stamp")
     db.execute(
         "INSERT INTO live_stamp VALUES (?, ?, ?)",

@@ -306,6 +306,13 @@ class IndexReader:
                 texts[at] = NO_TEXT
         return texts.tobytes()
 
+    def texts_held(self) -> set[int]:
+        """The texts of all items, and what stands for them where meaning is compared."""
+        held = set(memoryview(self.live()[1]).cast("i"))
+        for numbers, count in self._db.execute(_OWN_NUMBERS):
+            held.update(text_ids(numbers, count))
+        return held
+
     def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
         """Id, first 16 bytes of the SHA-256, and text of these text ids."""
         return shelf.texts(self._db, ids)
@@ -419,9 +426,13 @@ _ORDER = (File._fields.index("first"), File._fields.index("items"))
 
 # As one text: of a common word, fetching a row for each item takes twice as long.
 _HOLDING = "SELECT json_group_array(rowid) FROM live_words WHERE live_words MATCH ?"
-_NUMBERS = """
-SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items), l.aging FROM live_files f
-JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first
+_NUMBERS = f"""
+SELECT first, live_files.items, {shelf.COMPARED}, aging FROM live_files
+JOIN shared.blob_lists ON blob_lists.id = list ORDER BY first
+"""  # noqa: S608 - made of constants
+_OWN_NUMBERS = """
+SELECT substr(l.numbers, 1, 4 * l.items), l.items FROM live_files f
+JOIN shared.blob_lists l ON l.id = f.list WHERE length(l.compared) > 0
 """
 _AGING = """
 SELECT f.path, l.aging FROM live_files f

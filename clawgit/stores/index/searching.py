@@ -247,7 +247,7 @@ class SearchIndex(IndexReader):
 
         Another worktree reads its files again when needed.
         """
-        held = set(memoryview(self.live()[1]).cast("i"))
+        held = self.texts_held()
         unheld = int(
             self._db.execute("SELECT count(*) FROM shared.text_texts").fetchone()[0]
         ) - len(held)

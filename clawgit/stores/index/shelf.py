@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import sys
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.item import Item, cut, whole
 from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.search.passage import passage
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
 from clawgit.doors import hashlib
@@ -28,7 +30,7 @@ from clawgit.stores.index.listing import (
 )
 from clawgit.values import NamedTuple
 
-_VERSION = f"13 {sys.byteorder}"
+_VERSION = f"14 {sys.byteorder}"
 """The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""
 
 _SCHEMA = (
@@ -41,22 +43,41 @@ _SCHEMA = (
     """CREATE TABLE shared.blob_lists (
         id INTEGER PRIMARY KEY, oid BLOB NOT NULL, chunking TEXT NOT NULL, widest INTEGER NOT NULL,
         items INTEGER NOT NULL, words INTEGER NOT NULL, numbers BLOB NOT NULL, names TEXT NOT NULL,
-        aging BLOB NOT NULL
+        aging BLOB NOT NULL, compared BLOB NOT NULL
     )""",
     "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
 )
-# `chunking` is "" if nothing was cut; such a list serves every chunk size from `widest` (its
-# longest item) on.
+# `chunking` says nothing of a size if nothing was cut; such a list serves every chunk size from
+# `widest` (its longest item) on. `compared` are the ids of the texts that have the vectors, if
+# these are not the texts themselves.
+
+SERVES = "(chunking = ? OR (chunking = ? AND widest <= ?))"
+"""Whether a list is cut as wanted; see `served_by`."""
+
+COMPARED = """CASE WHEN length(blob_lists.compared) THEN blob_lists.compared
+ELSE substr(blob_lists.numbers, 1, 4 * blob_lists.items) END"""
+"""The ids of the texts of a list that have the vectors."""
+
+_FOUND = f"""
+SELECT oid, id, items, words FROM shared.blob_lists WHERE oid IN ({{}}) AND {SERVES}
+"""  # noqa: S608 - made of constants
+_TEXTS_OF = f"""
+SELECT items, {COMPARED}, aging FROM shared.blob_lists WHERE id IN ({{}})
+"""  # noqa: S608 - made of constants
 
 _HASH_BYTES = 16
 _AT_ONCE = 500
 
 
 class Chunking(NamedTuple):
-    """The tokens at which a long item is cut, and how many its pieces share."""
+    """The tokens at which a long item is cut, and how many its pieces share.
+
+    `headed`: items are compared by meaning with the headings above them (`passage`).
+    """
 
     tokens: int = 400
     overlap: int = 80
+    headed: bool = False
 
 
 class ShelvedList(NamedTuple):
@@ -92,11 +113,7 @@ def find(
     db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking
 ) -> dict[bytes, ShelvedList]:
     """The lists that are there already, by blob."""
-    query = (
-        "SELECT oid, id, items, words FROM shared.blob_lists WHERE oid IN ({})"
-        " AND (chunking = ? OR (chunking = '' AND widest <= ?))"
-    )
-    rows = chosen(db, query, oids, cut_as(chunking), chunking.tokens)
+    rows = chosen(db, _FOUND, oids, *served_by(chunking))
     return {oid: ShelvedList(*rest) for oid, *rest in rows}
 
 
@@ -113,19 +130,26 @@ def add(
         entire = list(whole(as_turns(text_of(readable(data)))))
     widest = max((size(item.text) for item in entire), default=0)
     # A blob without long items serves every chunk size, so none is recorded.
-    items, cut_by = entire, ""
+    items, cut_by = entire, uncut_as(chunking)
     if widest > chunking.tokens:
-        items = [piece for item in entire for piece in cut(item, *chunking)]
+        tokens, overlap, _ = chunking
+        items = [piece for item in entire for piece in cut(item, tokens, overlap)]
         cut_by = cut_as(chunking)
     words = [indexed(item.text) for item in items]
     lengths = [text.count(" ") + 1 for text in words]
     listing = listed(items, _text_ids(db, [item.text for item in items]), lengths)
     numbers, names = pack(listing)
-    values = (oid, cut_by, widest, len(items), sum(lengths), numbers, names, _packed_aging(items))
+    facts = numbers, names, _packed_aging(items), _compared(db, items) if chunking.headed else b""
     row = db.execute(
-        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values
+        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (oid, cut_by, widest, len(items), sum(lengths), *facts),
     ).lastrowid
     return ShelvedList(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
+
+
+def _compared(db: sqlite3.Connection, items: Sequence[Item]) -> bytes:
+    """The ids of what stands for these items where meaning is compared, packed."""
+    return array("i", _text_ids(db, [passage(item.text, item.path) for item in items])).tobytes()
 
 
 def _packed_aging(items: Sequence[Item]) -> bytes:
@@ -145,9 +169,8 @@ def learn(
     for oid, content in named.items():
         if oid not in kept:
             kept[oid], _ = add(db, oid, content, chunking)
-    query = "SELECT items, numbers, aging FROM shared.blob_lists WHERE id IN ({})"
     ids: dict[int, None] = {}
-    for items, numbers, aged in chosen(db, query, [each.id for each in kept.values()]):
+    for items, numbers, aged in chosen(db, _TEXTS_OF, [each.id for each in kept.values()]):
         gone = {*over(aged, horizon)}
         ids |= {text: None for at, text in enumerate(text_ids(numbers, items)) if at not in gone}
     return [*ids]
@@ -225,4 +248,13 @@ def _with_titles(words: list[str], listing: Listing) -> list[str]:
 
 
 def cut_as(chunking: Chunking) -> str:
-    return f"{chunking.tokens}/{chunking.overlap}"
+    return f"{chunking.tokens}/{chunking.overlap}{uncut_as(chunking)}"
+
+
+def uncut_as(chunking: Chunking) -> str:
+    return " headed" if chunking.headed else ""
+
+
+def served_by(chunking: Chunking) -> tuple[str, str, int]:
+    """What `SERVES` asks for."""
+    return cut_as(chunking), uncut_as(chunking), chunking.tokens

@@ -9,6 +9,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.search.ranking_weights import JUDGED_BESIDE_MEANING
 from clawgit.ops.search import text_vectors
 from clawgit.ops.search.answer import SearchAnswer
+from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.search import Request, Searcher
@@ -52,6 +53,19 @@ def test_it_finds_what_is_said_in_other_words(
     answer = _asked(workspace, question)
     assert (answer.mode, answer.provider) == ("enhanced", "e5")
     assert _LINES[right] in answer.results[0].snippet
+
+
+def test_a_line_is_read_with_the_headings_above_it(git: Git, workspace: Workspace) -> None:
+    git.write("memory/lyon.md", "# Lyon\n\n## Flat\n\n- 850 a month.\n\n## Bike\n\n- 40 a month.\n")
+    index(workspace)
+    with opened(workspace) as live:
+        live.refresh()
+        rows = live.rows(live.postings("month"))
+        with_headings = [text for _, _, text in live.texts({*memoryview(live.live()[1]).cast("i")})]
+    assert [row.text for row in rows] == ["850 a month.", "40 a month."]
+    assert {"850 a month. (Lyon) (Flat)", "40 a month. (Lyon) (Bike)"} <= {*with_headings}
+    hits = _asked(workspace, "what does riding a bicycle cost me").results
+    assert (hits[0].path, hits[0].line) == ("memory/lyon.md", 9)
 
 
 def test_a_large_reranker_counts_half_beside_it_and_a_quick_one_in_full() -> None:

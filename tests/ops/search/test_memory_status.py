@@ -83,7 +83,7 @@ def test_an_empty_workspace(soulful: Soulful) -> None:
     assert seen == MemoryStatus(
         tiers={"T0": 0, "T1": 0, "T2": 0}, others=0, entries=0, items=0, vectors=0, mode="enhanced",
             provider="static",
-        model="minilm-256-v4", index=seen.index,
+        model="minilm-256-v5", index=seen.index,
         sizes=dict.fromkeys(("files", "index", "live", "vectors", "chroma", "state"), 0),
     )  # fmt: skip
 

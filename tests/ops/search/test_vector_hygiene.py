@@ -37,9 +37,9 @@ MEMORY = """# Memory
 At = Callable[[int], Workspace]
 
 
-@pytest.fixture
-def at(git: Git) -> At:
-    """The workspace so many days after the beginning of the test."""
+@pytest.fixture(params=["static"])
+def at(git: Git, request: pytest.FixtureRequest) -> At:
+    """The workspace so many days after the beginning of the test; the parameter is its embedder."""
     git.write(
         "MEMORY.md",
         MEMORY.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."),
@@ -49,6 +49,7 @@ def at(git: Git) -> At:
     place = repo_at(git.root)
     assert place is not None
     env = {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced", "CLAWGIT_VECTOR_ROOM": "0"}
+    env["CLAWGIT_EMBEDDER"] = request.param
     caller = Caller(OPERATOR, env, NOW, Path(os.environ["HOME"]))
 
     def made(days: int) -> Workspace:
@@ -72,7 +73,8 @@ def _hygiene(space: Workspace) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _vectors(space: Workspace) -> int:
-    return kept(space.place.shared / "vectors", "static", MODELS["static"])
+    embedder = space.config.settings.embedder
+    return kept(space.place.shared / "vectors", embedder, MODELS[embedder])
 
 
 def _wanted(space: Workspace) -> set[str]:
@@ -92,9 +94,14 @@ def _first(space: Workspace, query: str) -> tuple[str, object]:
     return hit.entryId, (hit.explain or {})["cosine"]
 
 
-def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: Git) -> None:
+@pytest.mark.parametrize(
+    ("at", "texts"), [("static", "1 old text"), ("e5", "2 old texts")], indirect=["at"]
+)
+def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(
+    at: At, texts: str, git: Git
+) -> None:
     before = _vectors(at(0))
-    assert _hygiene(at(0)) == (None, ("The index removed 1 old text.",)), (
+    assert _hygiene(at(0)) == (None, (f"The index removed {texts}.",)), (
         "the grace of the old value lasts"
     )
     assert _vectors(at(0)) == before

@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.other_words import PIECES, TABLE, WORDS, OtherWords, WordRows
-from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
+from clawgit.stores.embed.static import MODEL, TURN, VECTORS, VOCABULARY, WEIGHTS, StaticEmbedder
 from clawgit.stores.lexicon import LEXICON, NEAR, SAME_WORDS
 from clawgit.stores.word_list import line_of, opened
 
@@ -21,8 +21,10 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     words = (MODEL / VOCABULARY).read_text("utf-8").split("\n")
     assert (table.dtype, table.shape) == (np.int8, (len(words), 256))
     assert len(set(words)) == len(words)
+    weights, turn = np.load(MODEL / WEIGHTS), np.load(MODEL / TURN)
+    assert (weights.shape, turn.shape) == ((len(words),), (256, 256))
     assert {path.name for path in MODEL.iterdir()} == {
-        *(VECTORS, VOCABULARY, TABLE, LEXICON.name),
+        *(VECTORS, VOCABULARY, WEIGHTS, TURN, TABLE, LEXICON.name),
         *(WORDS.format(language) for language in LANGUAGES),
         *(NEAR.format(language) for language in LANGUAGES),
         SAME_WORDS.format("de"),
@@ -41,7 +43,7 @@ def test_the_other_words_have_a_row_each_and_are_small() -> None:
     assert {int(row) for rows in listed.values() for row in rows.values()} == {*range(len(table))}
     assert (table.dtype, table.shape[1]) == (np.uint16, 2 * PIECES)
     assert table[:, PIECES].all(), "a word without a vector"
-    names = (VECTORS, VOCABULARY, TABLE, *(WORDS.format(name) for name in LANGUAGES))
+    names = (VECTORS, VOCABULARY, WEIGHTS, TURN, TABLE, *(WORDS.format(name) for name in LANGUAGES))
     assert sum((MODEL / name).stat().st_size for name in names) <= 14 * 2**20
 
 

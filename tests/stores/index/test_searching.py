@@ -322,6 +322,29 @@ def test_another_chunking_reads_again_what_it_cuts_another_way_and_nothing_else(
     assert opened(ws, fresh=False).refresh().changed == 1
 
 
+def test_where_meaning_reads_headings_a_text_has_another_beside_it(ws: Git, opened: Opener) -> None:
+    ws.write(
+        "memory/flat.md", "# Lyon\n\n## Flat\n\n### Rent\n\n- 850 since May\n\nNo heading below.\n"
+    )
+    plain = opened(ws)
+    assert everything(plain) == everything(opened(ws, chunking=Chunking(headed=True)))
+    index = opened(ws, chunking=Chunking(headed=True))
+    [row] = index.rows(index.postings("850"))
+    [compared] = (text for _, _, text in index.texts(compared_of(index, row.id)))
+    assert (row.text, compared) == ("850 since May", "850 since May (Flat) (Rent)")
+    assert index.shrink() == 0
+    assert [text for _, _, text in index.texts(compared_of(index, row.id))] == [compared]
+    again = opened(ws)
+    assert [text for *_, text in again.texts(compared_of(again, row.id))] == [row.text]
+    assert again.shrink() > 0, "nothing is kept for meaning that reads no headings"
+
+
+def compared_of(index: SearchIndex, item: int) -> list[int]:
+    """The text of an item that has its vector."""
+    runs, texts = index.live()
+    return [memoryview(texts).cast("i")[[*chain(*runs)].index(item)]]
+
+
 def test_worktrees_share_texts_and_have_their_own_live_set(
     ws: Git, opened: Opener, tmp_path: Path
 ) -> None:
