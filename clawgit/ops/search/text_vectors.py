@@ -211,9 +211,11 @@ class Meaning:
         assert self._items is not None  # noqa: S101
         standings = self._standings(index, self._items)
         for page in _pages(list(standings)):
-            hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
-            known = [ident for ident in page if ident in hashes]
-            known = [*{*known}.difference(self._file.missing(np.array(known, np.int32)))]
+            lacking = {*self._file.missing(np.array(page, np.int32))}
+            hashes = {
+                ident: key.hex() for ident, key, _ in index.texts(page) if ident not in lacking
+            }
+            known = [*hashes]
             vectors = self._file.vectors_of(np.array(known, np.int32))
             yield from (
                 (standings[ident].ident(hashes[ident]), vector)
