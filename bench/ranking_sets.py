@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.ranking_lab import Case, Model, Vectors, open_case
 from bench.ranking_needles import plant
-from clawgit.ops.search.indexing import READ_HEADINGS
+from clawgit.ops.search.indexing import HEADED_EMBEDDERS
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.static import StaticEmbedder
 
@@ -38,7 +38,7 @@ def _model(name: str) -> Model | None:
         return np.concatenate([model.embed(batch, query=query) for batch in batches])
 
     words = model if isinstance(model, StaticEmbedder) else StaticEmbedder()
-    return Model(embed, words.comparer, reads=model is not words, headed=name in READ_HEADINGS)
+    return Model(embed, words.comparer, reads=model is not words, headed=name in HEADED_EMBEDDERS)
 
 
 def own_sets() -> dict[str, list[Case]]:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 _ABOVE = 2
-"""The innermost headings, which say what a line is about; those above say it of half a memory."""
+"""How many headings, the nearest ones: those above them stand over too many lines to say much."""
 
 
 def passage(text: str, headings: Sequence[str]) -> str:
-    """A line with the headings that it stands under behind it: a long line loses them first."""
+    """A line followed by the headings above it, or the list item that it is nested in. They come
+    last, so that they are cut off, and not the line, if both are too long.
+    """
     return " ".join((text, *(f"({heading})" for heading in headings[-_ABOVE:])))

@@ -14,9 +14,9 @@ from clawgit.stores.index.searching import Freshness, SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
-READ_HEADINGS = ("e5",)
-"""Embedders that make more of a line with the headings above it. The mean of word vectors makes
-less of it, and a service is paid for each text that changes."""
+HEADED_EMBEDDERS = ("e5",)
+"""Embedders that are given the headings above a line. To the mean of word vectors they add little,
+`onnx-minilm` was not measured with them, and a service is paid for each text that changes."""
 
 
 def reindex(workspace: Workspace) -> Freshness:
@@ -32,7 +32,7 @@ def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> S
 
 
 def chunking_of(settings: Settings) -> Chunking:
-    headed = settings.embedder in READ_HEADINGS and settings.search_mode != "core"
+    headed = settings.embedder in HEADED_EMBEDDERS and settings.search_mode != "core"
     return Chunking(settings.chunk_tokens, settings.chunk_overlap, headed)
 
 

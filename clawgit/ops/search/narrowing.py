@@ -1,8 +1,7 @@
 """Narrows a search to what is meant: by a demanded category, and by what the question says."""
 
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from itertools import islice
 
@@ -102,7 +101,7 @@ def untagged(index: IndexReader, tag: str) -> str:
     """What is said where no hit has a tag: whether anything has it, and else the tags that are
     there. It may also be a kind of memory that is not spelled right.
     """
-    ids = [*islice(_text_ids(index), _MOST_READ)]
+    ids = [*islice(dict.fromkeys(index.own_texts()), _MOST_READ)]
     texts = [text for _, _, text in index.texts(ids) if "#" in text]
     if any(is_tagged(text, tag) for text in texts) or len(ids) == _MOST_READ:
         return f"nothing that matches is tagged {tag!r}"
@@ -113,13 +112,6 @@ def _tags_of(texts: Iterable[str]) -> str:
     used = Counter(name for text in texts for name in tags_in(text) if len(name) <= _LONGEST)
     there = first_of((f"#{name}" for name, _ in used.most_common()), _MOST_TAGS)
     return f"the tags here: {there}" if there else "there are no tags here"
-
-
-def _text_ids(index: IndexReader) -> Iterator[int]:
-    """The texts of all items that are searched, each once."""
-    numbers = array("i")
-    numbers.frombytes(index.live()[1])
-    return iter(dict.fromkeys(numbers))
 
 
 def expansion(workspace: Workspace, query: str) -> tuple[Aliases, str]:

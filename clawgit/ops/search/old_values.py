@@ -65,4 +65,4 @@ def _as_it_stood(entry: Entry, known: Mapping[str, Correction]) -> Iterator[str]
     evidence = entry.meta.evidence if entry.meta else ()
     if old := replaced_text(entry.raw, evidence, known):
         for text in (old, f"{old} #{entry.primary}"):
-            yield from {text, passage(text, entry.path)}
+            yield from dict.fromkeys((text, passage(text, entry.path)))

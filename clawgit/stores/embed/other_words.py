@@ -171,7 +171,9 @@ class OtherWords:
     def pieces_of(self, rows: Sequence[int]) -> tuple[list[int], list[float]]:
         """The English pieces of these rows, and what each counts."""
         packed = self._table[[*rows]]
-        return packed[:, :PIECES].ravel().tolist(), (packed[:, PIECES:].ravel() / STEPS).tolist()
+        pieces, counts = packed[:, :PIECES].ravel(), packed[:, PIECES:].ravel()
+        held = counts > 0  # few words have all of their places filled
+        return pieces[held].tolist(), (counts[held] / STEPS).tolist()
 
 
 @lru_cache(maxsize=16384)

@@ -78,6 +78,7 @@ class StaticEmbedder:
         return normalised(sums @ self._turn)
 
     def bag(self, text: str, home: Home = NO_HOME) -> Bag:
+        """The pieces of a text; a word of another language is the pieces that translate it."""
         others, rest = self._others.taken(text[:_LONGEST_TEXT], home)
         pieces = self._pieces.ids(rest)
         if not others:

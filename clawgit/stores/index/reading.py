@@ -308,10 +308,14 @@ class IndexReader:
 
     def texts_held(self) -> set[int]:
         """The texts of all items, and what stands for them where meaning is compared."""
-        held = set(memoryview(self.live()[1]).cast("i"))
-        for numbers, count in self._db.execute(_OWN_NUMBERS):
-            held.update(text_ids(numbers, count))
-        return held
+        return {*memoryview(self.live()[1]).cast("i"), *self.own_texts()}
+
+    def own_texts(self) -> Iterator[int]:
+        """The texts of the items that are searched, as they stand."""
+        hidden = {file.first for file in self._hidden}
+        for first, count, numbers in self._db.execute(_OWN_NUMBERS):
+            if first not in hidden:
+                yield from text_ids(numbers, count)
 
     def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
         """Id, first 16 bytes of the SHA-256, and text of these text ids."""
@@ -431,8 +435,7 @@ SELECT first, live_files.items, {shelf.COMPARED}, aging FROM live_files
 JOIN shared.blob_lists ON blob_lists.id = list ORDER BY first
 """  # noqa: S608 - made of constants
 _OWN_NUMBERS = """
-SELECT substr(l.numbers, 1, 4 * l.items), l.items FROM live_files f
-JOIN shared.blob_lists l ON l.id = f.list WHERE length(l.compared) > 0
+SELECT f.first, l.items, l.numbers FROM live_files f JOIN shared.blob_lists l ON l.id = f.list
 """
 _AGING = """
 SELECT f.path, l.aging FROM live_files f

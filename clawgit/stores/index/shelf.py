@@ -48,8 +48,8 @@ _SCHEMA = (
     "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
 )
 # `chunking` says nothing of a size if nothing was cut; such a list serves every chunk size from
-# `widest` (its longest item) on. `compared` are the ids of the texts that have the vectors, if
-# these are not the texts themselves.
+# `widest` (its longest item) on. `compared` are the ids of the texts that are embedded in place
+# of the items' own; empty if they are the same.
 
 SERVES = "(chunking = ? OR (chunking = ? AND widest <= ?))"
 """Whether a list is cut as wanted; see `served_by`."""

@@ -11,6 +11,7 @@ from clawgit.ops.search import text_vectors
 from clawgit.ops.search.answer import SearchAnswer
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.narrowing import untagged
 from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -56,14 +57,20 @@ def test_it_finds_what_is_said_in_other_words(
 
 
 def test_a_line_is_read_with_the_headings_above_it(git: Git, workspace: Workspace) -> None:
-    git.write("memory/lyon.md", "# Lyon\n\n## Flat\n\n- 850 a month.\n\n## Bike\n\n- 40 a month.\n")
+    git.write(
+        "memory/lyon.md",
+        "# Lyon #urgent\n\n## Flat\n\n- 850 a month.\n\n## Bike\n\n- 40 a month.\n",
+    )
     index(workspace)
     with opened(workspace) as live:
         live.refresh()
         rows = live.rows(live.postings("month"))
+        assert untagged(live, "urgent").startswith("nothing is tagged"), "it is a heading's"
         with_headings = [text for _, _, text in live.texts({*memoryview(live.live()[1]).cast("i")})]
     assert [row.text for row in rows] == ["850 a month.", "40 a month."]
-    assert {"850 a month. (Lyon) (Flat)", "40 a month. (Lyon) (Bike)"} <= {*with_headings}
+    assert {"850 a month. (Lyon #urgent) (Flat)", "40 a month. (Lyon #urgent) (Bike)"} <= {
+        *with_headings
+    }
     hits = _asked(workspace, "what does riding a bicycle cost me").results
     assert (hits[0].path, hits[0].line) == ("memory/lyon.md", 9)
 

@@ -322,10 +322,8 @@ def test_another_chunking_reads_again_what_it_cuts_another_way_and_nothing_else(
     assert opened(ws, fresh=False).refresh().changed == 1
 
 
-def test_where_meaning_reads_headings_a_text_has_another_beside_it(ws: Git, opened: Opener) -> None:
-    ws.write(
-        "memory/flat.md", "# Lyon\n\n## Flat\n\n### Rent\n\n- 850 since May\n\nNo heading below.\n"
-    )
+def test_where_meaning_reads_headings_a_line_is_compared_with_them(ws: Git, opened: Opener) -> None:
+    ws.write("memory/flat.md", "# Lyon\n\n## Flat\n\n### Rent\n\n- 850 since May\n")
     plain = opened(ws)
     assert everything(plain) == everything(opened(ws, chunking=Chunking(headed=True)))
     index = opened(ws, chunking=Chunking(headed=True))
