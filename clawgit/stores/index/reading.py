@@ -435,7 +435,8 @@ SELECT first, live_files.items, {shelf.COMPARED}, aging FROM live_files
 JOIN shared.blob_lists ON blob_lists.id = list ORDER BY first
 """  # noqa: S608 - made of constants
 _OWN_NUMBERS = """
-SELECT f.first, l.items, l.numbers FROM live_files f JOIN shared.blob_lists l ON l.id = f.list
+SELECT f.first, l.items, substr(l.numbers, 1, 4 * l.items) FROM live_files f
+JOIN shared.blob_lists l ON l.id = f.list
 """
 _AGING = """
 SELECT f.path, l.aging FROM live_files f

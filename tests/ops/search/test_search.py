@@ -372,6 +372,10 @@ def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> No
 
 def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
     assert ask("zebra migration in Antarctica").results == ()
+    # In a memory of a few lines, one may come a little nearer; that is never called an answer.
+    near = ask("quarterly zebra migration in Antarctica")
+    assert (near.mode, len(near.results)) in {("core", 0), ("enhanced", 1)}
+    assert not any(hit.likely for hit in near.results)
 
 
 def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
