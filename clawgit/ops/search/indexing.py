@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from clawgit.config import Settings
 from clawgit.errors import counted
 from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.search.vector_search import is_wanted
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index import opening, searching
@@ -27,12 +27,12 @@ def reindex(workspace: Workspace) -> Freshness:
 
 def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> SearchIndex:
     """The index of a workspace, to be refreshed and asked."""
+    return open_index(workspace.place, reach_of(workspace), chunking_of(workspace), sources=sources)
+
+
+def chunking_of(workspace: Workspace) -> Chunking:
     settings = workspace.config.settings
-    return open_index(workspace.place, reach_of(workspace), chunking_of(settings), sources=sources)
-
-
-def chunking_of(settings: Settings) -> Chunking:
-    headed = settings.embedder in HEADED_EMBEDDERS and settings.search_mode != "core"
+    headed = settings.embedder in HEADED_EMBEDDERS and is_wanted(workspace)
     return Chunking(settings.chunk_tokens, settings.chunk_overlap, headed)
 
 
@@ -44,7 +44,7 @@ def found_files(workspace: Workspace) -> dict[str, SourceFile]:
 def index_state(workspace: Workspace, found: Mapping[str, SourceFile] | None = None) -> IndexState:
     """The state of the index. Reads only. `found` are the files, if they are known already."""
     files = found_files(workspace) if found is None else found
-    seen = searching.peek(workspace.place, files, chunking_of(workspace.config.settings))
+    seen = searching.peek(workspace.place, files, chunking_of(workspace))
     if seen is None:
         return IndexState()
     said = f"{seen.items:,} items in {seen.files:,} files"

@@ -73,13 +73,11 @@ def then(workspace: Workspace, at: str) -> "State":
     return asked
 
 
-def past_index(
-    workspace: Workspace, settings: Settings, commit: str, sources: frozenset[str]
-) -> "PastIndex":
+def past_index(workspace: Workspace, commit: str, sources: frozenset[str]) -> "PastIndex":
     """The memory as it was at a commit."""
     git = CGit(workspace.root, workspace.caller.env)
     index: PastIndex = _seldom().open_past(
-        workspace.place, git, commit, reach_of(workspace), chunking_of(settings), sources=sources
+        workspace.place, git, commit, reach_of(workspace), chunking_of(workspace), sources=sources
     )
     return index
 

@@ -414,7 +414,7 @@ class Searcher:
 
     def _past(self, request: Request, commit: str) -> "PastIndex":
         sources = _sources(request.source, archived=request.archived)
-        return past_index(self._workspace, self._settings, commit, sources)
+        return past_index(self._workspace, commit, sources)
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:
