@@ -160,7 +160,10 @@ def lines_of(group: Group) -> tuple[list[str], list[str]]:
     """The lines that answer a question and those that do not, nearest first."""
     if "lines" not in group:
         return list(group["pos"]), list(group["neg"])
-    whole = [(passage(line["text"], line["headings"]), line["right"]) for line in group["lines"]]
+    whole = [
+        (passage(line["text"], line["headings"], line.get("led", ())), line["right"])
+        for line in group["lines"]
+    ]
     right = [text for text, is_right in whole if is_right]
     return right, [text for text, is_right in whole if not is_right]
 

@@ -345,7 +345,7 @@ def open_case(root: Path, questions: Path, model: Model | None = None) -> Case:
     read = tuple(corpus.read(one.text) for one in asked)
     if model is None:
         return Case(corpus, asked, read)
-    passages = (passage(item.text, item.path) for _, item in corpus.places)
+    passages = (passage(item.text, item.path, item.led) for _, item in corpus.places)
     texts = model.embed([*passages] if model.headed else corpus.texts, False)
     questions = model.embed([one.text for one in asked], True)
     cosines = _cosines(questions, texts)

@@ -28,6 +28,7 @@ from bench.lab import open_lab
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.search.answer import Hit
 from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.reranking import matter_of
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
@@ -149,7 +150,9 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
                 lines = [
                     {
                         "text": item.text,
+                        "file": matter_of(item.path),
                         "headings": item.headings,
+                        "led": item.led,
                         "right": not right.isdisjoint(_places(item)),
                     }
                     for item in found

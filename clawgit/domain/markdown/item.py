@@ -10,6 +10,7 @@ from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.front import matter
+from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.language.lazily import lazily
@@ -20,6 +21,9 @@ _DEEPEST = 8
 
 _LEAD = 80
 """At most this many characters of an item stand in the path of what is nested in it."""
+
+_LABEL = lazily(r"[^\w\n*]*\*\*(?!\s)[^*\n]*[^*\n.!?。！？]\*\*[^\w\n]*\n?")
+"""A paragraph of a few words that are all in bold, but for signs before and after them."""
 
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
@@ -43,7 +47,9 @@ class Item(NamedTuple):
 
     `path` names the headings above it, for a nested list item the items above it too, and for a row
     of a table the table's header. `opens` are those of them under which it comes first, the nearest
-    heading last. `key` and `meta` are those of the entry that it is a part of, `meta` in any file.
+    heading last. `led` is what else leads to it: a label in bold on a line of its own, and a line
+    that ends with a colon. `key` and `meta` are those of the entry that it is a part of, `meta` in
+    any file.
     """
 
     line: int
@@ -54,6 +60,7 @@ class Item(NamedTuple):
     key: str = ""
     meta: Meta | None = None
     opens: tuple[str, ...] = ()
+    led: tuple[str, ...] = ()
 
 
 def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
@@ -110,17 +117,64 @@ class _Place(NamedTuple):
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
     """The items of some blocks. The first below a heading opens it; a bare heading is an item."""
     waiting: list[Block] = []
+    led = _Led()
     for block in blocks:
         if block.level:
+            led = _Led()
             if waiting and block.level <= waiting[-1].level:
                 yield from _bare(waiting, place)
                 waiting = []
             waiting.append(block)
-        elif block.kind not in ("blank", "rule"):
+        elif block.kind == "rule":
+            led = _Led()
+        elif block.kind != "blank":
+            led = led.before(block)
             for item in _items(block, place):
-                yield item._replace(opens=(*item.opens, *_titles(waiting))) if waiting else item
+                below = item if place.depth else led.to(item)
+                yield below._replace(opens=(*below.opens, *_titles(waiting))) if waiting else below
                 waiting = []
+            led = led.after(block)
     yield from _bare(waiting, place)
+
+
+class _Led(NamedTuple):
+    """What leads to the blocks that follow: a `label` in bold, up to the next one, and a `line`
+    that ends with a colon, up to the next paragraph.
+    """
+
+    label: str = ""
+    line: str = ""
+
+    def before(self, block: Block) -> "_Led":
+        """What leads to this block, too."""
+        if block.kind != "para" or _table_at(lines_of(block.text)[:2]) == 0:
+            return self
+        return _Led() if _is_label(block.text) else self._replace(line="")
+
+    def to(self, item: Item) -> Item:
+        """An item of a block below."""
+        return item._replace(led=tuple(filter(None, self))) if any(self) else item
+
+    def after(self, block: Block) -> "_Led":
+        """What leads to the block after this one."""
+        if block.kind != "para":
+            return self
+        last = block.text.rstrip().rpartition("\n")[2]
+        if _is_label(block.text):
+            return _Led(_bare_line(last))
+        if leads(last) and not _ROLE.match(f"{last} "):
+            return self._replace(line=_bare_line(last))
+        return self
+
+
+def _is_label(text: str) -> bool:
+    """Whether a paragraph is but a few words in bold: no sentence, and nobody who speaks."""
+    return len(text) <= _LEAD and bool(_LABEL.fullmatch(text)) and not _ROLE.match(text)
+
+
+def _bare_line(line: str) -> str:
+    """A line without bold and its last colon."""
+    return in_a_line(visible(line).replace("**", "").rstrip(" \t\r:："), _LEAD)
 
 
 def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:

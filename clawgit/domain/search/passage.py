@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-_ABOVE = 2
+ABOVE = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
 
 
-def passage(text: str, headings: Sequence[str]) -> str:
-    """A line followed by the headings above it, or the list item that it is nested in. They come
-    last, so that they are cut off, and not the line, if both are too long.
+def passage(text: str, headings: Sequence[str], led: Sequence[str] = ()) -> str:
+    """A line followed by the headings above it, or the list item that it is nested in, and by what
+    leads to it. They come last, so that they are cut off, and not the line, if all is too long.
     """
-    return " ".join((text, *(f"({heading})" for heading in headings[-_ABOVE:])))
+    return " ".join((text, *(f"({above})" for above in (*headings[-ABOVE:], *led))))

@@ -203,7 +203,7 @@ def rank_all(
 def _under_headings(
     asked: PreparedQuestion, rows: Mapping[int, ItemRow], weights: Weights
 ) -> GatheredMatches:
-    headings = {item: row.headings for item, row in rows.items()}
+    headings = {item: (*row.headings, *row.led) for item, row in rows.items()}
     return headed(asked.question, asked.gathered, headings, weights)
 
 

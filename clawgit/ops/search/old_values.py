@@ -1,6 +1,6 @@
 """What corrected entries said before: texts whose vectors stay for the grace period."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from clawgit.domain.corrections.corrections import (
@@ -12,6 +12,7 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.markdown.item import whole
 from clawgit.domain.search.passage import passage
 from clawgit.doors import hashlib
 from clawgit.ops.workspace.reach import memory_of
@@ -43,10 +44,11 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
         # Most files have no corrected entry, so they are not parsed.
         if "<!-- was:" not in text and CORRECTIONS not in text:
             continue
+        led = {item.line: item.led for item in whole(text)}
         for entry in entries(text):
             if (aging := _in_grace(workspace, entry)) is not None:
-                for text in _as_it_stood(entry, known):
-                    yield OldValue(hashlib.sha256(text.encode()).digest()[:_KEY], aging.since)
+                for old in _as_it_stood(entry, known, led.get(entry.line, ())):
+                    yield OldValue(hashlib.sha256(old.encode()).digest()[:_KEY], aging.since)
 
 
 def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
@@ -60,9 +62,11 @@ def _is_log(path: str) -> bool:
     return path == CORRECTIONS or path.startswith(ARCHIVE)
 
 
-def _as_it_stood(entry: Entry, known: Mapping[str, Correction]) -> Iterator[str]:
-    """What an entry said before, with its category and without, and with the headings above it."""
+def _as_it_stood(
+    entry: Entry, known: Mapping[str, Correction], led: Sequence[str]
+) -> Iterator[str]:
+    """What an entry said before, with its category and without, and with what stands above it."""
     evidence = entry.meta.evidence if entry.meta else ()
     if old := replaced_text(entry.raw, evidence, known):
         for text in (old, f"{old} #{entry.primary}"):
-            yield from dict.fromkeys((text, passage(text, entry.path)))
+            yield from dict.fromkeys((text, passage(text, entry.path, led)))

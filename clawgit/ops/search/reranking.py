@@ -8,6 +8,7 @@ from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.fields import FIELD
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.names import PROFILE
+from clawgit.domain.search.passage import ABOVE
 from clawgit.domain.search.question import SearchQuestion, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
@@ -41,7 +42,6 @@ _LEADS = 3
 _READ_ON = 6
 """How many lines below such a hit are read, in its section."""
 
-_HEADINGS_READ = 2
 _JOINTS = lazily("[-_.]+")
 
 Answering = Callable[[Sequence[ItemRow]], Iterable[ItemRow]]
@@ -133,10 +133,10 @@ class Reranking(NamedTuple):
 
     def _as_read(self, row: ItemRow) -> str:
         """An item as a reranker reads it: few lines say alone what they are about, or whom."""
-        above = _matter_of(row.path)
+        above = matter_of(row.path)
         if self.operator and row.path.rpartition("/")[2] == PROFILE:
             above = (self.operator,)
-        return SEPARATOR.join((*above, *row.headings[-_HEADINGS_READ:], row.text))
+        return SEPARATOR.join((*above, *row.headings[-ABOVE:], *row.led, row.text))
 
     def _only_sorts(self, question: SearchQuestion) -> bool:
         """Whether its word does not decide what is likely. Few lines say of which day they are, and
@@ -226,7 +226,7 @@ def _has_words(text: str, words: Words) -> bool:
     return is_in(queried(text), lambda word: words.known(word) is not None)
 
 
-def _matter_of(path: str) -> tuple[str, ...]:
+def matter_of(path: str) -> tuple[str, ...]:
     """What a file is about by its name; that of a note of a day, or of a notebook, does not say."""
     name = path.rpartition("/")[2]
     if dated(path) or name in NOTEBOOKS:

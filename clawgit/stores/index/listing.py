@@ -71,12 +71,15 @@ class Listing(NamedTuple):
 
 
 class Names(NamedTuple):
-    """The headings above items, each once; their keys; and what some have: facts, titles."""
+    """The headings above items, each once; their keys; and what some have: facts, titles, and what
+    leads to them.
+    """
 
     paths: Sequence[tuple[str, ...]]
     keys: Sequence[str]
     metas: Mapping[int, str]
     opens: Mapping[int, tuple[str, ...]]
+    led: Mapping[int, tuple[str, ...]]
 
     def meta(self, at: int) -> Meta | None:
         row = self.metas.get(at)
@@ -108,9 +111,8 @@ def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) 
             for at, item in enumerate(items)
             if item.meta
         ),
-        "\n".join(
-            _PART.join((str(at), *item.opens)) for at, item in enumerate(items) if item.opens
-        ),
+        _of_some((at, item.opens) for at, item in enumerate(items)),
+        _of_some((at, item.led) for at, item in enumerate(items)),
     )
     return Listing(array("i", chain(*columns)), len(items), _FIELD.join(fields))
 
@@ -131,13 +133,23 @@ def unpack(numbers: bytes, names: str) -> Listing:
 
 @lru_cache(maxsize=1024)  # a question asks for many items of one list
 def _named(packed: str) -> Names:
-    paths, keys, metas, opens = packed.split(_FIELD)
+    paths, keys, metas, opens, led = packed.split(_FIELD)
     return Names(
         [tuple(path.split(_PART)) if path else () for path in paths.split("\n")],
         keys.split(_PART),
         {int(at): facts for at, _, facts in _pairs(metas, " ")},
-        {int(at): tuple(titles.split(_PART)) for at, _, titles in _pairs(opens, _PART)},
+        _by_item(opens),
+        _by_item(led),
     )
+
+
+def _of_some(said: Iterable[tuple[int, Sequence[str]]]) -> str:
+    """The texts that some items have, by their places."""
+    return "\n".join(_PART.join((str(at), *texts)) for at, texts in said if texts)
+
+
+def _by_item(field: str) -> dict[int, tuple[str, ...]]:
+    return {int(at): tuple(texts.split(_PART)) for at, _, texts in _pairs(field, _PART)}
 
 
 def text_ids(numbers: bytes, count: int) -> "array[int]":

@@ -47,7 +47,7 @@ class ItemRow(NamedTuple):
 
     `words` is its length, `first` and `last` are the ids of its file's items.
 
-    `headings`, `opens` and `key` are explained at `Item`.
+    `headings`, `opens`, `led` and `key` are explained at `Item`.
     """
 
     id: int
@@ -58,6 +58,7 @@ class ItemRow(NamedTuple):
     text_id: int
     headings: tuple[str, ...]
     opens: tuple[str, ...]
+    led: tuple[str, ...]
     kind: str
     key: str
     meta: Meta | None
@@ -395,6 +396,7 @@ def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str
         text,
         names.paths[path],
         names.opens.get(at, ()),
+        names.led.get(at, ()),
         KINDS[kind],
         key if key and holds_entries(file.path) else "",
         names.meta(at),

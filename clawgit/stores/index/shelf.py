@@ -30,7 +30,7 @@ from clawgit.stores.index.listing import (
 )
 from clawgit.values import NamedTuple
 
-_VERSION = f"14 {sys.byteorder}"
+_VERSION = f"15 {sys.byteorder}"
 """The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""
 
 _SCHEMA = (
@@ -149,7 +149,9 @@ def add(
 
 def _compared(db: sqlite3.Connection, items: Sequence[Item]) -> bytes:
     """The ids of what stands for these items where meaning is compared, packed."""
-    return array("i", _text_ids(db, [passage(item.text, item.path) for item in items])).tobytes()
+    return array(
+        "i", _text_ids(db, [passage(item.text, item.path, item.led) for item in items])
+    ).tobytes()
 
 
 def _packed_aging(items: Sequence[Item]) -> bytes:

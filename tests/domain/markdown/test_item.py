@@ -180,7 +180,7 @@ def test_what_a_file_is_cut_into() -> None:
 
 def test_items_know_what_is_above_them_and_what_they_open() -> None:
     found = {item.text: item for item in items(MEMORY, TEXT)}
-    assert found["a fact #event"][3:] == (
+    assert found["a fact #event"][3:8] == (
         ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), ("Title", "Notes"),
     )  # fmt: skip
     assert found["beside it"].path == ("Title", "Notes", "parent", "child")
@@ -189,7 +189,7 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
     }
     assert (found["Bare"].path, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
     assert found["text"].opens == ("Last",)
-    assert found["quoted\ntwice"][5:] == ("", None, ())
+    assert found["quoted\ntwice"][5:8] == ("", None, ())
 
 
 def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
@@ -199,6 +199,86 @@ def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
         (5, "Hes | 15W", ("Boats", header), (header, "Boats")),
         (6, "Klipvis | 10W", ("Boats", header), ()),
     ]
+
+
+LED = """# Clients
+
+**Hotel Krone**
+
+- price 4,300 €
+
+What is still open:
+
+- the photos
+  - of the roof
+
+```
+make photos
+```
+
+What they pay:
+
+| for | EUR |
+|---|---|
+| photos | 900 |
+
+Nothing else.
+
+- a late item
+
+**Nothing here:**
+
+🎯 **Goals**
+
+Two more hotels.
+
+---
+
+- behind the rule
+
+**Never publish on a Friday.**
+
+- not led by a sentence
+"""
+
+
+def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None:
+    found = [(item.text, item.path[1:], item.led) for item in items("x.md", LED)]
+    assert found == [
+        ("**Hotel Krone**", (), ()),
+        ("price 4,300 €", (), ("Hotel Krone",)),
+        ("What is still open:", (), ("Hotel Krone",)),
+        ("the photos", (), ("Hotel Krone", "What is still open")),
+        ("of the roof", ("the photos",), ("Hotel Krone", "What is still open")),
+        ("make photos", (), ("Hotel Krone", "What is still open")),
+        ("What they pay:", (), ("Hotel Krone",)),
+        ("photos | 900", ("for | EUR",), ("Hotel Krone", "What they pay")),
+        ("Nothing else.", (), ("Hotel Krone",)),
+        ("a late item", (), ("Hotel Krone",)),
+        ("**Nothing here:**", (), ()),
+        ("🎯 **Goals**", (), ()),
+        ("Two more hotels.", (), ("🎯 Goals",)),
+        ("behind the rule", (), ()),
+        ("**Never publish on a Friday.**", (), ()),
+        ("not led by a sentence", (), ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**User:**\n\n- a",
+        "user:\n\n- a",
+        "- **Plan**\n- a",
+        "**" + "long " * 20 + "label**\n- a",
+        "a: b\n- a",
+        "**Plan**\n\n# T\n- a",
+        "Steps:\n\nDone.\n\n- a",
+        "Steps:\n\n---\n- a",
+    ],
+)
+def test_what_leads_to_nothing(text: str) -> None:
+    assert items("x.md", text)[-1].led == ()
 
 
 def test_where_items_are_no_entries_they_have_no_key() -> None:

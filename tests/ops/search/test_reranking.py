@@ -283,3 +283,19 @@ def test_a_line_of_the_profile_is_read_with_the_name_of_whom_it_is_about(
     git.commit_all("start")
     asked(git, "how big is Ana's team")
     assert any(text.startswith("Ana Ferreira ›") and text.endswith("eight.") for text in read)
+
+
+def test_a_line_is_read_with_the_label_above_it_and_the_line_that_leads_to_it(
+    git: Git, read: list[str]
+) -> None:
+    git.write(
+        "memory/a.md",
+        "# Clients\n\n**Hotel Krone**\n\nStill open:\n\n- The photos of the roof.\n\n"
+        "# Sports\n\n- The photos of hall 2.\n",
+    )
+    git.commit_all("start")
+    found = asked(git, "which photos does the hotel want")
+    assert any(
+        text == "a › Clients › Hotel Krone › Still open › The photos of the roof." for text in read
+    )
+    assert {hit.headings for hit in found.results} <= {("Clients",), ("Sports",)}

@@ -39,10 +39,14 @@ At = Callable[[int], Workspace]
 
 @pytest.fixture(params=["static"])
 def at(git: Git, request: pytest.FixtureRequest) -> At:
-    """The workspace so many days after the beginning of the test; the parameter is its embedder."""
+    """The workspace so many days after the beginning of the test; the parameter is its embedder.
+    For `e5`, which compares a line with what leads to it, something does.
+    """
+    led = "# Memory\n\nWhat is true:\n" if request.param == "e5" else "# Memory\n"
+    memory = MEMORY.replace("# Memory\n", led)
     git.write(
         "MEMORY.md",
-        MEMORY.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."),
+        memory.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."),
     )
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
     git.commit_all("start")
@@ -56,7 +60,7 @@ def at(git: Git, request: pytest.FixtureRequest) -> At:
         return Workspace(place, caller._replace(now=NOW + timedelta(days=days)))
 
     index(made(0))
-    git.write("MEMORY.md", MEMORY)
+    git.write("MEMORY.md", memory)
     git.commit_all("corrected")
     index(made(0))
     return made

@@ -64,7 +64,7 @@ def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
     (row,) = index.rows(index.postings("likes"))
     assert tuple(row) == (
         row.id, "memory/2026-02-14.md", 5, 5, "Ana likes tea.", row.text_id, ("Day", "Tea"),
-            ("Day", "Tea"), "item",
+            ("Day", "Tea"), (), "item",
         "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), "memory", 3, row.id, row.id + 1,
     )  # fmt: skip
     assert index.rows([row.last + 1, row.last, 0, -1])[0].text == "Bob too."
@@ -330,8 +330,17 @@ def test_where_meaning_reads_headings_a_line_is_compared_with_them(ws: Git, open
     [row] = index.rows(index.postings("850"))
     [compared] = (text for _, _, text in index.texts(compared_of(index, row.id)))
     assert (row.text, compared) == ("850 since May", "850 since May (Flat) (Rent)")
+    ws.write("memory/led.md", "## Flat\n\n**Rent**\n\nSo far:\n\n- 790 since March\n  - and heat\n")
+    index.refresh()
+    [row] = index.rows(index.postings("790"))
+    [compared] = (text for _, _, text in index.texts(compared_of(index, row.id)))
+    assert (row.led, compared) == (("Rent", "So far"), "790 since March (Flat) (Rent) (So far)")
+    [row] = index.rows(index.postings("heat"))
+    assert (row.headings, row.led) == (("Flat", "790 since March"), ("Rent", "So far"))
     assert index.shrink() == 0
-    assert [text for _, _, text in index.texts(compared_of(index, row.id))] == [compared]
+    assert [text for _, _, text in index.texts(compared_of(index, row.id))] == [
+        "and heat (Flat) (790 since March) (Rent) (So far)"
+    ]
     again = opened(ws)
     assert [text for *_, text in again.texts(compared_of(again, row.id))] == [row.text]
     assert again.shrink() > 0, "nothing is kept for meaning that reads no headings"
