@@ -38,10 +38,12 @@ def begun(model: Callable[[Teacher], Any], weights: Path | None) -> tuple[Teache
     return taught_by, net
 
 
-def average_with(weights: Path, net: Any) -> None:
-    other = weights_of(weights)
-    mine = net.state_dict()
-    net.load_state_dict({name: (it + other.get(name, it)) / 2 for name, it in mine.items()})
+def average_with(weights: Path, net: Any, counts: float = 0.5) -> None:
+    """Averages with the weights of another run, which count so much."""
+    other, mine = weights_of(weights), net.state_dict()
+    net.load_state_dict(
+        {name: (1 - counts) * it + counts * other.get(name, it) for name, it in mine.items()}
+    )
 
 
 def weights_of(file: Path) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from itertools import takewhile
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.fields import FIELD
+from clawgit.domain.search.file_names import FileNames
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.names import PROFILE
 from clawgit.domain.search.passage import ABOVE
-from clawgit.domain.search.question import SearchQuestion, is_read
+from clawgit.domain.search.question import SearchQuestion, bare, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
     CORRECTS,
@@ -99,21 +100,17 @@ class Reranking(NamedTuple):
         “Error: 429” has the words of a question, and the line below it says why. A quick reranker
         leaves the turns of conversations where they are, since each says little without the others,
         and so what leads as a field that the question names (`Partner: Mili`), or as a correction
-        of the operator's. Few lines say of which day they are, so it sorts those of the days that
-        the question names among themselves.
+        of the operator's. Few lines say of which day they are, or in which file, so it sorts those
+        of the days and files that the question names among themselves.
         """
         if self.is_quick:
             stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
             stays.update(hit.scored.id for hit in takewhile(_leads, hits))
             moving = [hit for hit in hits if hit.scored.id not in stays]
-            moved = {
-                is_of_days: iter(self._sorted(question, some, rows))
-                for is_of_days, some in _by_days(moving).items()
-            }
-            return [
-                hit if hit.scored.id in stays else next(moved[hit.scored.is_of_days])
-                for hit in hits
-            ]
+            named = _named_by(question, rows)
+            apart = _apart(moving, named)
+            moved = {how: iter(self._sorted(question, some, rows)) for how, some in apart.items()}
+            return [hit if hit.scored.id in stays else next(moved[named(hit)]) for hit in hits]
         below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         return self._sorted(question, hits, rows, [hit for _, hit in below])
@@ -196,12 +193,24 @@ def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
             yield row
 
 
-def _by_days(hits: Sequence[Stood]) -> Mapping[bool, Sequence[Stood]]:
-    """The hits of the days that the question names, and the others."""
-    return {
-        is_of_days: [hit for hit in hits if hit.scored.is_of_days is is_of_days]
-        for is_of_days in (True, False)
-    }
+def _named_by(
+    question: SearchQuestion, rows: Mapping[int, ItemRow]
+) -> Callable[[Stood], tuple[bool, bool]]:
+    """What says of a hit whether it is of the days, and in a file, that the question names."""
+    paths = [*dict.fromkeys(row.path for row in rows.values())]
+    files = FileNames(paths)
+    names = dict.fromkeys(map(bare, question.text.split()))
+    named = {paths[at] for name in names for at in files.called(name)}
+    return lambda hit: (hit.scored.is_of_days, rows[hit.scored.id].path in named)
+
+
+def _apart(
+    hits: Sequence[Stood], named: Callable[[Stood], tuple[bool, bool]]
+) -> Mapping[tuple[bool, bool], Sequence[Stood]]:
+    parts: dict[tuple[bool, bool], list[Stood]] = {}
+    for hit in hits:
+        parts.setdefault(named(hit), []).append(hit)
+    return parts
 
 
 def _leads(hit: Stood) -> bool:
