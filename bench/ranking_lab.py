@@ -300,7 +300,8 @@ class Case(NamedTuple):
         texts = {item: self.corpus.texts[item] for item in pool if item not in without}
         names = self.corpus.names(texts)
         called = named(question, spoken(question, names), names, texts)
-        headings = {item: self.corpus.places[item][1].path for item in texts}
+        places = {item: self.corpus.places[item][1] for item in texts}
+        headings = {item: (*place.path, *place.led) for item, place in places.items()}
         ranking = headed(question, gathered, headings, weights)
         if likeness and (alike := self.comparer(question.text)):
             ranking = reworded(ranking, texts, alike, weights)

@@ -39,7 +39,7 @@ def begun(model: Callable[[Teacher], Any], weights: Path | None) -> tuple[Teache
 
 
 def average_with(weights: Path, net: Any, counts: float = 0.5) -> None:
-    """Averages with the weights of another run, which count so much."""
+    """Averages with the weights of another run, which count for this share."""
     other, mine = weights_of(weights), net.state_dict()
     net.load_state_dict(
         {name: (1 - counts) * it + counts * other.get(name, it) for name, it in mine.items()}

@@ -22,8 +22,10 @@ _DEEPEST = 8
 _LEAD = 80
 """At most this many characters of an item stand in the path of what is nested in it."""
 
-_LABEL = lazily(r"[^\w\n*]*\*\*(?!\s)[^*\n]*[^*\n.!?。！？]\*\*[^\w\n]*\n?")
-"""A paragraph of a few words that are all in bold, but for signs before and after them."""
+_LABEL = lazily(r"[^\w\n*`]*\*\*(?!\s)[^*\n]*[^*\n.!?。！？]\*\*[^\w\n.!?。！？]*")
+"""A paragraph entirely in bold, apart from signs and emoji around it."""
+
+_SENTENCE_END = lazily(r"(?<=[.!?])[ \t]+|(?<=[。！？])")
 
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
@@ -47,9 +49,9 @@ class Item(NamedTuple):
 
     `path` names the headings above it, for a nested list item the items above it too, and for a row
     of a table the table's header. `opens` are those of them under which it comes first, the nearest
-    heading last. `led` is what else leads to it: a label in bold on a line of its own, and a line
-    that ends with a colon. `key` and `meta` are those of the entry that it is a part of, `meta` in
-    any file.
+    heading last. `led` is what introduces it besides headings: a label in bold, in a paragraph of
+    its own, and a line that ends with a colon. `key` and `meta` are those of the entry that it is a
+    part of, `meta` in any file.
     """
 
     line: int
@@ -128,17 +130,16 @@ def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
         elif block.kind == "rule":
             led = _Led()
         elif block.kind != "blank":
-            led = led.before(block)
+            leading, led = led.before(block), led.after(block)
             for item in _items(block, place):
-                below = item if place.depth else led.to(item)
+                below = item if place.depth else (led if item.kind == "table" else leading).to(item)
                 yield below._replace(opens=(*below.opens, *_titles(waiting))) if waiting else below
                 waiting = []
-            led = led.after(block)
     yield from _bare(waiting, place)
 
 
 class _Led(NamedTuple):
-    """What leads to the blocks that follow: a `label` in bold, up to the next one, and a `line`
+    """What introduces the blocks that follow: a `label` in bold, up to the next one, and a `line`
     that ends with a colon, up to the next paragraph.
     """
 
@@ -146,35 +147,44 @@ class _Led(NamedTuple):
     line: str = ""
 
     def before(self, block: Block) -> "_Led":
-        """What leads to this block, too."""
-        if block.kind != "para" or _table_at(lines_of(block.text)[:2]) == 0:
+        """What still introduces this block."""
+        prose = _prose(block)
+        if not prose:
             return self
-        return _Led() if _is_label(block.text) else self._replace(line="")
-
-    def to(self, item: Item) -> Item:
-        """An item of a block below."""
-        return item._replace(led=tuple(filter(None, self))) if any(self) else item
+        return _Led() if _is_label(prose) else self._replace(line="")
 
     def after(self, block: Block) -> "_Led":
-        """What leads to the block after this one."""
-        if block.kind != "para":
-            return self
-        last = block.text.rstrip().rpartition("\n")[2]
-        if _is_label(block.text):
+        """What introduces the next block, and a table at the end of this one."""
+        prose, before = _prose(block), self.before(block)
+        last = prose.rpartition("\n")[2]
+        if _is_label(prose):
             return _Led(_bare_line(last))
         if leads(last) and not _ROLE.match(f"{last} "):
-            return self._replace(line=_bare_line(last))
-        return self
+            return before._replace(line=_bare_line(last))
+        return before
+
+    def to(self, item: Item) -> Item:
+        """An item below them."""
+        return item._replace(led=tuple(filter(None, self))) if any(self) else item
 
 
-def _is_label(text: str) -> bool:
-    """Whether a paragraph is but a few words in bold: no sentence, and nobody who speaks."""
-    return len(text) <= _LEAD and bool(_LABEL.fullmatch(text)) and not _ROLE.match(text)
+def _prose(block: Block) -> str:
+    """A paragraph as it is seen, without the table at its end; "" for any other block."""
+    if block.kind != "para":
+        return ""
+    lines = lines_of(visible(block.text))
+    return "".join(lines[: _table_at(lines)]).strip()
+
+
+def _is_label(prose: str) -> bool:
+    """Whether a paragraph is only a few words in bold, not a sentence or a speaker."""
+    return len(prose) <= _LEAD and bool(_LABEL.fullmatch(prose)) and not _ROLE.match(f"{prose} ")
 
 
 def _bare_line(line: str) -> str:
-    """A line without bold and its last colon."""
-    return in_a_line(visible(line).replace("**", "").rstrip(" \t\r:："), _LEAD)
+    """The last sentence of a line, without its bold marks and final colon."""
+    said = line.replace("**", "").rstrip(" \t\r:：")
+    return in_a_line(_SENTENCE_END.split(said)[-1], _LEAD)
 
 
 def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:

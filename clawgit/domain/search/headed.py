@@ -13,7 +13,7 @@ from clawgit.domain.search.terms import words
 from clawgit.language.simplified import simplified
 
 Headings = tuple[str, ...]
-"""All headings above an item, the outermost first."""
+"""All headings above an item, the outermost first, and what else introduces it."""
 
 
 def headed(

@@ -8,6 +8,7 @@ ABOVE = 2
 
 def passage(text: str, headings: Sequence[str], led: Sequence[str] = ()) -> str:
     """A line followed by the headings above it, or the list item that it is nested in, and by what
-    leads to it. They come last, so that they are cut off, and not the line, if all is too long.
+    introduces it. They come last, so that they are cut off, and not the line, if the whole is too
+    long.
     """
     return " ".join((text, *(f"({above})" for above in (*headings[-ABOVE:], *led))))

@@ -42,11 +42,12 @@ def is_about(hidden: Placed, shown: Placed) -> bool:
 
 
 def matter(row: Placed) -> frozenset[str]:
-    """The telling words of the headings above a line, without figures. The title of a notebook, or
+    """The telling words of what stands above a line, without figures. The title of a notebook, or
     of a note of a day, names that file and nothing else.
     """
     is_diary = dated(row.path) is not None or row.path.rpartition("/")[2] in NOTEBOOKS
-    return _telling(_untitled(row.headings) if is_diary else row.headings)
+    headings = _untitled(row.headings) if is_diary else row.headings
+    return _telling((*headings, *row.led))
 
 
 def _untitled(headings: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What corrected entries said before: texts whose vectors stay for the grace period."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from clawgit.domain.corrections.corrections import (
@@ -44,10 +44,10 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
         # Most files have no corrected entry, so they are not parsed.
         if "<!-- was:" not in text and CORRECTIONS not in text:
             continue
-        led = {item.line: item.led for item in whole(text)}
+        led = [(item.line, item.led) for item in whole(text)]
         for entry in entries(text):
             if (aging := _in_grace(workspace, entry)) is not None:
-                for old in _as_it_stood(entry, known, led.get(entry.line, ())):
+                for old in _as_it_stood(entry, known, _led(entry, led)):
                     yield OldValue(hashlib.sha256(old.encode()).digest()[:_KEY], aging.since)
 
 
@@ -60,6 +60,12 @@ def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
 
 def _is_log(path: str) -> bool:
     return path == CORRECTIONS or path.startswith(ARCHIVE)
+
+
+def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:
+    """What introduces an entry, whose text may begin below its first line."""
+    lines = range(entry.line, entry.end_line + 1)
+    return next((said for line, said in led if line in lines), ())
 
 
 def _as_it_stood(

@@ -100,8 +100,8 @@ class Reranking(NamedTuple):
         “Error: 429” has the words of a question, and the line below it says why. A quick reranker
         leaves the turns of conversations where they are, since each says little without the others,
         and so what leads as a field that the question names (`Partner: Mili`), or as a correction
-        of the operator's. Few lines say of which day they are, or in which file, so it sorts those
-        of the days and files that the question names among themselves.
+        of the operator's. Few lines say which day or file they
+        belong to, so it sorts those of the days and files that the question names separately.
         """
         if self.is_quick:
             stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
@@ -196,7 +196,7 @@ def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
 def _named_by(
     question: SearchQuestion, rows: Mapping[int, ItemRow]
 ) -> Callable[[Stood], tuple[bool, bool]]:
-    """What says of a hit whether it is of the days, and in a file, that the question names."""
+    """Returns what tells whether a hit is of the days, and in a file, that the question names."""
     paths = [*dict.fromkeys(row.path for row in rows.values())]
     files = FileNames(paths)
     names = dict.fromkeys(map(bare, question.text.split()))

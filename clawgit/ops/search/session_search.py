@@ -58,6 +58,7 @@ class Turn(NamedTuple):
     key: str = ""
     meta: Meta | None = None
     line: int = 1
+    led: tuple[str, ...] = ()
 
     @property
     def end_line(self) -> int:

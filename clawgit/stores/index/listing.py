@@ -72,7 +72,7 @@ class Listing(NamedTuple):
 
 class Names(NamedTuple):
     """The headings above items, each once; their keys; and what some have: facts, titles, and what
-    leads to them.
+    introduces them.
     """
 
     paths: Sequence[tuple[str, ...]]
@@ -144,7 +144,7 @@ def _named(packed: str) -> Names:
 
 
 def _of_some(said: Iterable[tuple[int, Sequence[str]]]) -> str:
-    """The texts that some items have, by their places."""
+    """The texts of those items that have any, each behind the number of its item."""
     return "\n".join(_PART.join((str(at), *texts)) for at, texts in said if texts)
 
 

@@ -72,7 +72,7 @@ _AT_ONCE = 500
 class Chunking(NamedTuple):
     """The tokens at which a long item is cut, and how many its pieces share.
 
-    `headed`: items are compared by meaning with the headings above them (`passage`).
+    `headed`: items are compared by meaning with what stands above them (`passage`).
     """
 
     tokens: int = 400

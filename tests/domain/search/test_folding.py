@@ -21,6 +21,7 @@ class Row(NamedTuple):
     headings: tuple[str, ...] = ()
     key: str = ""
     meta: Meta | None = None
+    led: tuple[str, ...] = ()
 
 
 def fold(
@@ -127,6 +128,11 @@ def test_a_field_comes_once_for_each_thing_that_the_headings_name() -> None:
     other = Row(1, "reports/first.md", FIELD, headings=("Suppliers", "IAM Healthcare"))
     copy = Row(2, "reports/copy.md", FIELD, headings=("Suppliers", "United Labs"))
     assert fold(united, other, copy, by=once) == ([0, 1], {0: (2,)})
+    led = [
+        Row(at, "reports/all.md", FIELD, headings=("Suppliers",), led=(name,))
+        for at, name in enumerate(["United Labs", "IAM Healthcare"])
+    ]
+    assert fold(*led, by=once) == ([0, 1], {})
     logged = [
         Row(at, f"memory/2026-02-0{at + 1}.md", f"MOQ: {at}0,000 gummies", headings=("Day", name))
         for at, name in enumerate(["United Labs", "United Labs", "IAM", "United Labs"])

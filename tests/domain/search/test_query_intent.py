@@ -27,6 +27,7 @@ class Row(NamedTuple):
     source: str = "memory"
     key: str = ""
     meta: Meta | None = None
+    led: tuple[str, ...] = ()
 
 
 @pytest.mark.parametrize(

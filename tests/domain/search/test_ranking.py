@@ -69,6 +69,7 @@ class Row(NamedTuple):
     source: str = "memory"
     key: str = ""
     meta: Meta | None = None
+    led: tuple[str, ...] = ()
 
 
 class Notes:

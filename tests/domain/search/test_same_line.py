@@ -18,6 +18,7 @@ class Row(NamedTuple):
     id: int = 0
     key: str = ""
     meta: Meta | None = None
+    led: tuple[str, ...] = ()
 
 
 @for_each(
@@ -42,6 +43,7 @@ def test_a_field_stands_for_one_that_no_further_heading_names(hidden: Row, shown
     [
         (Row(("Suppliers", "United Labs")), Row(("Suppliers", "IAM Healthcare"))),
         (Row(("Suppliers", "United Labs")), Row(("Suppliers",))),
+        (Row(("Suppliers",), led=("United Labs",)), Row(("Suppliers",), led=("IAM Healthcare",))),
         (Row(("Sizes", "United Labs"), DAY), Row(("IAM Healthcare",), DAY)),
         # A note of a day without a title begins with the heading of a matter.
         (Row(("United Labs",), DAY), Row(("IAM Healthcare",), DAY)),

@@ -295,7 +295,24 @@ def test_a_line_is_read_with_the_label_above_it_and_the_line_that_leads_to_it(
     )
     git.commit_all("start")
     found = asked(git, "which photos does the hotel want")
-    assert any(
-        text == "a › Clients › Hotel Krone › Still open › The photos of the roof." for text in read
+    assert "a › Clients › Hotel Krone › Still open › The photos of the roof." in read
+    assert [hit.headings for hit in found.results][:1] == [("Clients",)]
+
+
+def test_the_lines_of_a_file_that_is_named_stay_before_those_that_mention_it(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few lines say in which file they are, so a model would put the others first."""
+
+    def mentioned(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+        return [0.99 if "KANBAN.md" in text else 0.01 for text in texts]
+
+    for reader in (Reader, Reranker):
+        monkeypatch.setattr(reader, "relevance", mentioned)
+    git.write("memory/KANBAN.md", "# Board\n\n- Wait for the bank.\n")
+    git.write("memory/a.md", "# Files\n\n- The file KANBAN.md has what the bank wants.\n")
+    git.commit_all("start")
+    assert asked(git, "what does the board of the bank say in KANBAN.md").results[0].path == (
+        "memory/KANBAN.md"
     )
-    assert {hit.headings for hit in found.results} <= {("Clients",), ("Sports",)}
+    assert asked(git, "what does the board of the bank say").results[0].path == "memory/a.md"

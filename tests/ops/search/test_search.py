@@ -1718,3 +1718,17 @@ def test_a_line_stands_before_that_of_an_old_copy_of_its_file(ask: Ask, memory: 
     assert [hit.path for hit in found[:2]] == ["memory/infra.md", "backup/memory/infra.md"]
     assert "copy" in str(found[1].explain)
     assert "copy" not in str(found[0].explain)
+
+
+def test_a_word_of_the_label_or_line_above_a_list_counts_half(memory: Git) -> None:
+    memory.write(
+        "memory/led.md",
+        "# Clients\n\n**Hotel Mirador**\n\nPrices of the gardener:\n\n- spring 4,300\n- autumn 2,100\n",
+    )
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core")
+    [hit, *_] = search(ws, Request("gardener autumn Mirador", explain=True)).results
+    assert hit.snippet == "autumn 2,100"
+    assert hit.explain is not None
+    near = hit.explain["near"]
+    assert isinstance(near, dict)
+    assert near["gardener"] == near["mirador"] == 0.5
