@@ -42,13 +42,18 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
         # Most files have no corrected entry, so they are not parsed.
-        if "<!-- was:" not in text and CORRECTIONS not in text:
-            continue
-        led = [(item.line, item.led) for item in whole(text)]
-        for entry in entries(text):
-            if (aging := _in_grace(workspace, entry)) is not None:
-                for old in _as_it_stood(entry, known, _led(entry, led)):
-                    yield OldValue(hashlib.sha256(old.encode()).digest()[:_KEY], aging.since)
+        if "<!-- was:" in text or CORRECTIONS in text:
+            yield from _old_values_in(workspace, text, known)
+
+
+def _old_values_in(
+    workspace: Workspace, text: str, known: Mapping[str, Correction]
+) -> Iterator[OldValue]:
+    led = [(item.line, item.led) for item in whole(text)]
+    for entry in entries(text):
+        if aging := _in_grace(workspace, entry):
+            for old in _as_it_stood(entry, known, _led(entry, led)):
+                yield OldValue(hashlib.sha256(old.encode()).digest()[:_KEY], aging.since)
 
 
 def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
