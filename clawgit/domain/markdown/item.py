@@ -130,9 +130,10 @@ def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
         elif block.kind == "rule":
             led = _Led()
         elif block.kind != "blank":
-            leading, led = led.before(block), led.after(block)
+            # What stands inside a list item has that item above it.
+            above, led = (led, led) if place.depth else led.around(block)
             for item in _items(block, place):
-                below = item if place.depth else (led if item.kind == "table" else leading).to(item)
+                below = (led if item.kind == "table" else above).to(item)
                 yield below._replace(opens=(*below.opens, *_titles(waiting))) if waiting else below
                 waiting = []
     yield from _bare(waiting, place)
@@ -146,22 +147,18 @@ class _Led(NamedTuple):
     label: str = ""
     line: str = ""
 
-    def before(self, block: Block) -> "_Led":
-        """What still introduces this block."""
+    def around(self, block: Block) -> "tuple[_Led, _Led]":
+        """What still introduces a block; what introduces the next one, and a table at its end."""
         prose = _prose(block)
         if not prose:
-            return self
-        return _Led() if _is_label(prose) else self._replace(line="")
-
-    def after(self, block: Block) -> "_Led":
-        """What introduces the next block, and a table at the end of this one."""
-        prose, before = _prose(block), self.before(block)
+            return self, self
         last = prose.rpartition("\n")[2]
         if _is_label(prose):
-            return _Led(_bare_line(last))
+            return _Led(), _Led(_bare_line(last))
+        above = self._replace(line="")
         if leads(last) and not _ROLE.match(f"{last} "):
-            return before._replace(line=_bare_line(last))
-        return before
+            return above, above._replace(line=_bare_line(last))
+        return above, above
 
     def to(self, item: Item) -> Item:
         """An item below them."""

@@ -9,7 +9,7 @@ from clawgit.domain.search.fields import FIELD
 from clawgit.domain.search.file_names import FileNames
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.names import PROFILE
-from clawgit.domain.search.passage import ABOVE
+from clawgit.domain.search.passage import nearest
 from clawgit.domain.search.question import SearchQuestion, bare, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
@@ -100,8 +100,8 @@ class Reranking(NamedTuple):
         “Error: 429” has the words of a question, and the line below it says why. A quick reranker
         leaves the turns of conversations where they are, since each says little without the others,
         and so what leads as a field that the question names (`Partner: Mili`), or as a correction
-        of the operator's. Few lines say which day or file they
-        belong to, so it sorts those of the days and files that the question names separately.
+        of the operator's. Few lines say which day or file they belong to, so it sorts those of the
+        days and files that the question names separately.
         """
         if self.is_quick:
             stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
@@ -133,7 +133,7 @@ class Reranking(NamedTuple):
         above = matter_of(row.path)
         if self.operator and row.path.rpartition("/")[2] == PROFILE:
             above = (self.operator,)
-        return SEPARATOR.join((*above, *row.headings[-ABOVE:], *row.led, row.text))
+        return SEPARATOR.join((*above, *nearest(row.headings, row.led), row.text))
 
     def _only_sorts(self, question: SearchQuestion) -> bool:
         """Whether its word does not decide what is likely. Few lines say of which day they are, and
