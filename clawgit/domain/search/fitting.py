@@ -46,7 +46,7 @@ def is_likely(item: Scored, least: float) -> bool:
 
 
 def _is_sure(hit: Stood, least: float) -> bool:
-    return is_likely(hit.scored, least) or (hit.believed and hit.scored.base >= least)
+    return is_likely(hit.scored, least) or hit.believed
 
 
 def reaching(hits: Sequence[Stood], least: float) -> int:

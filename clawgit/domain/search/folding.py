@@ -127,9 +127,10 @@ def once(found: Iterable[Stood], rows: Mapping[int, P]) -> Folded:
         elif _comes_before(row, rows[kept[at].scored.id]):
             # It takes the place, and the score, of the one that was found first.
             hidden = kept[at].scored.id
-            kept[at] = hit._replace(score=kept[at].score)
+            kept[at] = hit._replace(score=kept[at].score, offered=hit.offered and kept[at].offered)
             under[hit.scored.id] = (*_named(hidden, rows), *under.pop(hidden, ()))
         else:
+            kept[at] = kept[at]._replace(offered=hit.offered and kept[at].offered)
             under[kept[at].scored.id] += _named(hit.scored.id, rows)
         for name in names:
             if at not in places[name]:

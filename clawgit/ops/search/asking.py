@@ -32,6 +32,7 @@ from clawgit.domain.search.ranking_standing import (
     behind_successors,
     diverse,
     is_correction,
+    may_answer,
     stood,
     with_quotes,
 )
@@ -40,7 +41,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import Reranking
+from clawgit.ops.search.reranking import READ, Reranking, speaks_for_itself
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -186,9 +187,15 @@ def rank_all(
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
+    is_read = rerankings and not asked.question.is_brief
+    offered = _behind(fitting, saying, rows) if is_read else []
+    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *offered))
     known = read_corrections() if may_be else NOTHING_CORRECTED
-    hits = stood(fitting, rows, settings, today, known, _copies(index, rows.values()))
+    copies = _copies(index, rows.values())
+    hits = stood((*fitting, *offered), rows, settings, today, known, copies)
+    if offered:
+        behind = {scored.id for scored in offered}
+        hits = [hit._replace(offered=hit.scored.id in behind) for hit in hits]
     if not asked.question.days:
         hits = newest_first(hits, rows)
     hits, same = _in_order(index, asked, hits, rows, settings, side, rerankings, known, only)
@@ -198,6 +205,15 @@ def rank_all(
     if settings.mmr:
         hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
+
+
+def _behind(
+    fitting: Sequence[Scored], ranked: Sequence[Scored], rows: Mapping[int, ItemRow]
+) -> list[Scored]:
+    """Those of the first items that do not fit well enough to be hits by themselves."""
+    fit = {scored.id for scored in fitting}
+    behind = (scored for scored in ranked[:READ] if scored.id not in fit)
+    return [scored for scored in behind if speaks_for_itself(rows[scored.id])]
 
 
 def _under_headings(
@@ -234,7 +250,7 @@ def _in_order(
 
     A disputed entry is followed by the operator's quotes about it.
     """
-    if quotes := _quotes(index, hits, rows, known):
+    if quotes := _quotes(index, [hit for hit in hits if not hit.offered], rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits, under = once(hits, rows)
     if not hits:
@@ -249,7 +265,8 @@ def _in_order(
         ordered = reranking.ordered(asked.question, ordered, rows, index, answering, is_turn)
         if (ordered[0].chance or 0.0) >= SURE:
             break
-    return Folded(hits if ordered is hits else behind_successors(ordered, rows), under)
+    kept = [hit for hit in ordered if may_answer(hit) or not hit.offered]
+    return Folded(kept if ordered is hits else behind_successors(kept, rows), under)
 
 
 def _copies(index: IndexReader, rows: Iterable[ItemRow]) -> AbstractSet[str]:

@@ -17,20 +17,20 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.reranker import Reranker
 
-_FEW = 8
-"""How many hits the large reranker sorts behind the quick one. That brings most of what 20 bring
-for the first hit, and half for the first five, in a third to half of the time.
-"""
-
 
 class InTurn(Iterable[Reranking]):
     """The rerankers that read a question, one after the other; each is loaded when its turn comes.
-    `failure` says then why one cannot be.
+    `failure` says then why one cannot be. It is false if there is none for any question.
     """
 
-    def __init__(self, in_turn: Callable[[], Iterator[Reranking]], asked: PreparedQuestion) -> None:
-        self._in_turn, self._asked = in_turn, asked
+    def __init__(
+        self, in_turn: Callable[[], Iterator[Reranking]], asked: PreparedQuestion, *, are_any: bool
+    ) -> None:
+        self._in_turn, self._asked, self._are_any = in_turn, asked, are_any
         self.failure = ""
+
+    def __bool__(self) -> bool:
+        return self._are_any
 
     def __iter__(self) -> Iterator[Reranking]:
         asked = self._asked
@@ -51,7 +51,7 @@ class Rerankers:
         self._workspace = workspace
 
     def for_question(self, asked: PreparedQuestion) -> InTurn:
-        return InTurn(self._in_turn, asked)
+        return InTurn(self._in_turn, asked, are_any=self._is_named or self._are_both)
 
     def load(self) -> bool:
         """Loads all that a question may ask; whether there are any. Raises ClawgitError if one
@@ -62,13 +62,22 @@ class Rerankers:
         return any(loaded)
 
     def _in_turn(self) -> Iterator[Reranking]:
-        named = self._workspace.config.settings.reranker
-        if named and named != QUICK:
+        if self._is_named:
             yield self._whole
-        elif named and is_wanted(self._workspace) and find_spec("numpy") is not None:
+        elif self._are_both:
             yield self._quick
             if find_spec("onnxruntime") is not None:
                 yield self._beside_quick
+
+    @cached_property
+    def _is_named(self) -> bool:
+        return self._workspace.config.settings.reranker not in {"", QUICK}
+
+    @cached_property
+    def _are_both(self) -> bool:
+        if self._workspace.config.settings.reranker != QUICK:
+            return False
+        return is_wanted(self._workspace) and find_spec("numpy") is not None
 
     @cached_property
     def _quick(self) -> Reranking:
@@ -87,7 +96,6 @@ class Rerankers:
             knows=self._knows,
             is_asked_in=is_in_a_language,
             is_quick=True,
-            most=_FEW,
         )
 
     @cached_property

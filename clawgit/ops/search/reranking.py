@@ -34,8 +34,8 @@ from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
-_JUDGED = 20
-"""How many hits a reranker orders. One takes it longer than the rest of the search."""
+READ = 20
+"""How many of the best lines a reranker reads. One takes it longer than the rest of the search."""
 
 _LEADS = 3
 """How many of the best hits have the lines below them read, too."""
@@ -63,8 +63,8 @@ def _any_language(_: str, __: Words) -> bool:
 
 class Reranking(NamedTuple):
     """A reranker, in which languages it is asked, whether it knows the letters of a question, and
-    how far it is believed. It orders the `most` best hits, by their scores and its chance, which
-    `counts` so much; a quick one finds no line by itself. It is told the name of the `operator`.
+    how far it is believed. It orders the best hits, by their scores and its chance, which `counts`
+    so much; a quick one finds no line by itself. It is told the name of the `operator`.
     """
 
     relevance: Relevance
@@ -72,7 +72,6 @@ class Reranking(NamedTuple):
     is_asked_in: Callable[[str, Words], bool] = _any_language
     is_quick: bool = False
     belief: Belief = BELIEVED
-    most: int = _JUDGED
     counts: float = JUDGED
     operator: str = ""
 
@@ -122,7 +121,7 @@ class Reranking(NamedTuple):
         rows: Mapping[int, ItemRow],
         below: Sequence[Stood] = (),
     ) -> list[Stood]:
-        judged = [*hits[: self.most], *below]
+        judged = [*hits[:READ], *below]
         texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
         belief = None if self._only_sorts(question) else self.belief
@@ -166,8 +165,8 @@ def _read_on(
     hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
 ) -> list[tuple[ItemRow, Stood]]:
     """The lines below the best hits, each once, with the score of the hit that it is below."""
-    found = {hit.scored.id: hit for hit in hits[_JUDGED:]}
-    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:_JUDGED]}
+    found = {hit.scored.id: hit for hit in hits[READ:]}
+    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:
         for row in answering([*_below(index, rows[lead.scored.id])]):
@@ -182,15 +181,21 @@ def _read_on(
 def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
     """The lines below one in its section that may answer for themselves."""
     below = index.rows(range(lead.id + 1, min(lead.id + _READ_ON, lead.last) + 1))
-    for row in takewhile(lambda row: row.headings == lead.headings, below):
-        if not (
-            row.kind == "heading"
-            or origins(row.meta)
-            or stale_reason(row)
-            or is_correction(row)
-            or is_log(row)
-        ):
-            yield row
+    beside = takewhile(lambda row: row.headings == lead.headings, below)
+    return filter(speaks_for_itself, beside)
+
+
+def speaks_for_itself(row: ItemRow) -> bool:
+    """Whether an item may be a hit for what a reranker says alone. What no longer holds, or only
+    logs how something came about, may not.
+    """
+    return not (
+        row.kind == "heading"
+        or origins(row.meta)
+        or stale_reason(row)
+        or is_correction(row)
+        or is_log(row)
+    )
 
 
 def _named_by(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.ranking_weights import SURE
+from clawgit.domain.search.ranking_weights import MAY_ANSWER, SURE
 from clawgit.ops.search.answer import SearchAnswer
 from clawgit.ops.search.reranking import remembered
 from clawgit.ops.search.search import Request, search
@@ -38,6 +38,10 @@ def asked(git: Git, question: str, settings: str = ENHANCED) -> SearchAnswer:
 
 def chances(answer: SearchAnswer) -> list[object]:
     return [hit.explain and hit.explain["reranker"] for hit in answer.results]
+
+
+def shown(answer: SearchAnswer) -> set[str]:
+    return {line.snippet for hit in answer.results for line in (hit, *hit.more)}
 
 
 @pytest.fixture
@@ -153,7 +157,7 @@ def many(git: Git) -> Git:
     return git
 
 
-def test_in_another_language_the_large_one_reads_the_first_eight_hits(
+def test_in_another_language_the_large_one_reads(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = list[int]()
@@ -164,10 +168,10 @@ def test_in_another_language_the_large_one_reads_the_first_eight_hits(
 
     monkeypatch.setattr(Reranker, "relevance", counted)
     found = asked(many, GERMAN)
-    assert read == [8]
+    assert read == [len(PLACES)]
     assert 0.5 in chances(found)
     asked(many, GERMAN, "search_mode: core")
-    assert read == [8]
+    assert read == [len(PLACES)]
 
 
 @pytest.mark.parametrize("asks", ["代理服务器的密码是什么", "プロキシのパスワードは何ですか"])
@@ -200,7 +204,7 @@ def rooms(git: Git) -> Git:
 
 
 @pytest.mark.parametrize("chance", [0.6, 0.8])
-def test_the_large_one_reads_the_first_eight_that_the_quick_one_has_sorted_unless_it_is_sure(
+def test_the_large_one_reads_what_the_quick_one_has_sorted_unless_it_is_sure(
     rooms: Git, monkeypatch: pytest.MonkeyPatch, chance: float
 ) -> None:
     wanted = "In the yard, the proxy counts requests."
@@ -222,9 +226,46 @@ def test_the_large_one_reads_the_first_eight_that_the_quick_one_has_sorted_unles
         assert found.results[0].snippet == wanted
         return
     [texts] = read
-    assert len(texts) == 8
+    assert len(texts) == 12
     assert wanted in texts[0]
     assert found.results[0].snippet in texts[-1]
+
+
+FAR = "Meier drives the van."
+"""A line that has too little of `QUESTION_OF_FRIDAY` to be a hit."""
+
+QUESTION_OF_FRIDAY = "who brings the lamps to the market in Lübeck on Friday"
+
+
+@pytest.fixture
+def market(git: Git) -> Git:
+    lines = (
+        "The market in Lübeck opens at nine, and the lamps stand there on Friday.",
+        "The lamps for the market are in the cellar.",
+        "The bread is baked in the yard.",
+        FAR,
+    )
+    git.write("MEMORY.md", "# Notes\n\n" + "\n".join(f"- {line}\n" for line in lines))
+    git.commit_all("start")
+    return git
+
+
+@pytest.mark.parametrize("settings", [ENHANCED, f"{ENHANCED}\nreranker: built-in"])
+@pytest.mark.parametrize("chance", [0.09, 0.9])
+def test_a_line_too_far_behind_to_be_a_hit_is_one_if_it_may_answer(
+    market: Git, monkeypatch: pytest.MonkeyPatch, settings: str, chance: float
+) -> None:
+    def prefers(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+        return [chance if FAR in text else 0.05 for text in texts]
+
+    for reader in (Reader, Reranker):
+        monkeypatch.setattr(reader, "relevance", prefers)
+    alone = shown(asked(market, QUESTION_OF_FRIDAY, WITHOUT))
+    assert alone
+    assert FAR not in alone
+    found = asked(market, QUESTION_OF_FRIDAY, settings)
+    assert shown(found) - {FAR} == alone
+    assert (FAR in shown(found)) is (chance > MAY_ANSWER)
 
 
 @pytest.fixture
