@@ -187,15 +187,12 @@ def rank_all(
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    is_read = rerankings and not asked.question.is_brief
-    offered = _behind(fitting, saying, rows) if is_read else []
-    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *offered))
+    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
     known = read_corrections() if may_be else NOTHING_CORRECTED
+    offered = _behind(fitting, _to_be_read(saying, asked, rerankings), rows)
     copies = _copies(index, rows.values())
     hits = stood((*fitting, *offered), rows, settings, today, known, copies)
-    if offered:
-        behind = {scored.id for scored in offered}
-        hits = [hit._replace(offered=hit.scored.id in behind) for hit in hits]
+    hits = _marked(hits, offered)
     if not asked.question.days:
         hits = newest_first(hits, rows)
     hits, same = _in_order(index, asked, hits, rows, settings, side, rerankings, known, only)
@@ -207,13 +204,38 @@ def rank_all(
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
 
 
+def _to_be_read(
+    ranked: Sequence[Scored], asked: PreparedQuestion, rerankings: Iterable[Reranking]
+) -> Sequence[Scored]:
+    """What rerankers read. A question of few words means them as they are written, so a line is no
+    answer to it for what a reranker says alone.
+    """
+    return ranked[:READ] if rerankings and not asked.question.is_brief else ()
+
+
 def _behind(
     fitting: Sequence[Scored], ranked: Sequence[Scored], rows: Mapping[int, ItemRow]
 ) -> list[Scored]:
-    """Those of the first items that do not fit well enough to be hits by themselves."""
+    """Those of some items that do not fit well enough to be hits by themselves."""
     fit = {scored.id for scored in fitting}
-    behind = (scored for scored in ranked[:READ] if scored.id not in fit)
-    return [scored for scored in behind if speaks_for_itself(rows[scored.id])]
+    behind = (scored for scored in ranked if scored.id not in fit)
+    return [scored for scored in behind if _may_be_offered(rows[scored.id])]
+
+
+def _may_be_offered(row: ItemRow) -> bool:
+    return speaks_for_itself(row) and not _is_disputed(row)
+
+
+def _marked(hits: Sequence[Stood], offered: Sequence[Scored]) -> list[Stood]:
+    if not offered:
+        return [*hits]
+    behind = {scored.id for scored in offered}
+    return [hit._replace(offered=hit.scored.id in behind) for hit in hits]
+
+
+def _answering(hits: Iterable[Stood]) -> list[Stood]:
+    """The hits without those of the offered ones that no reranker took for an answer."""
+    return [hit for hit in hits if may_answer(hit) or not hit.offered]
 
 
 def _under_headings(
@@ -250,7 +272,7 @@ def _in_order(
 
     A disputed entry is followed by the operator's quotes about it.
     """
-    if quotes := _quotes(index, [hit for hit in hits if not hit.offered], rows, known):
+    if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits, under = once(hits, rows)
     if not hits:
@@ -265,7 +287,7 @@ def _in_order(
         ordered = reranking.ordered(asked.question, ordered, rows, index, answering, is_turn)
         if (ordered[0].chance or 0.0) >= SURE:
             break
-    kept = [hit for hit in ordered if may_answer(hit) or not hit.offered]
+    kept = _answering(ordered)
     return Folded(kept if ordered is hits else behind_successors(kept, rows), under)
 
 

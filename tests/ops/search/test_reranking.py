@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ def chances(answer: SearchAnswer) -> list[object]:
 
 
 def shown(answer: SearchAnswer) -> set[str]:
-    return {line.snippet for hit in answer.results for line in (hit, *hit.more)}
+    lines = [[hit.snippet, *(other.snippet for other in hit.more)] for hit in answer.results]
+    return {*chain.from_iterable(lines)}
 
 
 @pytest.fixture
