@@ -70,3 +70,9 @@ def test_it_is_as_small_as_a_package_may_carry() -> None:
     sizes = {file.name: file.stat().st_size for file in SHIPPED.iterdir()}
     assert sizes.pop("embedder.onnx") < 21 * 2**20
     assert sum(sizes.values()) < 23 * 2**20
+
+
+def test_what_it_says_of_a_line_does_not_depend_on_the_others() -> None:
+    reranker, question = Reranker(), "why did the proxy refuse requests"
+    alone = [chance for line in LINES for chance in reranker.relevance(question, [line])]
+    assert reranker.relevance(question, LINES) == alone

@@ -65,7 +65,7 @@ def test_of_two_logits_the_second_is_yes(tmp_path: Path) -> None:
     assert reranker.relevance("who", ["dog", "rain"]) == pytest.approx([certain(4), certain(-6)])
 
 
-def test_more_texts_than_a_batch_keep_their_order(tmp_path: Path) -> None:
+def test_many_texts_keep_their_order(tmp_path: Path) -> None:
     reranker = Reranker(write_model(tmp_path / "model"))
     texts = ["dog" if number % 3 else "rain" for number in range(40)]
     assert reranker.relevance("who", texts) == pytest.approx(
