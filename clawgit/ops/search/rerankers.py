@@ -10,13 +10,7 @@ from clawgit.config.settings import BUILT_IN, QUICK
 from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import (
-    READ_QUICKLY,
-    Reranking,
-    is_english,
-    is_in_a_language,
-    remembered,
-)
+from clawgit.ops.search.reranking import Reranking, is_english, is_in_a_language, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
@@ -91,7 +85,6 @@ class Rerankers:
             remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
             is_asked_in=is_english,
             is_quick=True,
-            most=READ_QUICKLY,
             belief=BELIEVED_QUICK,
         )
 
@@ -103,7 +96,6 @@ class Rerankers:
             knows=self._knows,
             is_asked_in=is_in_a_language,
             is_quick=True,
-            most=READ_QUICKLY,
         )
 
     @cached_property

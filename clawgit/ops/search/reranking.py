@@ -34,11 +34,8 @@ from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
 
-READ = 40
-"""How many of the best lines are read. One takes longer than the rest of the search."""
-
-READ_QUICKLY = 20
-"""How many are read by default, where a quick reranker sorts them first."""
+READ = 20
+"""How many of the best lines a reranker reads. One takes it longer than the rest of the search."""
 
 _LEADS = 3
 """How many of the best hits have the lines below them read, too."""
@@ -66,8 +63,8 @@ def _any_language(_: str, __: Words) -> bool:
 
 class Reranking(NamedTuple):
     """A reranker, in which languages it is asked, whether it knows the letters of a question, and
-    how far it is believed. It orders the `most` best hits, by their scores and its chance, which
-    `counts` so much; a quick one finds no line by itself. It is told the name of the `operator`.
+    how far it is believed. It orders the best hits, by their scores and its chance, which `counts`
+    so much; a quick one finds no line by itself. It is told the name of the `operator`.
     """
 
     relevance: Relevance
@@ -75,7 +72,6 @@ class Reranking(NamedTuple):
     is_asked_in: Callable[[str, Words], bool] = _any_language
     is_quick: bool = False
     belief: Belief = BELIEVED
-    most: int = READ
     counts: float = JUDGED
     operator: str = ""
 
@@ -114,7 +110,7 @@ class Reranking(NamedTuple):
             apart = _apart(moving, named)
             moved = {how: iter(self._sorted(question, some, rows)) for how, some in apart.items()}
             return [hit if hit.scored.id in stays else next(moved[named(hit)]) for hit in hits]
-        below = _read_on(hits, self.most, rows, index, answering)
+        below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         return self._sorted(question, hits, rows, [hit for _, hit in below])
 
@@ -125,7 +121,7 @@ class Reranking(NamedTuple):
         rows: Mapping[int, ItemRow],
         below: Sequence[Stood] = (),
     ) -> list[Stood]:
-        judged = [*hits[: self.most], *below]
+        judged = [*hits[:READ], *below]
         texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
         belief = None if self._only_sorts(question) else self.belief
@@ -166,17 +162,11 @@ def remembered(read: Relevance) -> Relevance:
 
 
 def _read_on(
-    hits: Sequence[Stood],
-    most: int,
-    rows: Mapping[int, ItemRow],
-    index: IndexReader,
-    answering: Answering,
+    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
 ) -> list[tuple[ItemRow, Stood]]:
-    """The lines below the best hits, each once, with the score of the hit that it is below; not
-    those that are among the `most` that are read anyway.
-    """
-    found = {hit.scored.id: hit for hit in hits[most:]}
-    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:most]}
+    """The lines below the best hits, each once, with the score of the hit that it is below."""
+    found = {hit.scored.id: hit for hit in hits[READ:]}
+    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:
         for row in answering([*_below(index, rows[lead.scored.id])]):
