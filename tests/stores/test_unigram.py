@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.stores.reranker import Reranker
-from clawgit.stores.unigram import END, NOTHING, START, UNKNOWN, Unigrams
+from clawgit.stores.unigram import END, START, UNKNOWN, Unigrams
 
 LINES = (
     *("<s>\t0", "<pad>\t0", "</s>\t0", "<unk>\t0", "▁\t-3000"),
@@ -50,7 +50,7 @@ def test_of_a_run_without_blanks_only_the_beginning_is_read() -> None:
 
 def test_the_shipped_pieces_begin_with_the_signs_of_a_frame() -> None:
     split = Reranker()._pieces
-    assert (split.start, split.pad, split.end, split.unknown) == (START, NOTHING, END, UNKNOWN)
+    assert (split.start, split.end, split.unknown) == (START, END, UNKNOWN)
     for text in (
         "Wann kommt der Bus?",
         "¿Dónde está?",
