@@ -56,6 +56,11 @@ def reaching(hits: Sequence[Stood], least: float) -> int:
     return max((at for at, hit in enumerate(hits, 1) if _fits(hit.scored, least)), default=0)
 
 
+def near_hits(hits: Iterable[Stood], least: float) -> list[Stood]:
+    """The hits that come near a score by themselves, whatever a reranker says of the others."""
+    return [hit for hit in hits if _fits(hit.scored, WEAK * least)]
+
+
 def likely(hits: Sequence[Stood], least: float) -> int:
     """The same up to the last one that is likely."""
     sure = (not hit.doubted and _is_sure(hit, least) for hit in hits)

@@ -105,10 +105,6 @@ def _keepers(hits: Sequence[Stood], rows: Mapping[int, P], *, by_day: bool) -> d
     return entries | {item: entries.get(line, line) for item, line in keepers.items()}
 
 
-def _are_offered(*hits: Stood) -> bool:
-    return all(hit.offered for hit in hits)
-
-
 def once(found: Iterable[Stood], rows: Mapping[int, P]) -> Folded:
     """Each line once: the first of those with the same words that are about the same.
 
@@ -131,10 +127,9 @@ def once(found: Iterable[Stood], rows: Mapping[int, P]) -> Folded:
         elif _comes_before(row, rows[kept[at].scored.id]):
             # It takes the place, and the score, of the one that was found first.
             hidden = kept[at].scored.id
-            kept[at] = hit._replace(score=kept[at].score, offered=_are_offered(hit, kept[at]))
+            kept[at] = hit._replace(score=kept[at].score)
             under[hit.scored.id] = (*_named(hidden, rows), *under.pop(hidden, ()))
         else:
-            kept[at] = kept[at]._replace(offered=_are_offered(hit, kept[at]))
             under[kept[at].scored.id] += _named(hit.scored.id, rows)
         for name in names:
             if at not in places[name]:

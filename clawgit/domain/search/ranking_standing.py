@@ -104,8 +104,7 @@ class Stood(NamedTuple):
     """A scored item with the factors of its standing; `score` includes them and is at most 1.
 
     `chance` is that of a reranker, if one read the item. If it is `doubted`, it is not likely; if
-    `believed`, it is, even if words of the question stand nowhere. What is only `offered` to the
-    rerankers has too low a score to be a hit unless one says that it may answer.
+    `believed`, it is, even if words of the question stand nowhere.
     """
 
     scored: Scored
@@ -114,7 +113,6 @@ class Stood(NamedTuple):
     chance: float | None = None
     doubted: bool = False
     believed: bool = False
-    offered: bool = False
 
 
 def standing(
@@ -422,7 +420,7 @@ def reordered(
         _judged(hit, chance, belief)
         for hit, chance in zip((*found[:first], *below), relevance, strict=True)
     ]
-    read = [*judged[:first], *filter(may_answer, judged[first:])]
+    read = [*judged[:first], *filter(_may_answer, judged[first:])]
     places = sorted((hit.score for hit in read), reverse=True)
     read.sort(key=lambda hit: -(hit.score + counts * (hit.chance or 0.0)))
     known = {hit.scored.id for hit in read}
@@ -447,7 +445,7 @@ def _is_doubted(hit: Stood, chance: float, belief: Belief) -> bool:
     return chance < belief.least
 
 
-def may_answer(hit: Stood) -> bool:
+def _may_answer(hit: Stood) -> bool:
     return hit.chance is not None and hit.chance >= MAY_ANSWER
 
 

@@ -97,7 +97,9 @@ would make nothing better.
 """
 
 MAY_ANSWER = 0.1
-"""The least such chance at which a line that was not found, but stands below a hit, is a hit."""
+"""The least such chance at which a line is a hit that was none: its score is too low, or it was not
+found and stands below a hit.
+"""
 
 
 class Belief(NamedTuple):

@@ -32,7 +32,6 @@ from clawgit.domain.search.ranking_standing import (
     behind_successors,
     diverse,
     is_correction,
-    may_answer,
     stood,
     with_quotes,
 )
@@ -113,6 +112,13 @@ class Ranked(NamedTuple):
         return tuple(f"{row.path}:{row.line}" for row in same)
 
 
+class Candidates(NamedTuple):
+    """The hits, and lines that are none by themselves: a reranker may say that they answer."""
+
+    hits: list[Stood]
+    further: list[Stood]
+
+
 PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit calls itself a correction."""
 
@@ -187,15 +193,17 @@ def rank_all(
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
     saying = [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
+    behind = _behind(fitting, _to_be_read(saying, asked, side, rerankings), rows)
+    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
     known = read_corrections() if may_be else NOTHING_CORRECTED
-    offered = _behind(fitting, _to_be_read(saying, asked, rerankings), rows)
     copies = _copies(index, rows.values())
-    hits = stood((*fitting, *offered), rows, settings, today, known, copies)
-    hits = _marked(hits, offered)
+    hits, further = (
+        stood(some, rows, settings, today, known, copies) for some in (fitting, behind)
+    )
     if not asked.question.days:
         hits = newest_first(hits, rows)
-    hits, same = _in_order(index, asked, hits, rows, settings, side, rerankings, known, only)
+    candidates = Candidates(hits, further)
+    hits, same = _in_order(index, asked, candidates, rows, settings, side, rerankings, known, only)
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
@@ -205,37 +213,26 @@ def rank_all(
 
 
 def _to_be_read(
-    ranked: Sequence[Scored], asked: PreparedQuestion, rerankings: Iterable[Reranking]
+    ranked: Sequence[Scored],
+    asked: PreparedQuestion,
+    side: VectorSide,
+    rerankings: Iterable[Reranking],
 ) -> Sequence[Scored]:
-    """What rerankers read. A question of few words means them as they are written, so a line is no
-    answer to it for what a reranker says alone.
+    """What rerankers read beside the hits. A question of few words means them as they are written,
+    so a line is no answer to it for what a reranker says alone; nor is it where words alone are
+    compared, as in a language that the models do not know.
     """
-    return ranked[:READ] if rerankings and not asked.question.is_brief else ()
+    is_compared = side.cosines is not None
+    return ranked[:READ] if rerankings and is_compared and not asked.question.is_brief else ()
 
 
 def _behind(
     fitting: Sequence[Scored], ranked: Sequence[Scored], rows: Mapping[int, ItemRow]
 ) -> list[Scored]:
-    """Those of some items that do not fit well enough to be hits by themselves."""
+    """Those of some items that are no hits by themselves."""
     fit = {scored.id for scored in fitting}
     behind = (scored for scored in ranked if scored.id not in fit)
-    return [scored for scored in behind if _may_be_offered(rows[scored.id])]
-
-
-def _may_be_offered(row: ItemRow) -> bool:
-    return speaks_for_itself(row) and not _is_disputed(row)
-
-
-def _marked(hits: Sequence[Stood], offered: Sequence[Scored]) -> list[Stood]:
-    if not offered:
-        return [*hits]
-    behind = {scored.id for scored in offered}
-    return [hit._replace(offered=hit.scored.id in behind) for hit in hits]
-
-
-def _answering(hits: Iterable[Stood]) -> list[Stood]:
-    """The hits without those of the offered ones that no reranker took for an answer."""
-    return [hit for hit in hits if may_answer(hit) or not hit.offered]
+    return [scored for scored in behind if speaks_for_itself(rows[scored.id])]
 
 
 def _under_headings(
@@ -260,7 +257,7 @@ def _said(
 def _in_order(
     index: IndexReader,
     asked: PreparedQuestion,
-    hits: list[Stood],
+    candidates: "Candidates",
     rows: dict[int, ItemRow],
     settings: Settings,
     side: VectorSide,
@@ -272,10 +269,12 @@ def _in_order(
 
     A disputed entry is followed by the operator's quotes about it.
     """
+    hits, further = candidates
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits, under = once(hits, rows)
-    if not hits:
+    further = once(further, rows).hits
+    if not (hits or further):
         return Folded(hits, under)
 
     def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
@@ -284,11 +283,12 @@ def _in_order(
     is_turn, ordered = asked.gathered.is_turn, hits
     for each in rerankings:
         reranking = each.beside_meaning() if side.reads else each
-        ordered = reranking.ordered(asked.question, ordered, rows, index, answering, is_turn)
-        if (ordered[0].chance or 0.0) >= SURE:
+        ordered = reranking.ordered(
+            asked.question, ordered, further, rows, index, answering, is_turn
+        )
+        if ordered and (ordered[0].chance or 0.0) >= SURE:
             break
-    kept = _answering(ordered)
-    return Folded(kept if ordered is hits else behind_successors(kept, rows), under)
+    return Folded(hits if ordered is hits else behind_successors(ordered, rows), under)
 
 
 def _copies(index: IndexReader, rows: Iterable[ItemRow]) -> AbstractSet[str]:

@@ -85,6 +85,7 @@ class Rerankers:
             remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
             is_asked_in=is_english,
             is_quick=True,
+            finds=False,
             belief=BELIEVED_QUICK,
         )
 

@@ -1,7 +1,7 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
@@ -64,13 +64,15 @@ def _any_language(_: str, __: Words) -> bool:
 class Reranking(NamedTuple):
     """A reranker, in which languages it is asked, whether it knows the letters of a question, and
     how far it is believed. It orders the best hits, by their scores and its chance, which `counts`
-    so much; a quick one finds no line by itself. It is told the name of the `operator`.
+    so much. It `finds` lines that were no hits before; a quick one reads none below a hit. It is
+    told the name of the `operator`.
     """
 
     relevance: Relevance
     knows: Callable[[str], bool] = _any_text
     is_asked_in: Callable[[str, Words], bool] = _any_language
     is_quick: bool = False
+    finds: bool = True
     belief: Belief = BELIEVED
     counts: float = JUDGED
     operator: str = ""
@@ -89,12 +91,14 @@ class Reranking(NamedTuple):
         self,
         question: SearchQuestion,
         hits: Sequence[Stood],
+        further: Sequence[Stood],
         rows: MutableMapping[int, ItemRow],
         index: IndexReader,
         answering: Answering,
         is_turn: Callable[[int], bool],
     ) -> list[Stood]:
-        """The hits, plus those lines below the best of them that may answer. Adds their rows.
+        """The hits, plus what may answer of the `further` lines and of those below the best hits.
+        Adds the rows of the latter.
 
         “Error: 429” has the words of a question, and the line below it says why. A quick reranker
         leaves the turns of conversations where they are, since each says little without the others,
@@ -102,30 +106,58 @@ class Reranking(NamedTuple):
         of the operator's. Few lines say which day or file they belong to, so it sorts those of the
         days and files that the question names separately.
         """
+        offered = self._offered(hits, further, rows)
         if self.is_quick:
-            stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
-            stays.update(hit.scored.id for hit in takewhile(_leads, hits))
-            moving = [hit for hit in hits if hit.scored.id not in stays]
-            named = _named_by(question, rows)
-            apart = _apart(moving, named)
-            moved = {how: iter(self._sorted(question, some, rows)) for how, some in apart.items()}
-            return [hit if hit.scored.id in stays else next(moved[named(hit)]) for hit in hits]
-        below = _read_on(hits, rows, index, answering)
+            offered = [hit for hit in offered if not is_turn(hit.scored.id)]
+            return self._sorted_apart(question, hits, offered, rows, is_turn)
+        below = _read_on(hits, offered, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
-        return self._sorted(question, hits, rows, [hit for _, hit in below])
+        taken = {row.id for row, _ in below}
+        others = [hit for hit in offered if hit.scored.id not in taken]
+        return self._sorted(question, hits, rows, [*others, *(hit for _, hit in below)])
+
+    def _offered(
+        self, hits: Sequence[Stood], further: Sequence[Stood], rows: Mapping[int, ItemRow]
+    ) -> list[Stood]:
+        """As many further lines as are read, without those that a hit says."""
+        if not self.finds:
+            return []
+        said = {words_alone(rows[hit.scored.id].text) for hit in hits}
+        new = (hit for hit in further if words_alone(rows[hit.scored.id].text) not in said)
+        return [*islice(new, max(0, READ - len(hits)))]
+
+    def _sorted_apart(
+        self,
+        question: SearchQuestion,
+        hits: Sequence[Stood],
+        offered: Sequence[Stood],
+        rows: Mapping[int, ItemRow],
+        is_turn: Callable[[int], bool],
+    ) -> list[Stood]:
+        stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
+        stays.update(hit.scored.id for hit in takewhile(_leads, hits))
+        moving = [hit for hit in hits if hit.scored.id not in stays]
+        named = _named_by(question, rows)
+        found, more = _apart(moving, named), _apart(offered, named)
+        moved = {
+            how: iter(self._sorted(question, found.get(how, ()), rows, more.get(how, ())))
+            for how in {**found, **more}
+        }
+        placed = [hit if hit.scored.id in stays else next(moved[named(hit)]) for hit in hits]
+        return [*placed, *chain.from_iterable(moved.values())]
 
     def _sorted(
         self,
         question: SearchQuestion,
         hits: Sequence[Stood],
         rows: Mapping[int, ItemRow],
-        below: Sequence[Stood] = (),
+        offered: Sequence[Stood],
     ) -> list[Stood]:
-        judged = [*hits[:READ], *below]
+        judged = [*hits[:READ], *offered]
         texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
         belief = None if self._only_sorts(question) else self.belief
-        return reordered(hits, relevance, below, belief, self.counts)
+        return reordered(hits, relevance, offered, belief, self.counts)
 
     def _as_read(self, row: ItemRow) -> str:
         """An item as a reranker reads it: few lines say alone what they are about, or whom."""
@@ -162,10 +194,14 @@ def remembered(read: Relevance) -> Relevance:
 
 
 def _read_on(
-    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
+    hits: Sequence[Stood],
+    offered: Sequence[Stood],
+    rows: Mapping[int, ItemRow],
+    index: IndexReader,
+    answering: Answering,
 ) -> list[tuple[ItemRow, Stood]]:
     """The lines below the best hits, each once, with the score of the hit that it is below."""
-    found = {hit.scored.id: hit for hit in hits[READ:]}
+    found = {hit.scored.id: hit for hit in (*hits[READ:], *offered)}
     said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:
@@ -181,21 +217,16 @@ def _read_on(
 def _below(index: IndexReader, lead: ItemRow) -> Iterator[ItemRow]:
     """The lines below one in its section that may answer for themselves."""
     below = index.rows(range(lead.id + 1, min(lead.id + _READ_ON, lead.last) + 1))
-    beside = takewhile(lambda row: row.headings == lead.headings, below)
-    return filter(speaks_for_itself, beside)
+    for row in takewhile(lambda row: row.headings == lead.headings, below):
+        if speaks_for_itself(row) and not is_correction(row):
+            yield row
 
 
 def speaks_for_itself(row: ItemRow) -> bool:
     """Whether an item may be a hit for what a reranker says alone. What no longer holds, or only
     logs how something came about, may not.
     """
-    return not (
-        row.kind == "heading"
-        or origins(row.meta)
-        or stale_reason(row)
-        or is_correction(row)
-        or is_log(row)
-    )
+    return not (row.kind == "heading" or origins(row.meta) or stale_reason(row) or is_log(row))
 
 
 def _named_by(

@@ -23,7 +23,7 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.safety.masks import PLANTED, Mask
-from clawgit.domain.search.fitting import likely
+from clawgit.domain.search.fitting import likely, near_hits
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
@@ -167,7 +167,9 @@ class HitView:
         """
         shown = _Shown(self._index, settings.chunk_tokens)
         page = _Page(most, shown, whole=request.full)
-        found = ranked.hits if request.min_score is None else ranked.hits[: ranked.reaching]
+        found = ranked.hits
+        if request.min_score is not None:
+            found = near_hits(found[: ranked.reaching], request.min_score)
         sure = likely(ranked.hits, settings.min_score)
         for at, stood in enumerate(found):
             row = ranked.rows[stood.scored.id]

@@ -732,17 +732,6 @@ def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_original_is_shown
     assert second.scored.id == 3
 
 
-@pytest.mark.parametrize("offered", [0, 1])
-def test_a_line_that_is_a_hit_somewhere_is_one_in_every_place(offered: int) -> None:
-    rows = [Row(1, "the kiln", "notes/a.md"), Row(2, "the kiln", "notes/b.md")]
-    found = stand(rows, [0.9, 0.8])
-    found[offered] = found[offered]._replace(offered=True)
-    [hit] = once(found, by_id(rows)).hits
-    assert not hit.offered
-    [hit] = once([hit._replace(offered=True) for hit in found], by_id(rows)).hits
-    assert hit.offered
-
-
 def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
     rows = [
         Row(1, "Correct: Caching is done by Redis.", "CORRECTIONS.md", source="corrections"),

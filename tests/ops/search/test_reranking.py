@@ -1,7 +1,7 @@
 """The quick reranker, which sorts by default where meaning is compared."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.ranking_weights import MAY_ANSWER, SURE
-from clawgit.ops.search.answer import SearchAnswer
+from clawgit.domain.search.ranking_weights import BELIEVED, MAY_ANSWER, SURE
+from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.search.reranking import remembered
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -29,12 +29,14 @@ PROXY = (
 QUESTION = "why were the requests of the proxy refused"
 
 
-def asked(git: Git, question: str, settings: str = ENHANCED) -> SearchAnswer:
+def asked(
+    git: Git, question: str, settings: str = ENHANCED, least: float | None = None
+) -> SearchAnswer:
     git.write("CONFIG.md", f"# Settings\n\n```yaml\n{settings}\n```\n")
     place = repo_at(git.root)
     assert place is not None
     caller = Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"]))
-    return search(Workspace(place, caller), Request(question, explain=True))
+    return search(Workspace(place, caller), Request(question, explain=True, min_score=least))
 
 
 def chances(answer: SearchAnswer) -> list[object]:
@@ -42,8 +44,11 @@ def chances(answer: SearchAnswer) -> list[object]:
 
 
 def shown(answer: SearchAnswer) -> set[str]:
-    lines = [[hit.snippet, *(other.snippet for other in hit.more)] for hit in answer.results]
-    return {*chain.from_iterable(lines)}
+    return {*chain.from_iterable(map(lines_of, answer.results))}
+
+
+def lines_of(hit: Hit) -> list[str]:
+    return [hit.snippet, *(other.snippet for other in hit.more)]
 
 
 @pytest.fixture
@@ -234,40 +239,72 @@ def test_the_large_one_reads_what_the_quick_one_has_sorted_unless_it_is_sure(
 
 
 FAR = "Meier drives the van."
-"""A line that has too little of `QUESTION_OF_FRIDAY` to be a hit."""
+"""A line that has too little of `WHO` to be a hit."""
 
-QUESTION_OF_FRIDAY = "who brings the lamps to the market in Lübeck on Friday"
+WHO = "who brings the lamps to the market in Lübeck"
+BOTH_MODES = (ENHANCED, f"{ENHANCED}\nreranker: built-in")
 
 
-@pytest.fixture
-def market(git: Git) -> Git:
+def write_market(git: Git, far: str = FAR) -> None:
     lines = (
-        "The market in Lübeck opens at nine, and the lamps stand there on Friday.",
+        "The market in Lübeck opens at nine, and the lamps stand there.",
         "The lamps for the market are in the cellar.",
         "The bread is baked in the yard.",
-        FAR,
+        far,
     )
     git.write("MEMORY.md", "# Notes\n\n" + "\n".join(f"- {line}\n" for line in lines))
     git.commit_all("start")
-    return git
 
 
-@pytest.mark.parametrize("settings", [ENHANCED, f"{ENHANCED}\nreranker: built-in"])
-@pytest.mark.parametrize("chance", [0.09, 0.9])
-def test_a_line_too_far_behind_to_be_a_hit_is_one_if_it_may_answer(
-    market: Git, monkeypatch: pytest.MonkeyPatch, settings: str, chance: float
+@pytest.fixture
+def likes_far(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """The large reranker gives `FAR` a chance, and the small one nothing."""
+
+    def likes(chance: float) -> None:
+        def prefers(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+            return [chance if FAR in text else 0.05 for text in texts]
+
+        monkeypatch.setattr(Reader, "relevance", lambda _self, _asked, texts: [0.05] * len(texts))
+        monkeypatch.setattr(Reranker, "relevance", prefers)
+
+    return likes
+
+
+@pytest.mark.parametrize("settings", BOTH_MODES)
+@pytest.mark.parametrize("chance", [0.09, 0.4, 0.9])
+def test_a_line_that_is_no_hit_by_itself_is_one_if_it_may_answer(
+    git: Git, likes_far: Callable[[float], None], settings: str, chance: float
 ) -> None:
-    def prefers(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
-        return [chance if FAR in text else 0.05 for text in texts]
-
-    for reader in (Reader, Reranker):
-        monkeypatch.setattr(reader, "relevance", prefers)
-    alone = shown(asked(market, QUESTION_OF_FRIDAY, WITHOUT))
+    write_market(git)
+    likes_far(chance)
+    alone = shown(asked(git, WHO, WITHOUT))
     assert alone
     assert FAR not in alone
-    found = asked(market, QUESTION_OF_FRIDAY, settings)
+    found = asked(git, WHO, settings)
     assert shown(found) - {FAR} == alone
     assert (FAR in shown(found)) is (chance > MAY_ANSWER)
+    if chance > BELIEVED.enough:
+        assert all(hit.likely for hit in found.results if FAR in lines_of(hit))
+
+
+def test_a_line_that_is_no_hit_stays_none_where_few_words_are_asked_or_a_score_is(
+    git: Git, likes_far: Callable[[float], None]
+) -> None:
+    write_market(git)
+    likes_far(0.9)
+    assert FAR not in shown(asked(git, "lamps market Lübeck"))
+    assert FAR in shown(asked(git, WHO))
+    assert FAR not in shown(asked(git, WHO, least=0.3))
+    write_market(git, f"~~{FAR}~~")
+    assert not any(FAR in line for line in shown(asked(git, WHO)))
+
+
+def test_a_correction_that_is_no_hit_by_itself_is_one_as_well(
+    git: Git, likes_far: Callable[[float], None]
+) -> None:
+    write_market(git, f"{FAR} #correction")
+    likes_far(0.9)
+    assert any(FAR in line for line in shown(asked(git, WHO)))
 
 
 @pytest.fixture
