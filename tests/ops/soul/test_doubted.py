@@ -59,7 +59,9 @@ def test_nothing_serves_it_as_the_operators_word(soulful: Soulful, how: str) -> 
     _append(soulful)
     _commit(soulful, how)
     answer = _asked(soulful)
-    assert [hit.path for hit in answer.results] == ["MEMORY.md"]
+    assert answer.results[0].path == "MEMORY.md"
+    assert CORRECTIONS not in [hit.path for hit in answer.results]
+    assert "Oracle" not in str(answer.results)
     assert "kkkkkk" in (answer.fallback or "")
     made = context(soulful.later(), ContextRequest("what does billing use"))
     assert "Oracle" not in "".join(slot.text for slot in made.slots)
