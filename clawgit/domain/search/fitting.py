@@ -58,7 +58,7 @@ def reaching(hits: Sequence[Stood], least: float) -> int:
 
 def near_hits(hits: Iterable[Stood], least: float) -> list[Stood]:
     """The hits that come near a score by themselves, whatever a reranker says of the others."""
-    return [hit for hit in hits if _fits(hit.scored, WEAK * least)]
+    return [hit for hit in hits if _fits(hit.scored, FAINT * least)]
 
 
 def likely(hits: Sequence[Stood], least: float) -> int:

@@ -403,32 +403,43 @@ def _fallen(
 def reordered(
     found: Sequence[Stood],
     relevance: Sequence[float],
-    below: Sequence[Stood] = (),
+    offered: Sequence[Stood] = (),
     belief: Belief | None = None,
     counts: float = JUDGED,
 ) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
-    `relevance` is that of the first hits and of the lines `below` them; such a line is a hit if it
-    may answer. Each hit takes the score of its new place, so that scores still fall and mean the
-    same. With a `belief`, the chance decides which of them are still likely. `counts`: how much a
-    chance counts beside a score.
+    `relevance` is that of the first hits and of lines that are `offered` beside them; such a line
+    is a hit if it may answer. Each hit takes the score of its new place, so that scores still fall and
+    mean the same; an offered line takes that of the hit before it. With a `belief`, the chance
+    decides which of them are still likely. `counts`: how much a chance counts beside a score.
     """
-    first = len(relevance) - len(below)
+    first = len(relevance) - len(offered)
 
     judged = [
         _judged(hit, chance, belief)
-        for hit, chance in zip((*found[:first], *below), relevance, strict=True)
+        for hit, chance in zip((*found[:first], *offered), relevance, strict=True)
     ]
     read = [*judged[:first], *filter(_may_answer, judged[first:])]
-    places = sorted((hit.score for hit in read), reverse=True)
+    scores = sorted((hit.score for hit in judged[:first]), reverse=True)
     read.sort(key=lambda hit: -(hit.score + counts * (hit.chance or 0.0)))
     known = {hit.scored.id for hit in read}
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [
-        *(hit._replace(score=score) for hit, score in zip(read, places, strict=True)),
+        *_placed(read, scores, {hit.scored.id for hit in found[:first]}),
         *(hit._replace(doubted=belief is not None) for hit in others),
     ]
+
+
+def _placed(
+    read: Iterable[Stood], scores: Sequence[float], hits: Container[int]
+) -> Iterator[Stood]:
+    """What was read, in this order: hits with these scores, others with that of the hit before."""
+    left, score = iter(scores), scores[0] if scores else 0.0
+    for hit in read:
+        if hit.scored.id in hits:
+            score = next(left)
+        yield hit._replace(score=score if scores else hit.score)
 
 
 def _judged(hit: Stood, chance: float, belief: Belief | None) -> Stood:

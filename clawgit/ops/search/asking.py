@@ -257,7 +257,7 @@ def _said(
 def _in_order(
     index: IndexReader,
     asked: PreparedQuestion,
-    candidates: "Candidates",
+    candidates: Candidates,
     rows: dict[int, ItemRow],
     settings: Settings,
     side: VectorSide,
@@ -273,7 +273,7 @@ def _in_order(
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     hits, under = once(hits, rows)
-    further = once(further, rows).hits
+    further = _saying_more(further, hits, rows)
     if not (hits or further):
         return Folded(hits, under)
 
@@ -289,6 +289,14 @@ def _in_order(
         if ordered and (ordered[0].chance or 0.0) >= SURE:
             break
     return Folded(hits if ordered is hits else behind_successors(ordered, rows), under)
+
+
+def _saying_more(
+    further: Sequence[Stood], hits: Sequence[Stood], rows: Mapping[int, ItemRow]
+) -> list[Stood]:
+    """The lines that are no other place, or source, of what a hit says; each once."""
+    new = once(further, rows).hits
+    return [hit for hit in new if len(once((*hits, hit), rows).hits) > len(hits)]
 
 
 def _copies(index: IndexReader, rows: Iterable[ItemRow]) -> AbstractSet[str]:

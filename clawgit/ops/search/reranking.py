@@ -110,7 +110,7 @@ class Reranking(NamedTuple):
         if self.is_quick:
             offered = [hit for hit in offered if not is_turn(hit.scored.id)]
             return self._sorted_apart(question, hits, offered, rows, is_turn)
-        below = _read_on(hits, offered, rows, index, answering)
+        below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         taken = {row.id for row, _ in below}
         others = [hit for hit in offered if hit.scored.id not in taken]
@@ -194,14 +194,10 @@ def remembered(read: Relevance) -> Relevance:
 
 
 def _read_on(
-    hits: Sequence[Stood],
-    offered: Sequence[Stood],
-    rows: Mapping[int, ItemRow],
-    index: IndexReader,
-    answering: Answering,
+    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
 ) -> list[tuple[ItemRow, Stood]]:
     """The lines below the best hits, each once, with the score of the hit that it is below."""
-    found = {hit.scored.id: hit for hit in (*hits[READ:], *offered)}
+    found = {hit.scored.id: hit for hit in hits[READ:]}
     said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:

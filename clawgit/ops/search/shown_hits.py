@@ -170,8 +170,8 @@ class HitView:
         found = ranked.hits
         if request.min_score is not None:
             found = near_hits(found[: ranked.reaching], request.min_score)
-        sure = likely(ranked.hits, settings.min_score)
-        for at, stood in enumerate(found):
+        sure = {hit.scored.id for hit in ranked.hits[: likely(ranked.hits, settings.min_score)]}
+        for stood in found:
             row = ranked.rows[stood.scored.id]
             # A later line of a section that is shown fits no better than this one, which is not.
             if not page.has_room(row):
@@ -184,7 +184,9 @@ class HitView:
                 continue
             why = why_found(stood, request)
             page.add(
-                row, lines, hit._replace(also=ranked.also(row.id), explain=why, likely=at < sure)
+                row,
+                lines,
+                hit._replace(also=ranked.also(row.id), explain=why, likely=row.id in sure),
             )
             if request.full:
                 page.hits[-1] = self._with_text(page.hits[-1], shown.around(row.path)[-1])

@@ -777,6 +777,15 @@ def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:
     assert [hit.score for hit in again] == [0.9, 0.9, 0.9, 0.8, 0.7]
 
 
+def test_what_is_offered_takes_no_hit_its_score() -> None:
+    found = stand([Row(0, "0"), Row(1, "1")], [0.9, 0.8])
+    [offered] = stand([Row(2, "2")], [0.1])
+    again = reordered(found, [0.0, 0.0, 0.95], [offered])
+    assert [(hit.scored.id, hit.score) for hit in again] == [(2, 0.9), (0, 0.9), (1, 0.8)]
+    [alone] = reordered([], [0.5], [offered])
+    assert alone.score == offered.score
+
+
 def half_said(found: list[Stood]) -> list[Stood]:
     """The same hits, each with half of the question's words."""
     parts = found[0].scored.parts._replace(words=0.5)

@@ -294,7 +294,11 @@ def test_a_line_that_is_no_hit_stays_none_where_few_words_are_asked_or_a_score_i
     likes_far(0.9)
     assert FAR not in shown(asked(git, "lamps market Lübeck"))
     assert FAR in shown(asked(git, WHO))
-    assert FAR not in shown(asked(git, WHO, least=0.3))
+    least = asked(git, WHO, least=0.3)
+    assert FAR not in shown(least)
+    assert [hit.snippet for hit in least.results if hit.likely] == [
+        hit.snippet for hit in asked(git, WHO).results if hit.likely and hit.snippet != FAR
+    ]
     write_market(git, f"~~{FAR}~~")
     assert not any(FAR in line for line in shown(asked(git, WHO)))
 
