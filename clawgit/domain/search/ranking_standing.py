@@ -410,8 +410,8 @@ def reordered(
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
     `relevance` is that of the first hits and of lines that are `offered` beside them; such a line
-    is a hit if it may answer. Each hit takes the score of its new place, so that scores still fall and
-    mean the same; an offered line takes that of the hit before it. With a `belief`, the chance
+    is a hit if it may answer. Each hit takes the score of its new place, so that scores still fall
+    and mean the same; an offered line takes that of the hit before it. With a `belief`, the chance
     decides which of them are still likely. `counts`: how much a chance counts beside a score.
     """
     first = len(relevance) - len(offered)
