@@ -6,7 +6,7 @@ as a user would ask it, with all that this brings: what is searched, withheld an
 right if one of the lines that it shows is; beside it stands how often the best line alone is. Only
 totals are printed, beside BM25 of single lines, and how often the answer says that nothing answers
 outright, where that is so and where it is not. With --lines, what each question ranks first is
-printed instead, for `bench.make_reader` and `bench.make_quick_reader` to learn from.
+printed instead, for `bench.make_reader` to learn from.
 """
 
 import argparse

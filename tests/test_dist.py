@@ -87,7 +87,6 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
         "vectors.npy",
         "weights.npy",
         "turn.npy",
-        "reader.npz",
         "vocabulary.txt",
         "near_words.txt",
         "ORIGIN.md",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import get_args
 
 from clawgit.config.kinds import CustomPattern, Value
-from clawgit.config.settings import BUILT_IN, KEYS, QUICK, Settings
+from clawgit.config.settings import BUILT_IN, KEYS, Settings
 from clawgit.values import NamedTuple
 
 RUNS = "runs a program"
@@ -226,7 +226,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "tokenizer": Guard((WIDENS,), "reads this file, and counts every budget by it", _on),
     "reranker": Guard(
-        (WIDENS,), "loads this model, and orders every search by it", _unless("", QUICK, BUILT_IN)
+        (WIDENS,), "loads this model, and orders every search by it", _unless("", *BUILT_IN)
     ),
     "mcp_allow_restore": Guard((WIDENS,), "gives agents the tools that restore and revert", _on),
     # What guards the soul and the operator's word.

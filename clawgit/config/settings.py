@@ -22,8 +22,8 @@ from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 from clawgit.values import NamedTuple
 
-QUICK, BUILT_IN = "quick", "built-in"
-"""The rerankers that come with clawgit: a small one with a large one behind it, or that alone."""
+BUILT_IN = ("built-in", "quick")
+"""The names of the reranker that comes with clawgit: `quick` is a former default."""
 
 _SELDOM = "seldom"
 """Marks a setting that few people need to change; the everyday list leaves it out."""
@@ -303,8 +303,8 @@ class Settings(NamedTuple):
         str,
         _TEXT,
         _SELDOM,
-        "Sorts the best hits again: quick, built-in, or the ONNX file of another; empty: none.",
-    ] = QUICK
+        "Reads the best hits and sorts them: built-in, or the ONNX file of another; empty: none.",
+    ] = BUILT_IN[0]
     query_expansion: Annotated[
         bool, _SELDOM, "Whether the language model adds words to a question."
     ] = False

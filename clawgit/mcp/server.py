@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mcp.server.lowlevel import Server
@@ -22,6 +21,7 @@ from clawgit import __version__
 from clawgit.config.nearest import near
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
+from clawgit.doors import concurrent
 from clawgit.mcp.params import schema
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
 from clawgit.mcp.worker import Front, ToolAnswer, Worker
@@ -50,7 +50,7 @@ class _Worker:
 
     def __init__(self, front: Front, name: str) -> None:
         self.worker = Worker(front)
-        self._thread = ThreadPoolExecutor(1, f"clawgit-mcp-{name}")
+        self._thread = concurrent.futures.ThreadPoolExecutor(1, f"clawgit-mcp-{name}")
 
     def ask(
         self, act: Callable[[], _Result], failed: Callable[[Exception], _Result]

@@ -1,15 +1,24 @@
-"""Opens a model in an ONNX file by onnxruntime: for an embedder and for the reranker."""
+"""Opens a model in an ONNX file by onnxruntime, and has it read texts on several cores: for an
+embedder and for the reranker.
+"""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from clawgit.doors import load, onnxruntime
+from clawgit.doors import concurrent, load, onnxruntime
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_MOST_CORES = 4
+"""More would wait for each other: between two runs of a small model, Python works on one core."""
 
 
 def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> Any:
@@ -24,8 +33,8 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
     failures = onnxruntime.capi.onnxruntime_pybind11_state
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
-    # Threads that wait for more to do would burn the time of the other core.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # One text is too little for two cores, so they read different ones: see `side_by_side`.
+    options.intra_op_num_threads = 1
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except (
@@ -36,6 +45,15 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
         failures.NotImplemented,
     ) as error:
         raise raised(f"{file} cannot be read as a model.", hint=hint) from error
+
+
+def side_by_side(read: Callable[[T], R], things: Sequence[T]) -> list[R]:
+    """What is read of each of some things, in their order, on up to `_MOST_CORES` cores."""
+    if len(things) <= 1:
+        return [*map(read, things)]
+    cores = min(_MOST_CORES, os.cpu_count() or 1, len(things))
+    with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+        return [*pool.map(read, things)]
 
 
 def padded(

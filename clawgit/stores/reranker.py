@@ -8,9 +8,8 @@ from pathlib import Path
 
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
-from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.embed.wordpiece import WordPieces
-from clawgit.stores.onnx import opened, run_failures
+from clawgit.stores.onnx import opened, run_failures, side_by_side
 from clawgit.stores.unigram import (
     END,
     SHIPPED,
@@ -23,6 +22,9 @@ from clawgit.values import NamedTuple
 
 _BUILT_IN = SHIPPED / "reader.onnx"
 """It reads many languages, so its pieces are not those of a BERT vocabulary."""
+
+SEPARATOR = " › "
+"""It stands between the headings above a line, and between them and the line."""
 
 _HINT = "Name the ONNX file of a cross-encoder."
 _FRAME = ("[CLS]", "[SEP]", "[UNK]")
@@ -97,9 +99,13 @@ class Reranker:
         asked = split(question[:_MOST_CHARACTERS])[:_MOST_QUESTION_TOKENS]
         query = [start, *asked, end]
         room, words = _MOST_TOKENS - len(query) - 1, frozenset(asked)
-        # One by one: its numbers of 8 bits are rounded by what is read at once, so a chance would
+
+        # Each alone: its numbers of 8 bits are rounded by what is read at once, so a chance would
         # depend on other texts. With nothing to fill up, that takes half of the time, too.
-        return [self._chance(query, [*self._fitting(text, words, room), end]) for text in texts]
+        def chance(text: str) -> float:
+            return self._chance(query, [*self._fitting(text, words, room), end])
+
+        return side_by_side(chance, texts)
 
     def _fitting(self, text: str, asked: frozenset[int], room: int) -> list[int]:
         """The pieces of the headings above a line, and of the line as much as there is room for."""

@@ -283,9 +283,11 @@ def _scored(
 
 
 def found_beside(found: Scored, item: int) -> Scored:
-    """An item that was not found itself, but stands below one that was, whose score it takes."""
+    """An item that was not found itself, but stands below one that was. That one's score is in its
+    place, but says nothing of how well it fits by itself.
+    """
     parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
-    return found._replace(id=item, exact=False, parts=parts)
+    return found._replace(id=item, base=0.0, exact=False, parts=parts)
 
 
 def _by_others(

@@ -25,7 +25,7 @@ from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPE
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
-from clawgit.domain.search.ranking_weights import JUDGED, MAY_ANSWER, Belief
+from clawgit.domain.search.ranking_weights import ANSWERS, JUDGED, MAY_ANSWER
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -404,30 +404,30 @@ def reordered(
     found: Sequence[Stood],
     relevance: Sequence[float],
     offered: Sequence[Stood] = (),
-    belief: Belief | None = None,
-    counts: float = JUDGED,
+    *,
+    decides: bool = False,
 ) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
     `relevance` is that of the first hits and of lines that are `offered` beside them; such a line
     is a hit if it may answer. Each hit takes the score of its new place, so that scores still fall
-    and mean the same; an offered line takes that of the hit before it. With a `belief`, the chance
-    decides which of them are still likely. `counts`: how much a chance counts beside a score.
+    and mean the same; an offered line takes that of the hit before it. With `decides`, the chance
+    says which of them are still likely.
     """
     first = len(relevance) - len(offered)
 
     judged = [
-        _judged(hit, chance, belief)
+        _judged(hit, chance) if decides else hit._replace(chance=chance)
         for hit, chance in zip((*found[:first], *offered), relevance, strict=True)
     ]
     read = [*judged[:first], *filter(_may_answer, judged[first:])]
     scores = sorted((hit.score for hit in judged[:first]), reverse=True)
-    read.sort(key=lambda hit: -(hit.score + counts * (hit.chance or 0.0)))
+    read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
     known = {hit.scored.id for hit in read}
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [
         *_placed(read, scores, {hit.scored.id for hit in found[:first]}),
-        *(hit._replace(doubted=belief is not None) for hit in others),
+        *(hit._replace(doubted=decides) for hit in others),
     ]
 
 
@@ -442,18 +442,10 @@ def _placed(
         yield hit._replace(score=score if scores else hit.score)
 
 
-def _judged(hit: Stood, chance: float, belief: Belief | None) -> Stood:
-    if belief is None:
-        return hit._replace(chance=chance, doubted=False, believed=False)
-    is_doubted, is_believed = _is_doubted(hit, chance, belief), chance >= belief.enough
-    return hit._replace(chance=chance, doubted=is_doubted, believed=is_believed)
-
-
-def _is_doubted(hit: Stood, chance: float, belief: Belief) -> bool:
-    """Not what has nearly the whole question, with what stands above it."""
-    if hit.scored.parts.words >= _WHOLE or (hit.scored.exact and not belief.doubts_all):
-        return False
-    return chance < belief.least
+def _judged(hit: Stood, chance: float) -> Stood:
+    # What has nearly the whole question, with what stands above it, is not doubted.
+    is_doubted = chance < MAY_ANSWER and hit.scored.parts.words < _WHOLE
+    return hit._replace(chance=chance, doubted=is_doubted, believed=chance >= ANSWERS)
 
 
 def _may_answer(hit: Stood) -> bool:

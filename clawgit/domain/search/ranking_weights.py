@@ -88,33 +88,13 @@ WEIGHTS = Weights()
 JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
-JUDGED_BESIDE_MEANING = 0.5
-"""The same where the score already has what the text means as a whole."""
-
-SURE = 0.7
-"""From this chance of the first hit on, no slower reranker reads it once more: in our tests, that
-would make nothing better.
-"""
-
 MAY_ANSWER = 0.1
-"""The least such chance at which a line is a hit that was none: its score is too low, or it was not
-found and stands below a hit.
+"""Below this chance, a hit is not likely. From it on, a line is a hit that was none: its score is
+too low, or it was not found and stands below a hit.
 """
 
-
-class Belief(NamedTuple):
-    """How far a reranker is believed: a hit is not likely if its chance is below `least`, and is
-    likely from `enough` on, even if words of the question stand nowhere. `doubts_all`: it may
-    also doubt what has every word that the memory has.
-    """
-
-    least: float
-    enough: float
-    doubts_all: bool = True
-
-
-BELIEVED = Belief(0.1, 0.5)
-BELIEVED_QUICK = Belief(0.05, 0.2, doubts_all=False)
+ANSWERS = 0.5
+"""From this chance on, a hit is likely, even if words of the question stand nowhere."""
 
 WEAK = 0.7
 """The share of the least score from which a hit is shown at all, after those that reach it."""

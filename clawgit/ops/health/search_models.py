@@ -18,6 +18,8 @@ def look_at_embedder(site: Site) -> Finding:
 
 
 def look_at_reranker(site: Site) -> Finding:
-    if not Rerankers(site.workspace).load():
+    rerankers = Rerankers(site.workspace)
+    if not rerankers.is_any:
         return _NONE
+    rerankers.loaded.knows("")
     return Finding(True, f"{site.workspace.config.settings.reranker} can be used")

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
+from functools import partial
 from itertools import takewhile
 from math import ceil
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from clawgit.domain.search.folding import (
 )
 from clawgit.domain.search.headed import headed
 from clawgit.domain.search.names import Name, NameBook, named, names_of, spoken
+from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking import GatheredMatches, Scored, rank
 from clawgit.domain.search.ranking_standing import (
     Stood,
@@ -35,12 +37,12 @@ from clawgit.domain.search.ranking_standing import (
     stood,
     with_quotes,
 )
-from clawgit.domain.search.ranking_weights import SURE, WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import READ, Reranking, speaks_for_itself
+from clawgit.ops.search.reranking import READ, Answering, Reranking, speaks_for_itself
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -112,12 +114,8 @@ class Ranked(NamedTuple):
         return tuple(f"{row.path}:{row.line}" for row in same)
 
 
-class Candidates(NamedTuple):
-    """The hits, and lines that are none by themselves: a reranker may say that they answer."""
-
-    hits: list[Stood]
-    further: list[Stood]
-
+RerankerFor = Callable[[], Reranking | None]
+"""Loads the reranker for the question; None if it does not read it."""
 
 PutRight = Callable[[], CorrectedPairs]
 """Returns what the operator has corrected; called if a hit calls itself a correction."""
@@ -167,7 +165,7 @@ def rank_all(
     settings: Settings,
     today: date,
     side: VectorSide = NO_MEANING,
-    rerankings: Iterable[Reranking] = (),
+    reranker: RerankerFor | None = None,
     read_corrections: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
@@ -176,6 +174,38 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
+    rows, saying = _saying(index, asked, settings, side, only)
+    fitting = near_passing(saying, settings.min_score, settings.max_results)
+    finds = reranker is not None and _may_find(asked, side)
+    behind = _behind(fitting, saying[:READ], rows) if finds else []
+    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
+    known = read_corrections() if may_be else NOTHING_CORRECTED
+    copies = _copies(index, rows.values())
+    hits, further = (
+        stood(some, rows, settings, today, known, copies) for some in (fitting, behind)
+    )
+    if not asked.question.days:
+        hits = newest_first(hits, rows)
+    hits, same = _each_once(index, hits, rows, settings, known)
+    if reranker is not None:
+        answering = partial(_countable, index, only) if finds else _nothing
+        hits = _reordered(index, asked.question, hits, further, rows, reranker, answering)
+    if may_be:
+        hits = behind_corrections(hits, rows, known)
+    hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
+    if settings.mmr:
+        hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
+    return Ranked(hits, rows, under, reaching(hits, settings.min_score))
+
+
+def _saying(
+    index: IndexReader,
+    asked: PreparedQuestion,
+    settings: Settings,
+    side: VectorSide,
+    only: "Test | None",
+) -> tuple[dict[int, ItemRow], list[Scored]]:
+    """The rows of what is looked at, and what of it says something, best first."""
     count = looked_at(settings.max_results) if only is None else _WIDE_POOL + page(settings)
     weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
@@ -191,39 +221,16 @@ def rank_all(
     likeness = side.likeness([*pool])
     said = _said(gathered, texts, side, weights)
     ranked = rank(asked.question, said, texts, likeness, weights, meant)
-    saying = [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
-    fitting = near_passing(saying, settings.min_score, settings.max_results)
-    behind = _behind(fitting, _to_be_read(saying, asked, side, rerankings), rows)
-    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
-    known = read_corrections() if may_be else NOTHING_CORRECTED
-    copies = _copies(index, rows.values())
-    hits, further = (
-        stood(some, rows, settings, today, known, copies) for some in (fitting, behind)
-    )
-    if not asked.question.days:
-        hits = newest_first(hits, rows)
-    candidates = Candidates(hits, further)
-    hits, same = _in_order(index, asked, candidates, rows, settings, side, rerankings, known, only)
-    if may_be:
-        hits = behind_corrections(hits, rows, known)
-    hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
-    if settings.mmr:
-        hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
-    return Ranked(hits, rows, under, reaching(hits, settings.min_score))
+    return rows, [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
 
 
-def _to_be_read(
-    ranked: Sequence[Scored],
-    asked: PreparedQuestion,
-    side: VectorSide,
-    rerankings: Iterable[Reranking],
-) -> Sequence[Scored]:
-    """What rerankers read beside the hits. A question of few words means them as they are written,
-    so a line is no answer to it for what a reranker says alone; nor is it where words alone are
-    compared, as in a language that the models do not know.
+def _may_find(asked: PreparedQuestion, side: VectorSide) -> bool:
+    """Whether a line may be a hit for what a reranker says alone. Few words mean what they say, few
+    lines say of which day they are, and where words alone are compared, it is in a language that
+    the models do not know.
     """
-    is_compared = side.cosines is not None
-    return ranked[:READ] if rerankings and is_compared and not asked.question.is_brief else ()
+    question = asked.question
+    return side.cosines is not None and not (question.days or question.is_brief)
 
 
 def _behind(
@@ -254,41 +261,46 @@ def _said(
     return reworded(gathered, texts, side.alike, weights)
 
 
-def _in_order(
+def _each_once(
     index: IndexReader,
-    asked: PreparedQuestion,
-    candidates: Candidates,
+    hits: Sequence[Stood],
     rows: dict[int, ItemRow],
     settings: Settings,
-    side: VectorSide,
-    rerankings: Iterable[Reranking],
     known: CorrectedPairs,
-    only: "Test | None",
 ) -> Folded:
-    """The hits, reranked, each once.
-
-    A disputed entry is followed by the operator's quotes about it.
-    """
-    hits, further = candidates
+    """The hits, each once. A disputed entry is followed by the operator's quotes about it."""
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
-    hits, under = once(hits, rows)
+    return once(hits, rows)
+
+
+def _reordered(
+    index: IndexReader,
+    question: SearchQuestion,
+    hits: list[Stood],
+    further: Sequence[Stood],
+    rows: dict[int, ItemRow],
+    reranker: RerankerFor,
+    answering: Answering,
+) -> list[Stood]:
+    """The hits in the order that a reranker gives them, and what it finds."""
     further = _saying_more(further, hits, rows)
-    if not (hits or further):
-        return Folded(hits, under)
+    reranking = reranker() if hits or further else None
+    if reranking is None:
+        return hits
+    ordered = reranking.ordered(question, hits, further, rows, index, answering)
+    return behind_successors(ordered, rows)
 
-    def answering(below: Sequence[ItemRow]) -> Iterable[ItemRow]:
-        return (row for row in _meant(index, below, only) if is_filled(index, row))
 
-    is_turn, ordered = asked.gathered.is_turn, hits
-    for each in rerankings:
-        reranking = each.beside_meaning() if side.reads else each
-        ordered = reranking.ordered(
-            asked.question, ordered, further, rows, index, answering, is_turn
-        )
-        if ordered and (ordered[0].chance or 0.0) >= SURE:
-            break
-    return Folded(hits if ordered is hits else behind_successors(ordered, rows), under)
+def _countable(
+    index: IndexReader, only: "Test | None", rows: Sequence[ItemRow]
+) -> Iterable[ItemRow]:
+    """Those of some items that can be hits."""
+    return (row for row in _meant(index, rows, only) if is_filled(index, row))
+
+
+def _nothing(_: Sequence[ItemRow]) -> Iterable[ItemRow]:
+    return ()
 
 
 def _saying_more(

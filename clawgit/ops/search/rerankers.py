@@ -1,113 +1,64 @@
-"""Which rerankers read a question: the one that is set or, with `quick`, the two that come with
-clawgit, one after the other.
-"""
+"""The reranker of a workspace, and whether it reads a question."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 
-from clawgit.config.settings import BUILT_IN, QUICK
-from clawgit.domain.search.ranking_weights import BELIEVED_QUICK
+from clawgit.config.settings import BUILT_IN
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import Reranking, is_english, is_in_a_language, remembered
+from clawgit.ops.search.reranking import Reranking, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.embed.reader import shipped_reader
 from clawgit.stores.reranker import Reranker
 
 
-class InTurn(Iterable[Reranking]):
-    """The rerankers that read a question, one after the other; each is loaded when its turn comes.
-    `failure` says then why one cannot be. It is false if there is none for any question.
+class RerankerOf:
+    """What loads the reranker for a question, if that needs one. `failure` says then why it cannot
+    be used.
     """
 
-    def __init__(
-        self, in_turn: Callable[[], Iterator[Reranking]], asked: PreparedQuestion, *, are_any: bool
-    ) -> None:
-        self._in_turn, self._asked, self._are_any = in_turn, asked, are_any
+    def __init__(self, rerankers: "Rerankers", asked: PreparedQuestion) -> None:
+        self._rerankers, self._asked = rerankers, asked
         self.failure = ""
 
-    def __bool__(self) -> bool:
-        return self._are_any
-
-    def __iter__(self) -> Iterator[Reranking]:
+    def __call__(self) -> Reranking | None:
         asked = self._asked
         try:
-            for each in self._in_turn():
-                if each.reads(asked.question, asked.words):
-                    yield each._replace(operator=asked.book.operator)
+            reranking = self._rerankers.loaded
+            if reranking.reads(asked.question, asked.words):
+                return reranking._replace(operator=asked.book.operator)
         except ClawgitError as error:
             self.failure = f"no reranker: {with_hint(error)}"
+        return None
 
 
 class Rerankers:
-    """The rerankers of a workspace. Each is loaded when the first question needs it: one of a
-    single word needs none.
+    """The reranker of a workspace, loaded when the first question needs it: one of a single word
+    does not.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def for_question(self, asked: PreparedQuestion) -> InTurn:
-        return InTurn(self._in_turn, asked, are_any=self._is_named or self._are_both)
+    def for_question(self, asked: PreparedQuestion) -> RerankerOf | None:
+        """None if there is none for any question."""
+        return RerankerOf(self, asked) if self.is_any else None
 
-    def load(self) -> bool:
-        """Loads all that a question may ask; whether there are any. Raises ClawgitError if one
-        cannot be used.
+    @cached_property
+    def is_any(self) -> bool:
+        """Words alone are compared without a model. The built-in one needs a package that
+        `clawgit[enhanced]` brings; without it, nobody asked for one.
         """
-        # Whether it knows the letters of a question, a reranker can only tell once it is loaded.
-        loaded = [each.knows("") for each in self._in_turn()]
-        return any(loaded)
-
-    def _in_turn(self) -> Iterator[Reranking]:
-        if self._is_named:
-            yield self._whole
-        elif self._are_both:
-            yield self._quick
-            if find_spec("onnxruntime") is not None:
-                yield self._beside_quick
-
-    @cached_property
-    def _is_named(self) -> bool:
-        return self._workspace.config.settings.reranker not in {"", QUICK}
-
-    @cached_property
-    def _are_both(self) -> bool:
-        if self._workspace.config.settings.reranker != QUICK:
-            return False
-        return is_wanted(self._workspace) and find_spec("numpy") is not None
-
-    @cached_property
-    def _quick(self) -> Reranking:
-        return Reranking(
-            remembered(lambda question, texts: shipped_reader().relevance(question, texts)),
-            is_asked_in=is_english,
-            is_quick=True,
-            finds=False,
-            belief=BELIEVED_QUICK,
-        )
-
-    @cached_property
-    def _beside_quick(self) -> Reranking:
-        """The large one, which sorts what the quick one has put first."""
-        return Reranking(
-            self._relevance,
-            knows=self._knows,
-            is_asked_in=is_in_a_language,
-            is_quick=True,
-        )
-
-    @cached_property
-    def _whole(self) -> Reranking:
         named = self._workspace.config.settings.reranker
-        files = () if named in {QUICK, BUILT_IN} else (expanded(self._workspace, named),)
+        if not named or not is_wanted(self._workspace):
+            return False
+        return named not in BUILT_IN or find_spec("onnxruntime") is not None
+
+    @cached_property
+    def loaded(self) -> Reranking:
+        """Raises ClawgitError if it cannot be used."""
+        named = self._workspace.config.settings.reranker
+        files = () if named in BUILT_IN else (expanded(self._workspace, named),)
         reranker = Reranker(*files)
-        return Reranking(remembered(reranker.relevance), knows=reranker.knows)
-
-    def _relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        return self._whole.relevance(question, texts)
-
-    def _knows(self, question: str) -> bool:
-        return self._whole.knows(question)
+        return Reranking(remembered(reranker.relevance), reranker.knows)

@@ -20,18 +20,12 @@ from clawgit.domain.search.ranking_standing import (
     reordered,
     stale_reason,
 )
-from clawgit.domain.search.ranking_weights import (
-    BELIEVED,
-    JUDGED,
-    JUDGED_BESIDE_MEANING,
-    Belief,
-)
 from clawgit.domain.search.terms import queried
 from clawgit.domain.search.tongue import is_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.language.lazily import lazily
-from clawgit.stores.embed.reader import SEPARATOR
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.reranker import SEPARATOR
 from clawgit.values import NamedTuple
 
 READ = 20
@@ -57,35 +51,21 @@ def _any_text(_: str) -> bool:
     return True
 
 
-def _any_language(_: str, __: Words) -> bool:
-    return True
-
-
 class Reranking(NamedTuple):
-    """A reranker, in which languages it is asked, whether it knows the letters of a question, and
-    how far it is believed. It orders the best hits, by their scores and its chance, which `counts`
-    so much. It `finds` lines that were no hits before; a quick one reads none below a hit. It is
-    told the name of the `operator`.
+    """A reranker, and whether it knows the letters of a question. It orders the best hits, by their
+    scores and its chance, and finds lines that were no hits before. It is told the name of the
+    `operator`.
     """
 
     relevance: Relevance
     knows: Callable[[str], bool] = _any_text
-    is_asked_in: Callable[[str, Words], bool] = _any_language
-    is_quick: bool = False
-    finds: bool = True
-    belief: Belief = BELIEVED
-    counts: float = JUDGED
     operator: str = ""
-
-    def beside_meaning(self) -> "Reranking":
-        """The same for hits whose scores already say how near a text is as a whole."""
-        return self if self.is_quick else self._replace(counts=JUDGED_BESIDE_MEANING)
 
     def reads(self, question: SearchQuestion, words: Words) -> bool:
         """Whether it reads such a question. What is looked up as it is written needs no reading."""
-        if self.is_quick and (question.looks_up or question.quoted):
+        if question.looks_up or question.quoted:
             return False
-        return self.is_asked_in(question.text, words) and self.knows(question.text)
+        return _is_in_a_language(question.text, words) and self.knows(question.text)
 
     def ordered(
         self,
@@ -95,56 +75,30 @@ class Reranking(NamedTuple):
         rows: MutableMapping[int, ItemRow],
         index: IndexReader,
         answering: Answering,
-        is_turn: Callable[[int], bool],
     ) -> list[Stood]:
         """The hits, plus what may answer of the `further` lines and of those below the best hits.
         Adds the rows of the latter.
 
-        “Error: 429” has the words of a question, and the line below it says why. A quick reranker
-        leaves the turns of conversations where they are, since each says little without the others,
-        and so what leads as a field that the question names (`Partner: Mili`), or as a correction
-        of the operator's. Few lines say which day or file they belong to, so it sorts those of the
-        days and files that the question names separately.
+        “Error: 429” has the words of a question, and the line below it says why. What leads as a
+        field that the question names (`Partner: Mili`), or as a correction of the operator's, stays
+        where it is. Few lines say which day or file they belong to, so those of the days and files
+        that the question names are sorted separately.
         """
-        offered = self._offered(hits, further, rows)
-        if self.is_quick:
-            offered = [hit for hit in offered if not is_turn(hit.scored.id)]
-            return self._sorted_apart(question, hits, offered, rows, is_turn)
         below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         taken = {row.id for row, _ in below}
-        others = [hit for hit in offered if hit.scored.id not in taken]
-        return self._sorted(question, hits, rows, [*others, *(hit for _, hit in below)])
-
-    def _offered(
-        self, hits: Sequence[Stood], further: Sequence[Stood], rows: Mapping[int, ItemRow]
-    ) -> list[Stood]:
-        """As many further lines as are read, without those that a hit says."""
-        if not self.finds:
-            return []
-        said = {words_alone(rows[hit.scored.id].text) for hit in hits}
-        new = (hit for hit in further if words_alone(rows[hit.scored.id].text) not in said)
-        return [*islice(new, max(0, READ - len(hits)))]
-
-    def _sorted_apart(
-        self,
-        question: SearchQuestion,
-        hits: Sequence[Stood],
-        offered: Sequence[Stood],
-        rows: Mapping[int, ItemRow],
-        is_turn: Callable[[int], bool],
-    ) -> list[Stood]:
-        stays = {hit.scored.id for hit in hits if is_turn(hit.scored.id)}
-        stays.update(hit.scored.id for hit in takewhile(_leads, hits))
-        moving = [hit for hit in hits if hit.scored.id not in stays]
+        offered = [hit for hit in _offered(hits, further, rows) if hit.scored.id not in taken]
+        offered += [hit for _, hit in below]
+        stays = [*takewhile(_leads, hits)]
+        moving = hits[len(stays) :]
         named = _named_by(question, rows)
         found, more = _apart(moving, named), _apart(offered, named)
         moved = {
             how: iter(self._sorted(question, found.get(how, ()), rows, more.get(how, ())))
             for how in {**found, **more}
         }
-        placed = [hit if hit.scored.id in stays else next(moved[named(hit)]) for hit in hits]
-        return [*placed, *chain.from_iterable(moved.values())]
+        placed = (next(moved[named(hit)]) for hit in moving)
+        return [*stays, *placed, *chain.from_iterable(moved.values())]
 
     def _sorted(
         self,
@@ -156,8 +110,8 @@ class Reranking(NamedTuple):
         judged = [*hits[:READ], *offered]
         texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        belief = None if self._only_sorts(question) else self.belief
-        return reordered(hits, relevance, offered, belief, self.counts)
+        # Few lines say of which day they are, so it cannot tell whether they answer.
+        return reordered(hits, relevance, offered, decides=not question.days)
 
     def _as_read(self, row: ItemRow) -> str:
         """An item as a reranker reads it: few lines say alone what they are about, or whom."""
@@ -165,14 +119,6 @@ class Reranking(NamedTuple):
         if self.operator and row.path.rpartition("/")[2] == PROFILE:
             above = (self.operator,)
         return SEPARATOR.join((*above, *nearest(row.headings, row.led), row.text))
-
-    def _only_sorts(self, question: SearchQuestion) -> bool:
-        """Whether its word does not decide what is likely. Few lines say of which day they are, and
-        a quick one makes little of a few words.
-        """
-        if self.is_quick and (question.days or question.is_brief):
-            return True
-        return question.looks_up
 
 
 def remembered(read: Relevance) -> Relevance:
@@ -191,6 +137,15 @@ def remembered(read: Relevance) -> Relevance:
         return [known[text] for text in texts]
 
     return relevance
+
+
+def _offered(
+    hits: Sequence[Stood], further: Sequence[Stood], rows: Mapping[int, ItemRow]
+) -> list[Stood]:
+    """As many further lines as are read, without those that a hit says."""
+    said = {words_alone(rows[hit.scored.id].text) for hit in hits}
+    new = (hit for hit in further if words_alone(rows[hit.scored.id].text) not in said)
+    return [*islice(new, max(0, READ - len(hits)))]
 
 
 def _read_on(
@@ -250,20 +205,10 @@ def _leads(hit: Stood) -> bool:
     return any(name in {FIELD, CORRECTS} for name, _ in factors)
 
 
-def is_english(text: str, words: Words) -> bool:
-    return not _is_of_another_language(text, words) and _has_words(text, words)
-
-
-def is_in_a_language(text: str, words: Words) -> bool:
+def _is_in_a_language(text: str, words: Words) -> bool:
     """Numbers and jargon alone are in none."""
-    return _is_of_another_language(text, words) or _has_words(text, words)
-
-
-def _is_of_another_language(text: str, words: Words) -> bool:
-    return bool(words.language) or not is_read(text, "latin")
-
-
-def _has_words(text: str, words: Words) -> bool:
+    if words.language or not is_read(text, "latin"):
+        return True
     return is_in(queried(text), lambda word: words.known(word) is not None)
 
 

@@ -228,8 +228,8 @@ class Searcher:
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
             known = self._reading_corrections(index, Sheets(self._workspace))
-            rerankings = self._rerankers.for_question(question)
-            return rank_all(index, question, settings, self._today, side, rerankings, known)
+            reranker = self._rerankers.for_question(question)
+            return rank_all(index, question, settings, self._today, side, reranker, known)
 
         ranked = self._again(request, near)
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
@@ -285,7 +285,7 @@ class Searcher:
     ) -> SearchAnswer:
         self._last = None  # more may be near it by meaning than when it was asked before
         question = self._prepared(index, request.query)
-        rerankings = self._rerankers.for_question(question)
+        reranker = self._rerankers.for_question(question)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
@@ -295,7 +295,7 @@ class Searcher:
         def rank_with(side: VectorSide) -> Ranked:
             return narrowed(
                 lambda only: rank_all(
-                    index, question, settings, self._today, side, rerankings, read_corrections, only
+                    index, question, settings, self._today, side, reranker, read_corrections, only
                 ),
                 narrowing,
             )
@@ -315,7 +315,7 @@ class Searcher:
             _says_nothing(question),
             self._unread,
             side.note,
-            rerankings.failure,
+            reranker.failure if reranker else "",
             fresh.note,
             narrowing.note,
             "" if shown else untagged(index, narrowing.tag),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
-from clawgit.stores.onnx import opened, padded
+from clawgit.stores.onnx import opened, padded, side_by_side
 from clawgit.values import NamedTuple
 
 
@@ -35,9 +35,14 @@ class MeanOfTokens:
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         # Texts of similar length share a batch, so that little is padded.
         by_length = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
-        for first in range(0, len(by_length), self._at_once):
-            batch = by_length[first : first + self._at_once]
-            rows[batch] = self._means([tokens[at] for at in batch], kind)
+        firsts = range(0, len(by_length), self._at_once)
+        batches = [by_length[first : first + self._at_once] for first in firsts]
+
+        def means(batch: Sequence[int]) -> Rows:
+            return self._means([tokens[at] for at in batch], kind)
+
+        for batch, found in zip(batches, side_by_side(means, batches), strict=True):
+            rows[batch] = found
         return normalised(rows)
 
     def _means(self, batch: Sequence[list[int]], kind: int) -> Rows:

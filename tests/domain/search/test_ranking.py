@@ -47,10 +47,7 @@ from clawgit.domain.search.ranking_standing import (
     stood,
 )
 from clawgit.domain.search.ranking_weights import (
-    BELIEVED,
-    JUDGED_BESIDE_MEANING,
     WEIGHTS,
-    Belief,
     Weights,
 )
 from clawgit.domain.search.terms import words
@@ -763,12 +760,6 @@ def test_a_reranker_counts_beside_the_scores_of_the_first_and_scores_still_fall(
     assert reordered([], []) == []
 
 
-def test_what_a_reranker_says_can_count_less() -> None:
-    found = stand([Row(0, "0"), Row(1, "1")], [0.9, 0.6])
-    assert ids(reordered(found, [0.1, 0.5])) == [1, 0]
-    assert ids(reordered(found, [0.1, 0.5], counts=JUDGED_BESIDE_MEANING)) == [0, 1]
-
-
 def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:
     found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
     below = [found[0]._replace(scored=found_beside(found[0].scored, at)) for at in (7, 8, 3)]
@@ -797,14 +788,14 @@ def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> 
         stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
     )
     assert likely(found, 0.35) == 4
-    assert likely(reordered(found, [0.0, 0.9, 0.0], belief=BELIEVED), 0.35) == 1
-    assert likely(reordered(found, [0.0, 0.0, 0.0], belief=BELIEVED), 0.35) == 0
+    assert likely(reordered(found, [0.0, 0.9, 0.0], decides=True), 0.35) == 1
+    assert likely(reordered(found, [0.0, 0.0, 0.0], decides=True), 0.35) == 0
     assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 4
 
 
 def test_a_reranker_does_not_doubt_what_has_the_whole_question() -> None:
     found = stand([Row(number, str(number)) for number in range(3)], [0.9, 0.8, 0.7])
-    assert likely(reordered(found, [0.0, 0.0, 0.0], belief=BELIEVED), 0.35) == 3
+    assert likely(reordered(found, [0.0, 0.0, 0.0], decides=True), 0.35) == 3
 
 
 @pytest.mark.parametrize(("chance", "count"), [(0.4, 0), (0.5, 1)])
@@ -813,14 +804,13 @@ def test_what_a_reranker_believes_in_is_likely_where_words_stand_nowhere(
 ) -> None:
     found = stand([Row(number, str(number)) for number in range(3)], [0.9, 0.8, 0.3])
     unsure = [hit._replace(scored=hit.scored._replace(sure=0.0)) for hit in found]
-    belief = Belief(0.1, 0.5)
-    assert likely(reordered(unsure, [chance, 0.2, 0.2], belief=belief), 0.35) == count
-    assert likely(reordered(unsure[2:], [chance], belief=belief), 0.35) == count
+    assert likely(reordered(unsure, [chance, 0.2, 0.2], decides=True), 0.35) == count
+    assert likely(reordered(unsure[2:], [chance], decides=True), 0.35) == count
 
 
 def test_what_a_reranker_doubts_still_reaches_the_score_that_it_reached() -> None:
     found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    again = reordered(found, [0.0, 0.0, 0.0], belief=BELIEVED)
+    again = reordered(found, [0.0, 0.0, 0.0], decides=True)
     assert reaching(again, 0.5) == reaching(found, 0.5) == 4
 
 

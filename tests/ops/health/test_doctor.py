@@ -1173,7 +1173,7 @@ def test_an_embedder_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
 
 
 def test_a_reranker_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
-    assert "reranker" not in problems(examined(sound, CLAWGIT_RERANKER="built-in"))
+    assert "reranker" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="enhanced"))
     missing = f"{sound.root}/gone.onnx"
     [check] = [
         check
@@ -1185,7 +1185,7 @@ def test_a_reranker_that_a_search_cannot_use_is_a_problem(sound: Git) -> None:
     assert "clawgit config set reranker" in check.fix
 
 
-def test_the_large_model_behind_the_quick_reranker_is_loaded_by_doctor(
+def test_the_default_reranker_is_loaded_by_doctor_where_a_search_would_ask_it(
     sound: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "reranker" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="enhanced"))

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.ranking_weights import JUDGED_BESIDE_MEANING
 from clawgit.ops.search import text_vectors
 from clawgit.ops.search.answer import SearchAnswer
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.narrowing import untagged
-from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -73,13 +71,6 @@ def test_a_line_is_read_with_the_headings_above_it(git: Git, workspace: Workspac
     }
     hits = _asked(workspace, "what does riding a bicycle cost me").results
     assert (hits[0].path, hits[0].line) == ("memory/lyon.md", 9)
-
-
-def test_a_large_reranker_counts_half_beside_it_and_a_quick_one_in_full() -> None:
-    reranking = Reranking(lambda _, texts: [0.0] * len(texts))
-    assert reranking.beside_meaning().counts == JUDGED_BESIDE_MEANING < reranking.counts
-    quick = reranking._replace(is_quick=True)
-    assert quick.beside_meaning() == quick
 
 
 def test_a_question_in_letters_that_it_does_not_know_is_answered_by_words(

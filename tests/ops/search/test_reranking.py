@@ -1,20 +1,18 @@
-"""The quick reranker, which sorts by default where meaning is compared."""
+"""The reranker, which reads by default where meaning is compared."""
 
 import os
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.ranking_weights import BELIEVED, MAY_ANSWER, SURE
+from clawgit.domain.search.ranking_weights import ANSWERS, MAY_ANSWER
 from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.search.reranking import remembered
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.embed.reader import Reader
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.reranker import Reranker, RerankerError
 from tests.conftest import NOW, Git
@@ -102,14 +100,13 @@ def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
 def test_its_chance_says_whether_a_hit_is_likely(
     proxy: Git, monkeypatch: pytest.MonkeyPatch, question: str, chance: float, is_likely: bool
 ) -> None:
-    for reader in (Reader, Reranker):
-        monkeypatch.setattr(reader, "relevance", lambda _self, _asked, texts: [chance] * len(texts))
+    monkeypatch.setattr(Reranker, "relevance", lambda _self, _asked, texts: [chance] * len(texts))
     answer = asked(proxy, question)
     assert set(chances(answer)) == {chance}
     assert answer.results[0].likely == is_likely
 
 
-def test_the_turns_of_a_conversation_stay_where_they_are(git: Git) -> None:
+def test_the_turns_of_a_conversation_are_read(git: Git) -> None:
     turns = [
         "Ana: We had the certificate of the proxy renewed, and the requests?",
         "Ben: They are refused, I do not know why the proxy does that.",
@@ -119,10 +116,7 @@ def test_the_turns_of_a_conversation_stay_where_they_are(git: Git) -> None:
         "memory/2026-02-10.md", "".join(f"**{turn.replace(':', ':**')}\n\n" for turn in turns)
     )
     git.commit_all("start")
-    answer = asked(git, QUESTION)
-    assert not any(chances(answer))
-    places = [hit.line for hit in asked(git, QUESTION, WITHOUT).results]
-    assert [hit.line for hit in answer.results] == places
+    assert "had expired" in asked(git, QUESTION).results[0].snippet
 
 
 def test_a_line_is_read_once_for_a_question() -> None:
@@ -139,13 +133,15 @@ def test_a_line_is_read_once_for_a_question() -> None:
     assert read == [("one", ["a", "bb"]), ("one", ["ccc"]), ("two", ["bb"])]
 
 
-def test_without_numpy_nothing_is_sorted(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(_reader: Reader, _question: str, _texts: Sequence[str]) -> list[float]:
-        raise AssertionError("no reader without numpy")
+def test_without_onnxruntime_nothing_is_read(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_reranker: Reranker) -> None:
+        raise AssertionError("no reranker without its packages")
 
     monkeypatch.setattr("clawgit.ops.search.rerankers.find_spec", lambda _name: None)
-    monkeypatch.setattr(Reader, "relevance", never)
-    assert asked(proxy, QUESTION).results
+    monkeypatch.setattr(Reranker, "__init__", never)
+    answer = asked(proxy, QUESTION)
+    assert answer.results
+    assert answer.fallback is None
 
 
 GERMAN = "Welche Anfragen zählt der Proxy"
@@ -164,7 +160,7 @@ def many(git: Git) -> Git:
     return git
 
 
-def test_in_another_language_the_large_one_reads(
+def test_it_reads_another_language_where_meaning_is_compared(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = list[int]()
@@ -182,7 +178,7 @@ def test_in_another_language_the_large_one_reads(
 
 
 @pytest.mark.parametrize("asks", ["代理服务器的密码是什么", "プロキシのパスワードは何ですか"])
-def test_the_large_one_is_believed_where_a_question_has_no_spaces(
+def test_it_is_believed_where_a_question_has_no_spaces(
     git: Git, monkeypatch: pytest.MonkeyPatch, asks: str
 ) -> None:
     git.write(
@@ -200,49 +196,10 @@ def test_the_large_one_is_believed_where_a_question_has_no_spaces(
     assert not any(hit.likely for hit in found.results)
 
 
-@pytest.fixture
-def rooms(git: Git) -> Git:
-    """A dozen English lines that share words with the question."""
-    rooms = "kitchen cellar garden hallway workshop office garage balcony attic shed stairs yard"
-    lines = (f"- In the {room}, the proxy counts requests.\n" for room in rooms.split())
-    git.write("MEMORY.md", "# Proxy\n\n" + "\n".join(lines))
-    git.commit_all("start")
-    return git
-
-
-@pytest.mark.parametrize("chance", [0.6, 0.8])
-def test_the_large_one_reads_what_the_quick_one_has_sorted_unless_it_is_sure(
-    rooms: Git, monkeypatch: pytest.MonkeyPatch, chance: float
-) -> None:
-    wanted = "In the yard, the proxy counts requests."
-
-    def likes_it(_reader: Reader, _question: str, texts: Sequence[str]) -> list[float]:
-        return [chance * (wanted in text) for text in texts]
-
-    read = list[Sequence[str]]()
-
-    def likes_the_last(_reranker: Reranker, _question: str, texts: Sequence[str]) -> list[float]:
-        read.append(texts)
-        return [0.1] * (len(texts) - 1) + [0.9]
-
-    monkeypatch.setattr(Reader, "relevance", likes_it)
-    monkeypatch.setattr(Reranker, "relevance", likes_the_last)
-    found = asked(rooms, "which requests does the proxy count")
-    if chance > SURE:
-        assert not read
-        assert found.results[0].snippet == wanted
-        return
-    [texts] = read
-    assert len(texts) == 12
-    assert wanted in texts[0]
-    assert found.results[0].snippet in texts[-1]
-
-
 FAR = "Meier drives the van."
 """A line that has too little of `WHO` to be a hit."""
 
 WHO = "who brings the lamps to the market in Lübeck"
-BOTH_MODES = (ENHANCED, f"{ENHANCED}\nreranker: built-in")
 
 
 def write_market(git: Git, far: str = FAR) -> None:
@@ -258,32 +215,30 @@ def write_market(git: Git, far: str = FAR) -> None:
 
 @pytest.fixture
 def likes_far(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """The large reranker gives `FAR` a chance, and the small one nothing."""
+    """The reranker gives `FAR` a chance, and nothing else."""
 
     def likes(chance: float) -> None:
         def prefers(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
             return [chance if FAR in text else 0.05 for text in texts]
 
-        monkeypatch.setattr(Reader, "relevance", lambda _self, _asked, texts: [0.05] * len(texts))
         monkeypatch.setattr(Reranker, "relevance", prefers)
 
     return likes
 
 
-@pytest.mark.parametrize("settings", BOTH_MODES)
 @pytest.mark.parametrize("chance", [0.09, 0.4, 0.9])
 def test_a_line_that_is_no_hit_by_itself_is_one_if_it_may_answer(
-    git: Git, likes_far: Callable[[float], None], settings: str, chance: float
+    git: Git, likes_far: Callable[[float], None], chance: float
 ) -> None:
     write_market(git)
     likes_far(chance)
     alone = shown(asked(git, WHO, WITHOUT))
     assert alone
     assert FAR not in alone
-    found = asked(git, WHO, settings)
+    found = asked(git, WHO)
     assert shown(found) - {FAR} == alone
     assert (FAR in shown(found)) is (chance > MAY_ANSWER)
-    if chance > BELIEVED.enough:
+    if chance > ANSWERS:
         assert all(hit.likely for hit in found.results if FAR in lines_of(hit))
 
 
@@ -313,39 +268,24 @@ def test_a_correction_that_is_no_hit_by_itself_is_one_as_well(
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What either model reads."""
+    """What the reranker reads."""
     read = list[str]()
 
     def seen(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
         read.extend(texts)
         return [0.5] * len(texts)
 
-    for reader in (Reader, Reranker):
-        monkeypatch.setattr(reader, "relevance", seen)
+    monkeypatch.setattr(Reranker, "relevance", seen)
     return read
 
 
-def test_a_number_alone_is_read_by_neither(proxy: Git, read: list[str]) -> None:
+def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:
     proxy.write("USER.md", "# USER.md\n\n- Plumber: 4155550178\n")
     assert asked(proxy, "(415) 555-0178").results
     assert not read
 
 
-def test_without_onnxruntime_a_question_in_another_language_is_not_read(
-    many: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    installed = find_spec
-
-    def spec(name: str) -> object:
-        return None if name == "onnxruntime" else installed(name)
-
-    monkeypatch.setattr("clawgit.ops.search.rerankers.find_spec", spec)
-    found = asked(many, GERMAN)
-    assert found.results
-    assert not any(chances(found))
-
-
-def test_a_large_one_that_cannot_be_read_is_named_and_the_search_goes_on(
+def test_one_that_cannot_be_read_is_named_and_the_search_goes_on(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_reranker: Reranker) -> None:
@@ -391,8 +331,7 @@ def test_the_lines_of_a_file_that_is_named_stay_before_those_that_mention_it(
     def mentioned(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
         return [0.99 if "KANBAN.md" in text else 0.01 for text in texts]
 
-    for reader in (Reader, Reranker):
-        monkeypatch.setattr(reader, "relevance", mentioned)
+    monkeypatch.setattr(Reranker, "relevance", mentioned)
     git.write("memory/KANBAN.md", "# Board\n\n- Wait for the bank.\n")
     git.write("memory/a.md", "# Files\n\n- The file KANBAN.md has what the bank wants.\n")
     git.commit_all("start")

@@ -19,7 +19,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.search.postings import COMMON, weight
-from clawgit.domain.search.ranking_weights import BELIEVED
+from clawgit.domain.search.ranking_weights import MAY_ANSWER
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
@@ -920,10 +920,14 @@ PROXY = (
 )
 
 
-def with_reranker(memory: Git, question: str, reranker: str = BUILT_IN) -> SearchAnswer:
+def with_reranker(memory: Git, question: str, reranker: str = BUILT_IN[0]) -> SearchAnswer:
     memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
-    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=reranker)
-    return search(ws, Request(question))
+    return search(_with(memory, reranker), Request(question))
+
+
+def _with(memory: Git, reranker: str) -> Workspace:
+    memory.write("CONFIG.md", f'# Config\n\n```yaml\nreranker: "{reranker}"\n```\n')
+    return _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced")
 
 
 def test_the_built_in_reranker_puts_what_answers_before_what_shares_words(memory: Git) -> None:
@@ -958,10 +962,11 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
-SCHOOL = """# Family
+SCHOOL_HOURS = "7:10 until 14:25, lunch at noon."
+SCHOOL = f"""# Family
 
 - Kylian goes to the new school.
-- 7:10 until 14:25, lunch at noon.
+- {SCHOOL_HOURS}
 - The bus is blue.
 
 # Else
@@ -972,21 +977,20 @@ SCHOOL = """# Family
 
 def school_lines(memory: Git, reranker: str, text: str = SCHOOL) -> list[str]:
     memory.write("MEMORY.md", text)
-    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=reranker)
-    hits = search(ws, Request("from when to when is Kylian at school")).results
+    hits = search(_with(memory, reranker), Request("from when to when is Kylian at school")).results
     return [line for hit in hits for line in (hit.snippet, *(other.snippet for other in hit.more))]
 
 
 def test_a_line_below_a_hit_that_answers_is_a_hit(memory: Git) -> None:
     found = school_lines(memory, "")
     assert found == ["Kylian goes to the new school."]
-    assert school_lines(memory, BUILT_IN) == [*found, "7:10 until 14:25, lunch at noon."]
+    assert school_lines(memory, BUILT_IN[0])[:2] == [*found, SCHOOL_HOURS]
 
 
 def test_a_line_below_a_hit_that_was_replaced_is_not_read(memory: Git) -> None:
     comment = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
     replaced = SCHOOL.replace("at noon.", f"at noon. #fact {comment}")
-    assert school_lines(memory, BUILT_IN, replaced) == ["Kylian goes to the new school."]
+    assert SCHOOL_HOURS not in school_lines(memory, BUILT_IN[0], replaced)
 
 
 TRIP = """# Trip
@@ -1002,13 +1006,6 @@ def test_a_line_that_has_what_is_looked_up_stays_likely(memory: Git, lookup: str
     memory.write("memory/trip.md", TRIP)
     found = _first(with_reranker(memory, lookup))
     assert (found.path, found.likely) == ("memory/trip.md", True)
-
-
-def test_a_question_that_quotes_something_is_no_look_up(memory: Git) -> None:
-    memory.write("memory/trip.md", TRIP)
-    question = 'notes with "paid with"'
-    assert _first(with_reranker(memory, question, "")).likely
-    assert not _first(with_reranker(memory, question)).likely
 
 
 def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
@@ -1031,7 +1028,7 @@ def test_an_entry_is_found_by_its_name_however_long_the_question(memory: Git) ->
 
 def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
     memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
-    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="core", CLAWGIT_RERANKER=BUILT_IN)
+    ws = _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_RERANKER=BUILT_IN[0])
 
     def said(question: str) -> object:
         hit = _first(search(ws, Request(question, explain=True)))
@@ -1039,7 +1036,7 @@ def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
 
     chance = said("why were proxy requests counted as refused")
     assert isinstance(chance, float)
-    assert BELIEVED.least <= chance <= 1
+    assert MAY_ANSWER <= chance <= 1
 
 
 def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> None:
@@ -1301,7 +1298,7 @@ def test_a_search_reads_each_file_and_what_was_forgotten_once(
         read.clear()
         answer = searcher.answer(Request("Ana certificate dashboard PostgreSQL GraphQL"))
     shown = {str(memory.root / hit.path) for hit in answer.results}
-    assert len(answer.results) > len(shown) > 1
+    assert sum(1 + len(hit.more) for hit in answer.results) > len(shown) > 1
     assert len(read) == len({*read})
     assert shown < {*read}
     assert "forgotten" in read

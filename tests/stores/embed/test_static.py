@@ -28,7 +28,7 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
         *(WORDS.format(language) for language in LANGUAGES),
         *(NEAR.format(language) for language in LANGUAGES),
         SAME_WORDS.format("de"),
-        *("reader.npz", "ORIGIN.md", "LICENSE", "LICENSE.LGPL-2.1"),
+        *("ORIGIN.md", "LICENSE", "LICENSE.LGPL-2.1"),
     }
 
 
