@@ -10,11 +10,33 @@ KEY_LENGTH = 16
 """A row is identified by this many bytes of its text's sha256."""
 
 
+_UNFINISHED = "unfinished"
+
+
 def kept(folder: Path, provider: str, model: str) -> int:
     """How many vectors of a model are in a folder."""
     files = folder.glob(slug(provider, model, "*") + ".keys")
     # One less: the file begins with a mark of the same length.
     return max((file.stat().st_size // KEY_LENGTH - 1 for file in files), default=0)
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Whether a search left texts without a vector; the runner's next round embeds them."""
+    return (folder / _UNFINISHED).exists()
+
+
+def mark_unfinished(folder: Path, *, unfinished: bool = True) -> None:
+    if unfinished:
+        (folder / _UNFINISHED).touch()
+    else:
+        (folder / _UNFINISHED).unlink(missing_ok=True)
+
+
+def discard(folder: Path, provider: str, model: str) -> None:
+    """Deletes all vectors of a model. The keys go first: without them, the rest is nothing."""
+    for tail in ("keys", "rows", "f32"):
+        for file in folder.glob(f"{slug(provider, model, '*')}.{tail}"):
+            file.unlink(missing_ok=True)
 
 
 def drop(folder: Path, keys: Collection[bytes]) -> int:

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import index_state
+from clawgit.ops.search.vector_search import is_wanted, vectors_in
 from clawgit.ops.sync.standing import is_due
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
+from clawgit.stores.vector_files import is_unfinished
 from clawgit.values import NamedTuple
 
 
@@ -51,7 +53,9 @@ def _has_edits(workspace: Workspace) -> bool:
 
 def _is_behind(workspace: Workspace) -> bool:
     state = index_state(workspace)
-    return state.behind > 0 or state == IndexState()  # behind, or never built
+    if state.behind > 0 or state == IndexState():  # behind, or never built
+        return True
+    return is_wanted(workspace) and is_unfinished(vectors_in(workspace))
 
 
 SYNC = Errand("sync", 10, ("sync",), is_due)

@@ -8,10 +8,11 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import with_hint
+from clawgit.ops.search.vector_search import vectors_in, with_hint
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
+from clawgit.stores.vector_files import mark_unfinished
 
 Bar = Callable[[int, int], None]
 
@@ -52,6 +53,7 @@ def index(
                 chroma = fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(with_hint(error))
+    mark_unfinished(vectors_in(workspace), unfinished=False)
     embedder = chosen.embedder
     return Indexed(
         files=fresh.files,
@@ -73,6 +75,7 @@ def _embedded(live: SearchIndex, meaning: "Meaning", fresh: Freshness, progress:
         progress(done, max(fresh.items, done))
 
     meaning.follow(live, bar, everything=True, mending=True)
+    meaning.end_stand_in()
     return meaning.count
 
 

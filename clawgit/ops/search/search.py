@@ -309,8 +309,8 @@ class Searcher:
             for hit in view.shown(ranked, request, self._settings, settings.max_results)
         ]
         provider, model, mode = "sqlite", "fts5", "core"
-        if side.cosines is not None and (used := meaning()):
-            provider, model, mode = used.embedder.provider, used.embedder.model, "enhanced"
+        if side.cosines is not None:
+            provider, model, mode = side.provider, side.model, "enhanced"
         notes = (
             _says_nothing(question),
             self._unread,

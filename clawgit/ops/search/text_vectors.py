@@ -33,19 +33,18 @@ from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
+from clawgit.stores.vector_files import discard, mark_unfinished
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_LOCAL = ("static",)
-"""Embedders that cost nothing: with these a search embeds everything new."""
-
 _SCRIPTS: Mapping[str, Scripts] = {"static": "han", "onnx-minilm": "latin"}
 """The scripts that an embedder knows, if it does not know all."""
 
-_AT_ONCE = 256
-"""How many texts a search embeds if that costs money or time; `memory index` does the rest."""
+_AT_ONCE: Mapping[str, int | None] = {"static": None, "e5": 32, "onnx-minilm": 32}
+_BY_SERVICE = 256
+"""How many texts a search embeds, where somebody waits; None: all. `memory index` does the rest."""
 
 _ASKED = 300
 """How many texts Chroma is asked for. More than are shown, since some may be outdated."""
@@ -57,7 +56,8 @@ _PAGE = 1000
 class Meaning:
     """The vectors of one workspace, open across questions.
 
-    Any failure raises a ClawgitError, and then words alone answer.
+    Any failure raises a ClawgitError, and then words alone answer. Until each text has a vector of
+    its embedder, the static one compares.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Meaning:
     @property
     def _limit(self) -> int | None:
         """Texts that may be embedded while somebody waits."""
-        return None if self.embedder.provider in _LOCAL else _AT_ONCE
+        return _AT_ONCE.get(self.embedder.provider, _BY_SERVICE)
 
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
@@ -125,19 +125,37 @@ class Meaning:
                 embedder = words
             if unknown := _unknown(embedder, question, scripts):
                 return VectorSide(note=by_words(f"search by meaning does not know {unknown}"))
-            left = self.follow(index)
-            cosines, why = self._compared(index, embedder.embed([question], query=True)[0])
+            if left := self.follow(index):
+                return self._in_place(index, question, left)
+            cosines, note = self._compared(index, embedder.embed([question], query=True)[0])
         except ClawgitError as error:
             return VectorSide(note=by_words(with_hint(error)))
-        rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        note = "; ".join(filter(None, (why, rest)))
         alike = words.comparer(question) if words.knows(question) else None
-        return VectorSide(cosines, note, scripts, alike, reads)
+        provider, model = embedder.provider, embedder.model
+        return VectorSide(cosines, note, scripts, alike, reads, provider, model)
 
     @cached_property
     def _words(self) -> StaticEmbedder:
         """What compares single words, whichever model compares texts."""
         return self.embedder if isinstance(self.embedder, StaticEmbedder) else StaticEmbedder()
+
+    def _in_place(self, index: IndexReader, question: str, left: int) -> VectorSide:
+        """What the static embedder says while texts are left for the one that is set."""
+        mark_unfinished(vectors_in(self._workspace))
+        side = self._stand_in.side(index, question)
+        provider = self.embedder.provider
+        rest = f"{left} texts have no vector of {provider} yet: clawgit memory index"
+        return side._replace(note="; ".join(filter(None, (rest, side.note))))
+
+    @cached_property
+    def _stand_in(self) -> "Meaning":
+        return Meaning(self._workspace, self._words)
+
+    def end_stand_in(self) -> None:
+        """Deletes the vectors of the one that stood in; it makes them again in a second."""
+        words = StaticEmbedder.provider, StaticEmbedder.model
+        if self.embedder.provider != words[0]:
+            discard(vectors_in(self._workspace), *words)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:

@@ -42,7 +42,8 @@ class VectorSide(NamedTuple):
     """How near texts are to a question in meaning; None if meaning is not compared.
 
     `note` is for the answer's `fallback`. `scripts`: those that the model knows. `alike` compares
-    single words, where a model can. `reads`: the model reads a text as a whole.
+    single words, where a model can. `reads`: the model reads a text as a whole. `provider` and
+    `model`: which one it is.
     """
 
     cosines: Cosines | None = None
@@ -50,6 +51,8 @@ class VectorSide(NamedTuple):
     scripts: Scripts = "all"
     alike: AlikeWords | None = None
     reads: bool = False
+    provider: str = ""
+    model: str = ""
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if unknown."""

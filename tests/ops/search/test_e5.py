@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.runner.runner_tasks import ERRANDS
 from clawgit.ops.search import text_vectors
 from clawgit.ops.search.answer import SearchAnswer
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.narrowing import untagged
 from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.search.vector_search import vectors_in
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.embed.contract import STATIC_MODEL
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.vector_files import is_unfinished, kept
 from tests.conftest import NOW, Git
 
 _LINES = (
@@ -81,12 +85,19 @@ def test_a_question_in_letters_that_it_does_not_know_is_answered_by_words(
     assert answer.fallback == "searched by words alone: search by meaning does not know this script"
 
 
-def test_a_search_embeds_some_texts_and_the_command_for_it_the_rest(
+def test_the_static_model_stands_in_until_every_text_has_a_vector(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_vectors, "_AT_ONCE", 2)
-    fallback = _asked(workspace, "who writes invoices").fallback
-    assert fallback == "2 texts have no vector yet: clawgit memory index"
+    monkeypatch.setattr(text_vectors, "_AT_ONCE", {"static": None, "e5": 1})
+    answer = _asked(workspace, "who writes invoices")
+    assert answer.fallback == "3 texts have no vector of e5 yet: clawgit memory index"
+    assert (answer.provider, answer.mode) == ("static", "enhanced")
+    assert is_unfinished(vectors_in(workspace))
+    assert next(each for each in ERRANDS if each.name == "index").is_needed(workspace)
+    assert kept(vectors_in(workspace), "static", STATIC_MODEL) == 4
     done = index(workspace)
     assert (done.provider, done.note) == ("e5", None)
-    assert _asked(workspace, "who writes invoices").fallback is None
+    assert not is_unfinished(vectors_in(workspace))
+    assert kept(vectors_in(workspace), "static", STATIC_MODEL) == 0
+    answer = _asked(workspace, "who writes invoices")
+    assert (answer.fallback, answer.provider) == (None, "e5")
