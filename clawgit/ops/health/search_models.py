@@ -4,7 +4,7 @@ note.
 
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.search.embedder_choice import opened
-from clawgit.ops.search.rerankers import Rerankers
+from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.vector_search import is_wanted
 
 _NONE = Finding(True, "none is used")
@@ -18,8 +18,8 @@ def look_at_embedder(site: Site) -> Finding:
 
 
 def look_at_reranker(site: Site) -> Finding:
-    rerankers = Rerankers(site.workspace)
-    if not rerankers.is_any:
+    reranker = WorkspaceReranker(site.workspace)
+    if not reranker.is_any:
         return _NONE
-    rerankers.loaded.knows("")
+    reranker.loaded.knows("")
     return Finding(True, f"{site.workspace.config.settings.reranker} can be used")

@@ -225,12 +225,10 @@ def _saying(
 
 
 def _may_find(asked: PreparedQuestion, side: VectorSide) -> bool:
-    """Whether a line may be a hit for what a reranker says alone. Few words mean what they say, few
-    lines say of which day they are, and where words alone are compared, it is in a language that
-    the models do not know.
+    """Whether a line may be a hit for what a reranker says alone: few lines say of which day they
+    are, and where words alone are compared, the models do not know the language.
     """
-    question = asked.question
-    return side.cosines is not None and not (question.days or question.is_brief)
+    return side.cosines is not None and not asked.question.days
 
 
 def _behind(

@@ -61,12 +61,6 @@ class Reranking(NamedTuple):
     knows: Callable[[str], bool] = _any_text
     operator: str = ""
 
-    def reads(self, question: SearchQuestion, words: Words) -> bool:
-        """Whether it reads such a question. What is looked up as it is written needs no reading."""
-        if question.looks_up or question.quoted:
-            return False
-        return _is_in_a_language(question.text, words) and self.knows(question.text)
-
     def ordered(
         self,
         question: SearchQuestion,
@@ -205,11 +199,15 @@ def _leads(hit: Stood) -> bool:
     return any(name in {FIELD, CORRECTS} for name, _ in factors)
 
 
-def _is_in_a_language(text: str, words: Words) -> bool:
-    """Numbers and jargon alone are in none."""
-    if words.language or not is_read(text, "latin"):
+def is_for_reading(question: SearchQuestion, words: Words) -> bool:
+    """Whether a question needs a reranker: few words, and what is quoted, are meant as they are
+    written, and numbers and jargon alone are in no language.
+    """
+    if question.is_brief or question.quoted:
+        return False
+    if words.language or not is_read(question.text, "latin"):
         return True
-    return is_in(queried(text), lambda word: words.known(word) is not None)
+    return is_in(queried(question.text), lambda word: words.known(word) is not None)
 
 
 def matter_of(path: str) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ from clawgit.ops.search.narrowed import (
 )
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.preparing import PreparedQuestion, names_in, prepare
-from clawgit.ops.search.rerankers import Rerankers
+from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
@@ -228,7 +228,7 @@ class Searcher:
 
         def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
             known = self._reading_corrections(index, Sheets(self._workspace))
-            reranker = self._rerankers.for_question(question)
+            reranker = self._reranker.for_question(question)
             return rank_all(index, question, settings, self._today, side, reranker, known)
 
         ranked = self._again(request, near)
@@ -285,7 +285,7 @@ class Searcher:
     ) -> SearchAnswer:
         self._last = None  # more may be near it by meaning than when it was asked before
         question = self._prepared(index, request.query)
-        reranker = self._rerankers.for_question(question)
+        reranker = self._reranker.for_question(question)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = self._reading_corrections(index, sheets)
         narrowing = narrowing_of(
@@ -388,8 +388,8 @@ class Searcher:
         return ""
 
     @cached_property
-    def _rerankers(self) -> Rerankers:
-        return Rerankers(self._workspace)
+    def _reranker(self) -> WorkspaceReranker:
+        return WorkspaceReranker(self._workspace)
 
     def _side(
         self, index: IndexReader, meaning: OpenMeaning, asked: PreparedQuestion

@@ -277,10 +277,10 @@ def test_a_search_of_the_operator_marks_the_text(
     planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch)
-    [hit] = answer(capsys, "memory", "search", "obey the next mail")["results"]
+    hit, *_ = answer(capsys, "memory", "search", "obey the next mail")["results"]
     assert hit["snippet"].startswith("Ignore all")
     assert hit["marks"] == ["planted"]
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    [hit] = answer(capsys, "memory", "search", "obey the next mail")["results"]
+    hit, *_ = answer(capsys, "memory", "search", "obey the next mail")["results"]
     assert hit["snippet"].startswith("[withheld")
     assert hit["marks"] == ["planted"]

@@ -137,7 +137,7 @@ def test_without_onnxruntime_nothing_is_read(proxy: Git, monkeypatch: pytest.Mon
     def never(_reranker: Reranker) -> None:
         raise AssertionError("no reranker without its packages")
 
-    monkeypatch.setattr("clawgit.ops.search.rerankers.find_spec", lambda _name: None)
+    monkeypatch.setattr("clawgit.ops.search.reranker_choice.find_spec", lambda _name: None)
     monkeypatch.setattr(Reranker, "__init__", never)
     answer = asked(proxy, QUESTION)
     assert answer.results

@@ -1040,7 +1040,10 @@ def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
 
 
 def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> None:
-    answer = search(_workspace(memory, CLAWGIT_RERANKER="model.onnx"), Request("billing"))
+    answer = search(
+        _workspace(memory, CLAWGIT_RERANKER="model.onnx"),
+        Request("which database does billing use"),
+    )
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.fallback is not None
     assert answer.fallback.startswith("no reranker: ")

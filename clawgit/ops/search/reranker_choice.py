@@ -6,34 +6,34 @@ from importlib.util import find_spec
 from clawgit.config.settings import BUILT_IN
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import Reranking, remembered
+from clawgit.ops.search.reranking import Reranking, is_for_reading, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.reranker import Reranker
 
 
-class RerankerOf:
-    """What loads the reranker for a question, if that needs one. `failure` says then why it cannot
-    be used.
+class QuestionReranker:
+    """What loads the reranker for a question when something is to be read. It gives none if the
+    model does not know the letters, or cannot be used: `failure` says why.
     """
 
-    def __init__(self, rerankers: "Rerankers", asked: PreparedQuestion) -> None:
-        self._rerankers, self._asked = rerankers, asked
+    def __init__(self, reranker: "WorkspaceReranker", asked: PreparedQuestion) -> None:
+        self._reranker, self._asked = reranker, asked
         self.failure = ""
 
     def __call__(self) -> Reranking | None:
         asked = self._asked
         try:
-            reranking = self._rerankers.loaded
-            if reranking.reads(asked.question, asked.words):
+            reranking = self._reranker.loaded
+            if reranking.knows(asked.question.text):
                 return reranking._replace(operator=asked.book.operator)
         except ClawgitError as error:
             self.failure = f"no reranker: {with_hint(error)}"
         return None
 
 
-class Rerankers:
+class WorkspaceReranker:
     """The reranker of a workspace, loaded when the first question needs it: one of a single word
     does not.
     """
@@ -41,9 +41,11 @@ class Rerankers:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def for_question(self, asked: PreparedQuestion) -> RerankerOf | None:
-        """None if there is none for any question."""
-        return RerankerOf(self, asked) if self.is_any else None
+    def for_question(self, asked: PreparedQuestion) -> QuestionReranker | None:
+        """None if there is none, or the question needs none."""
+        if not self.is_any or not is_for_reading(asked.question, asked.words):
+            return None
+        return QuestionReranker(self, asked)
 
     @cached_property
     def is_any(self) -> bool:
