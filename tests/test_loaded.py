@@ -22,7 +22,7 @@ HEAVY = frozenset({
 COMMAND = {"click", "inspect", "json", "pathlib"}
 """What every command loads but a plain search or `memory add`; click itself loads inspect."""
 
-WITH_NUMPY = {"ctypes", "inspect"}
+WITH_NUMPY = {"ctypes", "inspect", "onnxruntime"}
 LIBGIT2 = {"pygit2", "_cffi_backend"}
 """Its compiled part: the whole of pygit2 loads ssl, socket and subprocess, too."""
 
@@ -100,7 +100,7 @@ def test_an_ordinary_fact_needs_no_judge_of_other_subjects(space: Git, tmp_path:
 
 
 def test_memory_search(space: Git, tmp_path: Path) -> None:
-    """Vectors of an index are read by numpy, where it is installed."""
+    """Where numpy and onnxruntime are installed, they compare vectors and read the best lines."""
     found = run(space, tmp_path / "loaded", "memory", "search", "green tea")
     assert found == {"json", "pathlib", "sqlite3"} | found & {"numpy", *WITH_NUMPY}
 

@@ -42,7 +42,7 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import READ, Answering, Reranking, speaks_for_itself
+from clawgit.ops.search.reranking import READ, Answering, Reranking, only_sorts, speaks_for_itself
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -225,10 +225,10 @@ def _saying(
 
 
 def _may_find(asked: PreparedQuestion, side: VectorSide) -> bool:
-    """Whether a line may be a hit for what a reranker says alone: few lines say of which day they
-    are, and where words alone are compared, the models do not know the language.
+    """Whether a line may be a hit for what a reranker says alone. Not where words alone are
+    compared, as in a language that the models do not know.
     """
-    return side.cosines is not None and not asked.question.days
+    return side.cosines is not None and not only_sorts(asked.question)
 
 
 def _behind(

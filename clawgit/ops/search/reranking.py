@@ -104,8 +104,7 @@ class Reranking(NamedTuple):
         judged = [*hits[:READ], *offered]
         texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        # Few lines say of which day they are, so it cannot tell whether they answer.
-        return reordered(hits, relevance, offered, decides=not question.days)
+        return reordered(hits, relevance, offered, decides=not only_sorts(question))
 
     def _as_read(self, row: ItemRow) -> str:
         """An item as a reranker reads it: few lines say alone what they are about, or whom."""
@@ -199,11 +198,18 @@ def _leads(hit: Stood) -> bool:
     return any(name in {FIELD, CORRECTS} for name, _ in factors)
 
 
-def is_for_reading(question: SearchQuestion, words: Words) -> bool:
-    """Whether a question needs a reranker: few words, and what is quoted, are meant as they are
-    written, and numbers and jargon alone are in no language.
+def only_sorts(question: SearchQuestion) -> bool:
+    """Whether a reranker neither finds lines nor decides what is likely: few lines say of which day
+    they are, and a few words are meant as they are written.
     """
-    if question.is_brief or question.quoted:
+    return bool(question.days) or question.is_brief
+
+
+def is_for_reading(question: SearchQuestion, words: Words) -> bool:
+    """Whether a question needs a reranker: not where something is looked up as it is written, and
+    numbers and jargon alone are in no language.
+    """
+    if question.looks_up or question.quoted:
         return False
     if words.language or not is_read(question.text, "latin"):
         return True
