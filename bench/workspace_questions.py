@@ -42,9 +42,7 @@ _MODES = {
     "core": "search_mode: core",
     "enhanced, no reranker": 'search_mode: enhanced\nreranker: ""',
     "enhanced": "search_mode: enhanced",
-    "enhanced, built-in": "search_mode: enhanced\nreranker: built-in",
     "enhanced, e5": "search_mode: enhanced\nembedder: e5",
-    "enhanced, e5, built-in": "search_mode: enhanced\nembedder: e5\nreranker: built-in",
 }
 _NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 _PROGRAMS = shutil.ignore_patterns(".venv", "node_modules")
