@@ -18,7 +18,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _MOST_CORES = 4
-"""More would wait for each other: between two runs of a small model, Python works on one core."""
+"""With more threads, they would wait for Python's lock between two runs."""
 
 
 def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> Any:

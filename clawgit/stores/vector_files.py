@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from clawgit.doors import hashlib, secrets
@@ -27,16 +28,11 @@ def is_unfinished(folder: Path) -> bool:
 
 def mark_unfinished(folder: Path, *, unfinished: bool = True) -> None:
     if unfinished:
-        (folder / _UNFINISHED).touch()
+        # It is a hint for the runner: a full disk must not end the search that leaves it.
+        with suppress(OSError):
+            (folder / _UNFINISHED).touch()
     else:
         (folder / _UNFINISHED).unlink(missing_ok=True)
-
-
-def discard(folder: Path, provider: str, model: str) -> None:
-    """Deletes all vectors of a model. The keys go first: without them, the rest is nothing."""
-    for tail in ("keys", "rows", "f32"):
-        for file in folder.glob(f"{slug(provider, model, '*')}.{tail}"):
-            file.unlink(missing_ok=True)
 
 
 def drop(folder: Path, keys: Collection[bytes]) -> int:

@@ -283,8 +283,8 @@ def _scored(
 
 
 def found_beside(found: Scored, item: int) -> Scored:
-    """An item that was not found itself, but stands below one that was. That one's score is in its
-    place, but says nothing of how well it fits by itself.
+    """An item that was not found itself, but stands below one that was. It has that one's score, by
+    which it is placed; how well it fits by itself (`base`) is 0.
     """
     parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
     return found._replace(id=item, base=0.0, exact=False, parts=parts)

@@ -53,6 +53,7 @@ def index(
                 chroma = fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(with_hint(error))
+    # Also if that failed: the next search marks it again, where the runner would try for ever.
     mark_unfinished(vectors_in(workspace), unfinished=False)
     embedder = chosen.embedder
     return Indexed(
@@ -75,7 +76,6 @@ def _embedded(live: SearchIndex, meaning: "Meaning", fresh: Freshness, progress:
         progress(done, max(fresh.items, done))
 
     meaning.follow(live, bar, everything=True, mending=True)
-    meaning.end_stand_in()
     return meaning.count
 
 

@@ -49,8 +49,8 @@ class WorkspaceReranker:
 
     @cached_property
     def is_any(self) -> bool:
-        """Words alone are compared without a model. The built-in one needs a package that
-        `clawgit[enhanced]` brings; without it, nobody asked for one.
+        """Words alone are compared without a model. The built-in one, which is the default, needs a
+        package that `clawgit[enhanced]` brings; without it, none reads.
         """
         named = self._workspace.config.settings.reranker
         if not named or not is_wanted(self._workspace):

@@ -101,6 +101,9 @@ class Reranking(NamedTuple):
         rows: Mapping[int, ItemRow],
         offered: Sequence[Stood],
     ) -> list[Stood]:
+        first = {hit.scored.id for hit in hits[:READ]}
+        # What is below a hit may be one of the first here, though it is none of the first of all.
+        offered = [hit for hit in offered if hit.scored.id not in first]
         judged = [*hits[:READ], *offered]
         texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
         relevance = self.relevance(question.text, texts)

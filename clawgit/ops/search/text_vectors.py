@@ -33,7 +33,7 @@ from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
-from clawgit.stores.vector_files import discard, mark_unfinished
+from clawgit.stores.vector_files import mark_unfinished
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
 if TYPE_CHECKING:
@@ -61,9 +61,15 @@ class Meaning:
     """
 
     def __init__(
-        self, workspace: Workspace, embedder: Embedder, owner: Nearest | None = None
+        self,
+        workspace: Workspace,
+        embedder: Embedder,
+        owner: Nearest | None = None,
+        *,
+        stands_in: bool = False,
     ) -> None:
         self._workspace, self.embedder, self._owner = workspace, embedder, owner
+        self._stands_in = stands_in
         self._file: VectorFile | None = None
         self._items: Items | None = None
         self._middle: Middle | None = None
@@ -149,13 +155,7 @@ class Meaning:
 
     @cached_property
     def _stand_in(self) -> "Meaning":
-        return Meaning(self._workspace, self._words)
-
-    def end_stand_in(self) -> None:
-        """Deletes the vectors of the one that stood in; it makes them again in a second."""
-        words = StaticEmbedder.provider, StaticEmbedder.model
-        if self.embedder.provider != words[0]:
-            discard(vectors_in(self._workspace), *words)
+        return Meaning(self._workspace, self._words, stands_in=True)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -272,8 +272,11 @@ class Meaning:
     def _asks_chroma(self, items: int) -> bool:
         """Whether to ask Chroma.
 
-        A single search does so only if told: loading Chroma takes longer than the scan.
+        A single search does so only if told: loading Chroma takes longer than the scan. It has the
+        vectors of the embedder that is set, so not those of one that stands in.
         """
+        if self._stands_in:
+            return False
         backend = self._workspace.config.settings.search_backend
         if backend != "auto":
             return backend == "chroma"

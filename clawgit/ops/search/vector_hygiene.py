@@ -24,7 +24,6 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
         if chosen.embedder:
             meaning = Meaning(workspace, chosen.embedder)
             try:
-                meaning.end_stand_in()
                 vectors = meaning.shrink(live, (old.key for old in old_values(workspace)))
                 fill_chroma(workspace, live, meaning)
             except ClawgitError as error:

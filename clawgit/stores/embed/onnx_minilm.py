@@ -11,7 +11,7 @@ CACHE = Path(".cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx")
 """Where Chroma stores it, below the home folder."""
 
 _MOST_TOKENS = 256
-_AT_ONCE = 32
+_AT_ONCE = 8
 _FRAME = ("[CLS]", "[SEP]", "[PAD]")
 _UNKNOWN = "[UNK]"
 

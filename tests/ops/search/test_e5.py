@@ -98,6 +98,5 @@ def test_the_static_model_stands_in_until_every_text_has_a_vector(
     done = index(workspace)
     assert (done.provider, done.note) == ("e5", None)
     assert not is_unfinished(vectors_in(workspace))
-    assert kept(vectors_in(workspace), "static", STATIC_MODEL) == 0
     answer = _asked(workspace, "who writes invoices")
     assert (answer.fallback, answer.provider) == (None, "e5")

@@ -116,7 +116,24 @@ def test_the_turns_of_a_conversation_are_read(git: Git) -> None:
         "memory/2026-02-10.md", "".join(f"**{turn.replace(':', ':**')}\n\n" for turn in turns)
     )
     git.commit_all("start")
-    assert "had expired" in asked(git, QUESTION).results[0].snippet
+    answer = asked(git, QUESTION)
+    assert "had expired" in answer.results[0].snippet
+    assert all(chances(answer))
+
+
+def test_a_line_below_a_hit_may_be_among_the_first_of_the_file_that_is_named(git: Git) -> None:
+    counts = "one two three four five six seven eight nine ten eleven twelve"
+    lines = [f"- The proxy counts {count} refused.\n" for count in counts.split()]
+    lines += [f"- The proxy counts {count} hundred refused.\n" for count in counts.split()[:8]]
+    git.write("memory/kanban.md", "# Board\n\n" + "\n".join(lines))
+    git.write(
+        "memory/lead.md",
+        "# Lead\n\n- Which refused requests does the proxy count: see kanban.md.\n"
+        "- The proxy had refused requests.\n- kanban.md and the requests of a proxy.\n",
+    )
+    git.commit_all("start")
+    found = asked(git, "which refused requests does the proxy count in kanban.md")
+    assert {hit.path for hit in found.results} >= {"memory/kanban.md"}
 
 
 def test_a_line_is_read_once_for_a_question() -> None:

@@ -987,10 +987,23 @@ def test_a_line_below_a_hit_that_answers_is_a_hit(memory: Git) -> None:
     assert school_lines(memory, BUILT_IN[0])[:2] == [*found, SCHOOL_HOURS]
 
 
-def test_a_line_below_a_hit_that_was_replaced_is_not_read(memory: Git) -> None:
+def test_a_line_below_a_hit_that_was_replaced_is_not_read(
+    memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[str]()
+
+    def seen(_reranker: Reranker, _question: str, texts: Sequence[str]) -> list[float]:
+        read.extend(texts)
+        return [0.5] * len(texts)
+
+    monkeypatch.setattr(Reranker, "relevance", seen)
+    school_lines(memory, BUILT_IN[0])
+    assert any("7:10" in text for text in read)
+    read.clear()
     comment = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
-    replaced = SCHOOL.replace("at noon.", f"at noon. #fact {comment}")
-    assert SCHOOL_HOURS not in school_lines(memory, BUILT_IN[0], replaced)
+    school_lines(memory, BUILT_IN[0], SCHOOL.replace("at noon.", f"at noon. #fact {comment}"))
+    assert read
+    assert not any("7:10" in text for text in read)
 
 
 TRIP = """# Trip
