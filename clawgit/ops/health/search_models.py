@@ -20,6 +20,7 @@ def look_at_embedder(site: Site) -> Finding:
 def look_at_reranker(site: Site) -> Finding:
     reranker = WorkspaceReranker(site.workspace)
     if not reranker.is_any:
-        return _NONE
+        is_lacking = is_wanted(site.workspace) and reranker.lacks
+        return Finding(True, reranker.lacks) if is_lacking else _NONE
     reranker.loaded.knows("")
     return Finding(True, f"{site.workspace.config.settings.reranker} can be used")

@@ -49,13 +49,17 @@ class WorkspaceReranker:
 
     @cached_property
     def is_any(self) -> bool:
-        """Words alone are compared without a model. The built-in one, which is the default, needs a
-        package that `clawgit[enhanced]` brings; without it, none reads.
-        """
+        """Words alone are compared without a model."""
         named = self._workspace.config.settings.reranker
-        if not named or not is_wanted(self._workspace):
-            return False
-        return named not in BUILT_IN or find_spec("onnxruntime") is not None
+        return bool(named) and is_wanted(self._workspace) and not self.lacks
+
+    @cached_property
+    def lacks(self) -> str:
+        """Why the built-in one, which is the default, does not read: no search fails for that."""
+        is_built_in = self._workspace.config.settings.reranker in BUILT_IN
+        if not is_built_in or find_spec("onnxruntime") is not None:
+            return ""
+        return "none is used: built-in needs onnxruntime (pip install 'clawgit[enhanced]')"
 
     @cached_property
     def loaded(self) -> Reranking:

@@ -47,10 +47,6 @@ Relevance = Callable[[str, Sequence[str]], list[float]]
 """Returns how well each of some texts answers a question, 0 to 1."""
 
 
-def _any_text(_: str) -> bool:
-    return True
-
-
 class Reranking(NamedTuple):
     """A reranker, and whether it knows the letters of a question. It orders the best hits, by their
     scores and its chance, and finds lines that were no hits before. It is told the name of the
@@ -58,7 +54,7 @@ class Reranking(NamedTuple):
     """
 
     relevance: Relevance
-    knows: Callable[[str], bool] = _any_text
+    knows: Callable[[str], bool]
     operator: str = ""
 
     def ordered(

@@ -140,7 +140,7 @@ class Searcher:
             self._shared.close()
 
     @cached_property
-    def _opener(self) -> "tuple[Callable[[], Meaning] | None, str]":
+    def _opener(self) -> "tuple[Callable[[bool], Meaning] | None, str]":
         """What opens the vectors; None if only words are compared, and why, if more is set."""
         if not is_wanted(self._workspace):
             return None, ""
@@ -308,9 +308,6 @@ class Searcher:
             hit._replace(tier=tier_in(layout, hit.path))
             for hit in view.shown(ranked, request, self._settings, settings.max_results)
         ]
-        provider, model, mode = "sqlite", "fts5", "core"
-        if side.cosines is not None:
-            provider, model, mode = side.provider, side.model, "enhanced"
         notes = (
             _says_nothing(question),
             self._unread,
@@ -325,9 +322,9 @@ class Searcher:
         )
         return SearchAnswer(
             results=tuple(shown),
-            provider=provider,
-            model=model,
-            mode=mode,
+            provider=side.provider,
+            model=side.model,
+            mode="core" if side.cosines is None else "enhanced",
             fallback=noted(*notes),
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
@@ -403,13 +400,14 @@ class Searcher:
             self._compared = asked, side
         return self._compared[1]
 
-    def _meaning(self) -> "Meaning | None":
+    def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
         opener, _ = self._opener
-        return opener() if opener else None
+        return opener(is_indexed) if opener else None
 
     def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, OpenMeaning]:
         if sources not in self._open:
-            self._open[sources] = opened(self._workspace, sources), cache(self._meaning)
+            meaning = partial(self._meaning, is_indexed=sources == DEFAULT_SOURCES)
+            self._open[sources] = opened(self._workspace, sources), cache(meaning)
         return self._open[sources]
 
     def _past(self, request: Request, commit: str) -> "PastIndex":

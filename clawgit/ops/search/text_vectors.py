@@ -57,7 +57,8 @@ class Meaning:
     """The vectors of one workspace, open across questions.
 
     Any failure raises a ClawgitError, and then words alone answer. Until each text has a vector of
-    its embedder, the static one compares.
+    its embedder, the static one compares. `is_indexed`: `memory index` embeds these texts, as it
+    does not those of the past or of an archive.
     """
 
     def __init__(
@@ -67,9 +68,10 @@ class Meaning:
         owner: Nearest | None = None,
         *,
         stands_in: bool = False,
+        is_indexed: bool = True,
     ) -> None:
         self._workspace, self.embedder, self._owner = workspace, embedder, owner
-        self._stands_in = stands_in
+        self._stands_in, self._is_indexed = stands_in, is_indexed
         self._file: VectorFile | None = None
         self._items: Items | None = None
         self._middle: Middle | None = None
@@ -147,10 +149,11 @@ class Meaning:
 
     def _in_place(self, index: IndexReader, question: str, left: int) -> VectorSide:
         """What the static embedder says while texts are left for the one that is set."""
-        mark_unfinished(vectors_in(self._workspace))
         side = self._stand_in.side(index, question)
-        provider = self.embedder.provider
-        rest = f"{left} texts have no vector of {provider} yet: clawgit memory index"
+        rest = f"{left} texts have no vector of {self.embedder.provider} yet"
+        if self._is_indexed:
+            mark_unfinished(vectors_in(self._workspace))
+            rest += ": clawgit memory index"
         return side._replace(note="; ".join(filter(None, (rest, side.note))))
 
     @cached_property
@@ -301,12 +304,17 @@ class Meaning:
         return Sampled(self._items, self._file, middle, vector, near)
 
 
-def opener(workspace: Workspace, owner: Nearest | None) -> tuple[Callable[[], Meaning] | None, str]:
-    """What opens the vectors for a search; None if it cannot be, and why."""
+def opener(
+    workspace: Workspace, owner: Nearest | None
+) -> tuple[Callable[[bool], Meaning] | None, str]:
+    """What opens the vectors for a search, of texts that `memory index` embeds or of others; None
+    if it cannot be, and why.
+    """
     choice = choose(workspace, hurried=True)
     if choice.embedder is None:
         return None, by_words(choice.reason) if choice.reason else ""
-    return partial(Meaning, workspace, choice.embedder, owner), ""
+    embedder = choice.embedder
+    return lambda indexed: Meaning(workspace, embedder, owner, is_indexed=indexed), ""
 
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:

@@ -43,7 +43,7 @@ class VectorSide(NamedTuple):
 
     `note` is for the answer's `fallback`. `scripts`: those that the model knows. `alike` compares
     single words, where a model can. `reads`: the model reads a text as a whole. `provider` and
-    `model`: which one it is.
+    `model`: what compares, the word index if meaning is not compared.
     """
 
     cosines: Cosines | None = None
@@ -51,8 +51,8 @@ class VectorSide(NamedTuple):
     scripts: Scripts = "all"
     alike: AlikeWords | None = None
     reads: bool = False
-    provider: str = ""
-    model: str = ""
+    provider: str = "sqlite"
+    model: str = "fts5"
 
     def likeness(self, ids: Sequence[int]) -> QueryLikeness | None:
         """How near these items are to the question; None if unknown."""

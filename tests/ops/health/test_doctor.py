@@ -1196,3 +1196,14 @@ def test_the_default_reranker_is_loaded_by_doctor_where_a_search_would_ask_it(
     monkeypatch.setattr(Reranker, "__init__", broken)
     assert "reranker" in problems(examined(sound, CLAWGIT_SEARCH_MODE="enhanced"))
     assert "reranker" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="core"))
+
+
+def test_doctor_says_what_the_default_reranker_lacks(
+    sound: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.ops.search.reranker_choice.find_spec", lambda _name: None)
+    for mode, said in (("enhanced", "pip install 'clawgit[enhanced]'"), ("core", "none is used")):
+        checks = examined(sound, CLAWGIT_SEARCH_MODE=mode).checks
+        [check] = [check for check in checks if check.name == "reranker"]
+        assert check.ok
+        assert said in check.detail

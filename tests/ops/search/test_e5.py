@@ -100,3 +100,18 @@ def test_the_static_model_stands_in_until_every_text_has_a_vector(
     assert not is_unfinished(vectors_in(workspace))
     answer = _asked(workspace, "who writes invoices")
     assert (answer.fallback, answer.provider) == (None, "e5")
+
+
+def test_texts_of_the_past_are_none_that_the_index_command_could_embed(
+    git: Git, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git.commit_all("start")
+    past = git.head()
+    git.write("MEMORY.md", "# Memory\n\n- The lamp is blue.\n")
+    git.commit_all("later")
+    index(workspace)
+    monkeypatch.setattr(text_vectors, "_AT_ONCE", {"static": None, "e5": 1})
+    with Searcher(workspace) as searcher:
+        answer = searcher.answer(Request("who writes invoices", at=past))
+    assert answer.fallback == "3 texts have no vector of e5 yet"
+    assert not is_unfinished(vectors_in(workspace))
