@@ -51,6 +51,7 @@ from bench.student import (
     student,
 )
 from clawgit.domain.search.passage import passage
+from clawgit.stores.embed.e5 import as_learned
 from clawgit.stores.unigram import END, NOTHING, START, Unigrams
 
 LAYERS = (0, 1, 3, 5, 6, 8, 10, 11)
@@ -161,7 +162,10 @@ def lines_of(group: Group) -> tuple[list[str], list[str]]:
     if "lines" not in group:
         return list(group["pos"]), list(group["neg"])
     whole = [
-        (passage(line["text"], line["headings"], line.get("led", ())), line["right"])
+        (
+            as_learned(passage(line["text"], line["headings"], line.get("led", ()))),
+            line["right"],
+        )
         for line in group["lines"]
     ]
     right = [text for text, is_right in whole if is_right]

@@ -5,9 +5,10 @@
 The packages are `torch` and those of clawgit. TEXTS and LINES are those of `bench.make_reader`: questions,
 each with lines that answer it and lines that do not, in all languages that the embedder knows.
 
-The vectors of the word pieces stay as they are, since single words are compared by them, and the quick
-reranker reads them. Two things are learned, which are small: how much each piece counts in a text, and
-a matrix that turns the sum of a text. Of the lines of a few hundred questions, the one that answers is to
+The vectors of the word pieces stay as they are, since single words are compared by them. Two things
+are learned, which are small: how much each piece counts in a text, and a matrix that turns the sum of a
+text. They learned from lines alone; a search adds the headings above a line, each of whose words counts
+half. Of the lines of a few hundred questions, the one that answers is to
 be the nearest. Both begin as if there were nothing to learn, and stay close to that: what the pieces
 mean was learned from far more than there is here. Half of what was learned is kept: a search then finds
 as many lines of notes, and loses less of what was said in conversations, of which there is nothing here

@@ -1,9 +1,12 @@
-"""What a model that reads a text as a whole is given of a line."""
+"""What a model that compares whole texts is given of a line."""
 
 from collections.abc import Sequence
 
 ABOVE = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
+
+_SIGN = "\x1f"
+"""Stands before what is above a line. It is in no text of a memory."""
 
 
 def nearest(headings: Sequence[str], led: Sequence[str]) -> tuple[str, ...]:
@@ -12,8 +15,13 @@ def nearest(headings: Sequence[str], led: Sequence[str]) -> tuple[str, ...]:
 
 
 def passage(text: str, headings: Sequence[str], led: Sequence[str] = ()) -> str:
-    """A line followed by the headings above it, or the list item that it is nested in, and by what
-    introduces it. They come last, so that they are cut off, and not the line, if the whole is too
-    long.
+    """A line with the headings above it, or the list item that it is nested in, and with what
+    introduces it, as one text that is compared.
     """
-    return " ".join((text, *(f"({above})" for above in nearest(headings, led))))
+    return _SIGN.join((text, *nearest(headings, led)))
+
+
+def parts(passage: str) -> tuple[str, tuple[str, ...]]:
+    """A line, and what stands above it."""
+    text, *above = passage.split(_SIGN)
+    return text, tuple(above)

@@ -50,8 +50,11 @@ from clawgit.values import NamedTuple
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
-POOL = 40
-"""How many items by words, and by meaning, are ranked, in addition to those that are shown."""
+POOL, _READ_POOL = 40, 200
+"""How many items by words, and by meaning, are ranked, in addition to those that are shown; and
+how many where a reranker reads the best of them. What is best by both together may be far down by
+either alone, but ranking more takes longer.
+"""
 
 _PAGE = 6
 """Hits of a usual answer."""
@@ -142,11 +145,11 @@ def page(settings: Settings) -> int:
     return max(settings.max_results, _PAGE)
 
 
-def looked_at(most: int) -> int:
+def looked_at(most: int, *, reads: bool = False) -> int:
     """How many items are ranked by words, and by meaning: as many for up to 20 hits, so that the
-    first ones are the same.
+    first ones are the same. `reads`: a reranker reads the best.
     """
-    return POOL + (most if most > _PAGES else _PAGE)
+    return (_READ_POOL if reads else POOL) + (most if most > _PAGES else _PAGE)
 
 
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
@@ -174,7 +177,10 @@ def rank_all(
     `only` says which items count at all. Then many more are looked at, so that a rare kind is
     found.
     """
-    rows, saying = _saying(index, asked, settings, side, only)
+    count = _WIDE_POOL + page(settings)
+    if only is None:
+        count = looked_at(settings.max_results, reads=reranker is not None)
+    rows, saying = _saying(index, asked, settings, side, only, count)
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     finds = reranker is not None and _may_find(asked, side)
     behind = _behind(fitting, saying[:READ], rows) if finds else []
@@ -204,9 +210,11 @@ def _saying(
     settings: Settings,
     side: VectorSide,
     only: "Test | None",
+    count: int,
 ) -> tuple[dict[int, ItemRow], list[Scored]]:
-    """The rows of what is looked at, and what of it says something, best first."""
-    count = looked_at(settings.max_results) if only is None else _WIDE_POOL + page(settings)
+    """The rows of what is looked at, and what of it says something, best first. `count` are looked
+    at by words, and as many by meaning.
+    """
     weights = _weights(settings)
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))

@@ -14,9 +14,9 @@ from clawgit.stores.index.searching import Freshness, SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
-HEADED_EMBEDDERS = ("e5",)
-"""Embedders that are given the headings above a line. To the mean of word vectors they add little,
-`onnx-minilm` was not measured with them, and a service is paid for each text that changes."""
+HEADED_EMBEDDERS = ("static", "e5")
+"""Embedders that are given the headings above a line. `onnx-minilm` was not measured with them, and
+a service is paid for each text that changes."""
 
 
 def reindex(workspace: Workspace) -> Freshness:

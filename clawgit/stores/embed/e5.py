@@ -5,6 +5,7 @@ eight languages.
 from collections.abc import Sequence
 from pathlib import Path
 
+from clawgit.domain.search.passage import parts
 from clawgit.stores.embed.contract import E5_MODEL, REINSTALL, Rows, unreadable
 from clawgit.stores.embed.mean_of_tokens import Frame, MeanOfTokens
 from clawgit.stores.unigram import END, NOTHING, SHIPPED, START, are_known, read_pieces
@@ -41,9 +42,15 @@ class E5Embedder:
         self.dimensions = self._model.dimensions
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        pieces = [self._pieces.ids(text[:_MOST_CHARACTERS]) for text in texts]
+        pieces = [self._pieces.ids(as_learned(text)[:_MOST_CHARACTERS]) for text in texts]
         return self._model.rows(pieces, _QUESTION if query else _TEXT)
 
     def knows(self, question: str) -> bool:
         """Whether a question is in letters that there are pieces for."""
         return are_known(self._pieces.ids(question[:_MOST_CHARACTERS]))
+
+
+def as_learned(passage: str) -> str:
+    """The headings come last, so that they are cut off, and not the line, if all is too long."""
+    text, above = parts(passage)
+    return " ".join((text, *(f"({heading})" for heading in above)))

@@ -7,6 +7,7 @@ from itertools import accumulate, chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clawgit.domain.search.passage import parts
 from clawgit.domain.search.tongue import NO_HOME, Home
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, Rows, normalised, unreadable
@@ -15,6 +16,8 @@ from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from clawgit.domain.search.wording import AlikeWords
 
 MODEL = Path(__file__).parent / "model"
@@ -26,6 +29,9 @@ points to its answers."""
 
 _KEPT = 4096
 """Texts whose words are kept, of some 200 bytes each."""
+
+_ABOVE = 0.5
+"""How much the words of the headings above a line count beside its own."""
 
 _LONGEST_TEXT = 20_000
 """Characters; more words do not make the mean better."""
@@ -71,11 +77,19 @@ class StaticEmbedder:
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
         home = self.home if query else NO_HOME
         sums = np.zeros((len(texts), self.dimensions), np.float32)
-        for row, text in enumerate(texts):
-            pieces, counts = self.bag(text, home)
-            if pieces:
-                sums[row] = (counts * self._weights[pieces]) @ self._table[pieces]
+        for row, passage in enumerate(texts):
+            text, above = parts(passage)
+            sums[row] = self._sum(text, home)
+            if above:
+                sums[row] += _ABOVE * self._sum(" ".join(above), home)
         return normalised(sums @ self._turn)
+
+    def _sum(self, text: str, home: Home) -> "NDArray[np.float32] | float":
+        pieces, counts = self.bag(text, home)
+        if not pieces:
+            return 0.0
+        summed: NDArray[np.float32] = (counts * self._weights[pieces]) @ self._table[pieces]
+        return summed
 
     def bag(self, text: str, home: Home = NO_HOME) -> Bag:
         """The pieces of a text; a word of another language is the pieces that translate it."""

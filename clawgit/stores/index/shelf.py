@@ -30,7 +30,7 @@ from clawgit.stores.index.listing import (
 )
 from clawgit.values import NamedTuple
 
-_VERSION = f"15 {sys.byteorder}"
+_VERSION = f"16 {sys.byteorder}"
 """The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""
 
 _SCHEMA = (

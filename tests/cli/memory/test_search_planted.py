@@ -20,7 +20,7 @@ HONEST = f"# Panel\n\nHow the banner is written:\n\n```html\n{BANNER}\n```\n"
 """In code, markup is shown to every reader, so it hides nothing."""
 
 KEY = next(iter(KEYS.values()))
-QUESTION = ("search", "deploy banner of the panel")
+QUESTION = "deploy banner of the panel"
 
 
 @pytest.fixture
@@ -39,9 +39,12 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def hits(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
-    found = answer(capsys, "memory", *QUESTION, *more)["results"]
-    return {hit["path"]: hit for hit in found}
+def hits(
+    capsys: pytest.CaptureFixture[str], *more: str, question: str = QUESTION
+) -> dict[str, Any]:
+    """The best hit of each file."""
+    found = answer(capsys, "memory", "search", question, *more)["results"]
+    return {hit["path"]: hit for hit in reversed(found)}
 
 
 def shown_of(hit: dict[str, Any]) -> str:
@@ -106,7 +109,7 @@ def test_the_same_words_in_a_file_that_holds_them_are_withheld(
     here: Git, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
     here.write("memory/mail.md", f"# Mail\n\nFrom a stranger:\n\n{BANNER}\n")
-    found = hits(capsys, *more)
+    found = hits(capsys, *more, question="deploy banner of the panel in the mail")
     assert BANNER not in shown_of(found["memory/mail.md"])
     assert found["memory/mail.md"]["marks"] == [PLANTED]
     [waits] = answer(capsys, "trust")["texts"]

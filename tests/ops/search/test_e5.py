@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.passage import parts
 from clawgit.ops.runner.runner_tasks import ERRANDS
 from clawgit.ops.search import text_vectors
 from clawgit.ops.search.answer import SearchAnswer
@@ -70,9 +71,10 @@ def test_a_line_is_read_with_the_headings_above_it(git: Git, workspace: Workspac
         assert untagged(live, "urgent").startswith("nothing is tagged"), "it is a heading's"
         with_headings = [text for _, _, text in live.texts({*memoryview(live.live()[1]).cast("i")})]
     assert [row.text for row in rows] == ["850 a month.", "40 a month."]
-    assert {"850 a month. (Lyon #urgent) (Flat)", "40 a month. (Lyon #urgent) (Bike)"} <= {
-        *with_headings
-    }
+    assert {
+        ("850 a month.", ("Lyon #urgent", "Flat")),
+        ("40 a month.", ("Lyon #urgent", "Bike")),
+    } <= {*map(parts, with_headings)}
     hits = _asked(workspace, "what does riding a bicycle cost me").results
     assert (hits[0].path, hits[0].line) == ("memory/lyon.md", 9)
 

@@ -296,6 +296,36 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
+def test_what_stands_below_a_hit_is_less_likely_meant_than_the_hit(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = {"surveyor": 0.9, "Slept": 0.15, "receipts": 0.7}
+
+    def says(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+        return [next((chance[word] for word in chance if word in text), 0.0) for text in texts]
+
+    monkeypatch.setattr(Reranker, "relevance", says)
+    git.write("memory/2026-01-29.md", "- The surveyor found woodworm.\n- Slept badly.\n")
+    git.write("memory/2026-01-06.md", "- The accountant found the receipts of the car.\n")
+    git.commit_all("start")
+    assert [hit.snippet for hit in asked(git, "what has the surveyor found").results] == [
+        "The surveyor found woodworm.",
+        "The accountant found the receipts of the car.",
+        "Slept badly.",
+    ]
+
+
+def test_it_reads_what_is_best_by_words_and_meaning_together(git: Git, read: list[str]) -> None:
+    best = "He wanted 480 euros for the new crown on my molar."
+    by_words = [f"Autumn, and the charge of battery {number} was low." for number in range(60)]
+    by_meaning = [f"{number} euros for orthodontist and teeth." for number in range(60)]
+    lines = "\n".join(f"- {line}" for line in (*by_words, *by_meaning, best))
+    git.write("MEMORY.md", f"# Memory\n\n{lines}\n")
+    git.commit_all("start")
+    asked(git, "what did the dentist charge me for the crown last autumn")
+    assert any(best in text for text in read)
+
+
 def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:
     proxy.write("USER.md", "# USER.md\n\n- Plumber: 4155550178\n")
     assert asked(proxy, "(415) 555-0178").results

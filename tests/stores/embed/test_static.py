@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clawgit.domain.search.passage import passage
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.other_words import PIECES, TABLE, WORDS, OtherWords, WordRows
 from clawgit.stores.embed.static import MODEL, TURN, VECTORS, VOCABULARY, WEIGHTS, StaticEmbedder
@@ -99,6 +100,14 @@ def test_only_a_text_that_is_not_english_is_read_by_the_other_words() -> None:
 def test_other_words_for_the_same_are_near(question: str, near: str, far: str) -> None:
     [asked, close, distant] = StaticEmbedder().embed([question, near, far])
     assert asked @ close > asked @ distant + 0.05
+
+
+def test_what_stands_above_a_line_counts_as_well_but_less_than_the_line() -> None:
+    line, above = "40 a month.", ("Lyon", "Bike")
+    texts = [line, passage(line, above), " ".join(above)]
+    [asked, alone, under, heading] = StaticEmbedder().embed(["what does riding cost me", *texts])
+    assert asked @ under > asked @ alone + 0.05
+    assert under @ alone > under @ heading + 0.05
 
 
 def test_each_word_of_a_question_is_compared_with_the_nearest_word_of_a_text() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.bonds import Bond, unpacked
+from clawgit.domain.search.passage import parts
 from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.stores.index import live, reading, refreshing
@@ -329,18 +330,18 @@ def test_where_meaning_reads_headings_a_line_is_compared_with_them(ws: Git, open
     index = opened(ws, chunking=Chunking(headed=True))
     [row] = index.rows(index.postings("850"))
     [compared] = (text for _, _, text in index.texts(compared_of(index, row.id)))
-    assert (row.text, compared) == ("850 since May", "850 since May (Flat) (Rent)")
+    assert (row.text, parts(compared)) == ("850 since May", ("850 since May", ("Flat", "Rent")))
     ws.write("memory/led.md", "## Flat\n\n**Rent**\n\nSo far:\n\n- 790 since March\n  - and heat\n")
     index.refresh()
     [row] = index.rows(index.postings("790"))
     [compared] = (text for _, _, text in index.texts(compared_of(index, row.id)))
-    assert (row.led, compared) == (("Rent", "So far"), "790 since March (Flat) (Rent) (So far)")
+    assert row.led == ("Rent", "So far")
+    assert parts(compared) == ("790 since March", ("Flat", "Rent", "So far"))
     [row] = index.rows(index.postings("heat"))
     assert (row.headings, row.led) == (("Flat", "790 since March"), ("Rent", "So far"))
     assert index.shrink() == 0
-    assert [text for _, _, text in index.texts(compared_of(index, row.id))] == [
-        "and heat (Flat) (790 since March) (Rent) (So far)"
-    ]
+    [compared] = (text for _, _, text in index.texts(compared_of(index, row.id)))
+    assert parts(compared) == ("and heat", ("Flat", "790 since March", "Rent", "So far"))
     again = opened(ws)
     assert [text for *_, text in again.texts(compared_of(again, row.id))] == [row.text]
     assert again.shrink() > 0, "nothing is kept for meaning that reads no headings"
