@@ -6,7 +6,7 @@ ABOVE = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
 
 _SIGN = "\x1f"
-"""Stands before what is above a line. It is in no text of a memory."""
+"""Stands before what is above a line; in a text itself, it is a blank."""
 
 
 def nearest(headings: Sequence[str], led: Sequence[str]) -> tuple[str, ...]:
@@ -18,7 +18,7 @@ def passage(text: str, headings: Sequence[str], led: Sequence[str] = ()) -> str:
     """A line with the headings above it, or the list item that it is nested in, and with what
     introduces it, as one text that is compared.
     """
-    return _SIGN.join((text, *nearest(headings, led)))
+    return _SIGN.join((text.replace(_SIGN, " "), *nearest(headings, led)))
 
 
 def parts(passage: str) -> tuple[str, tuple[str, ...]]:

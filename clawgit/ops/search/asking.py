@@ -64,8 +64,8 @@ _PAGES = 20
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
 
-_MOST_REWORDED = 500
-"""Items whose words are compared one by one."""
+_MOST_REWORDED = 1000
+"""Items whose words are compared one by one: more than are looked at for 200 hits."""
 
 _MOST_QUOTES = 12
 """How many lines after a disputed entry are searched for its quotes."""

@@ -38,7 +38,7 @@ _READ_ON = 6
 """How many lines below such a hit are read, in its section."""
 
 _BELOW = 0.8
-"""The share of that hit's score that they have, since it is the hit that was asked for."""
+"""The share of that hit's score that they get: it matched the question, they stand below it."""
 
 _JOINTS = lazily("[-_.]+")
 
@@ -146,7 +146,7 @@ def _offered(
 def _read_on(
     hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
 ) -> list[tuple[ItemRow, Stood]]:
-    """The lines below the best hits, each once, placed by the score of the hit that it is below."""
+    """The lines below the best hits, each once, placed by the score of the hit above it."""
     found = {hit.scored.id: hit for hit in hits[READ:]}
     said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
     below: list[tuple[ItemRow, Stood]] = []
@@ -156,7 +156,7 @@ def _read_on(
             if text not in said:
                 said.add(text)
                 hit = found.get(row.id) or Stood(found_beside(lead.scored, row.id), 0.0)
-                below.append((row, hit._replace(score=_BELOW * lead.score)))
+                below.append((row, hit._replace(score=max(hit.score, _BELOW * lead.score))))
     return below
 
 

@@ -45,7 +45,7 @@ class Bag(NamedTuple):
 
 
 class StaticEmbedder:
-    """Needs only numpy, and 25 µs per line.
+    """Needs only numpy, and some 50 µs per line with its headings.
 
     `bench/make_static_model.py` makes the vectors of its English word pieces,
     `bench/make_other_words.py` the words of the other languages, and `bench/train_static.py` how a

@@ -1,17 +1,19 @@
 """The reranker, which reads by default where meaning is compared."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.domain.search.ranking_weights import ANSWERS, MAY_ANSWER
+from clawgit.ops.search import asking
 from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.search.reranking import remembered
-from clawgit.ops.search.search import Request, search
+from clawgit.ops.search.search import Request, Searcher, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.reranker import Reranker, RerankerError
@@ -30,11 +32,15 @@ QUESTION = "why were the requests of the proxy refused"
 def asked(
     git: Git, question: str, settings: str = ENHANCED, least: float | None = None
 ) -> SearchAnswer:
+    request = Request(question, explain=True, min_score=least)
+    return search(workspace_of(git, settings), request)
+
+
+def workspace_of(git: Git, settings: str = ENHANCED) -> Workspace:
     git.write("CONFIG.md", f"# Settings\n\n```yaml\n{settings}\n```\n")
     place = repo_at(git.root)
     assert place is not None
-    caller = Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"]))
-    return search(Workspace(place, caller), Request(question, explain=True, min_score=least))
+    return Workspace(place, Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"])))
 
 
 def chances(answer: SearchAnswer) -> list[object]:
@@ -324,6 +330,27 @@ def test_it_reads_what_is_best_by_words_and_meaning_together(git: Git, read: lis
     git.commit_all("start")
     asked(git, "what did the dentist charge me for the crown last autumn")
     assert any(best in text for text in read)
+
+
+def test_many_lines_are_compared_in_other_words_too(
+    proxy: Git, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A context ranks more lines than a search shows."""
+    compared = list[int]()
+
+    def seen(gathered: GatheredMatches, texts: Mapping[int, str], *_: object) -> GatheredMatches:
+        compared.append(len(texts))
+        return gathered
+
+    monkeypatch.setattr(asking, "reworded", seen)
+    by_words = [f"The charge of battery {number} was low." for number in range(400)]
+    by_meaning = [f"{number} euros for the orthodontist." for number in range(400)]
+    lines = "\n".join(f"- {line}" for line in (*by_words, *by_meaning))
+    proxy.write("MEMORY.md", f"# Memory\n\n{lines}\n")
+    with Searcher(workspace_of(proxy)) as searcher:
+        searcher.nearest(Request("what did the dentist charge me"), 200)
+    assert compared
+    assert min(compared) > 500
 
 
 def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clawgit.domain.search.passage import passage
+from clawgit.domain.search.passage import parts, passage
 from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.other_words import PIECES, TABLE, WORDS, OtherWords, WordRows
 from clawgit.stores.embed.static import MODEL, TURN, VECTORS, VOCABULARY, WEIGHTS, StaticEmbedder
@@ -108,6 +108,10 @@ def test_what_stands_above_a_line_counts_as_well_but_less_than_the_line() -> Non
     [asked, alone, under, heading] = StaticEmbedder().embed(["what does riding cost me", *texts])
     assert asked @ under > asked @ alone + 0.05
     assert under @ alone > under @ heading + 0.05
+
+
+def test_a_sign_in_a_line_makes_no_heading_of_its_rest() -> None:
+    assert parts(passage("rent\x1fdentist", ("Home",))) == ("rent dentist", ("Home",))
 
 
 def test_each_word_of_a_question_is_compared_with_the_nearest_word_of_a_text() -> None:
