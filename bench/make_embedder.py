@@ -50,7 +50,7 @@ from bench.student import (
     mean,
     student,
 )
-from clawgit.domain.search.passage import passage
+from clawgit.domain.search.passage import nearest
 from clawgit.stores.embed.e5 import as_learned
 from clawgit.stores.unigram import END, NOTHING, START, Unigrams
 
@@ -162,10 +162,7 @@ def lines_of(group: Group) -> tuple[list[str], list[str]]:
     if "lines" not in group:
         return list(group["pos"]), list(group["neg"])
     whole = [
-        (
-            as_learned(passage(line["text"], line["headings"], line.get("led", ()))),
-            line["right"],
-        )
+        (as_learned(line["text"], nearest(line["headings"], line.get("led", ()))), line["right"])
         for line in group["lines"]
     ]
     right = [text for text, is_right in whole if is_right]

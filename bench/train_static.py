@@ -8,12 +8,12 @@ each with lines that answer it and lines that do not, in all languages that the 
 The vectors of the word pieces stay as they are, since single words are compared by them. Two things
 are learned, which are small: how much each piece counts in a text, and a matrix that turns the sum of a
 text. They learned from lines alone; a search adds the headings above a line, each of whose words counts
-half. Of the lines of a few hundred questions, the one that answers is to
-be the nearest. Both begin as if there were nothing to learn, and stay close to that: what the pieces
-mean was learned from far more than there is here. Half of what was learned is kept: a search then finds
-as many lines of notes, and loses less of what was said in conversations, of which there is nothing here
-(of LoCoMo's open questions it still loses: R@1500 .678 to .629). Vectors of the pieces that may change
-find more lines alone, and none more in a search, at forty times the size.
+half. Of the lines of a few hundred questions, the one that answers is to be the nearest. Both begin as if
+there were nothing to learn, and stay close to that: what the pieces mean was learned from far more than
+there is here. Half of what was learned is kept: a search then finds as many lines of notes, and loses
+less of what was said in conversations, of which there is nothing here (of LoCoMo's open questions it
+still loses: R@1500 .678 to .629). Vectors of the pieces that may change find more lines alone, and none
+more in a search, at forty times the size.
 """
 
 import argparse

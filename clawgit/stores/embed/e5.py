@@ -23,7 +23,7 @@ _TEXT, _QUESTION = 0, 1
 
 
 class E5Embedder:
-    """Two hundred times slower than the static model. It knows synonyms and word order.
+    """Some forty times slower than the static model. It knows synonyms and word order.
     `bench/make_embedder.py` makes it.
     """
 
@@ -42,7 +42,7 @@ class E5Embedder:
         self.dimensions = self._model.dimensions
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        pieces = [self._pieces.ids(as_learned(text)[:_MOST_CHARACTERS]) for text in texts]
+        pieces = [self._pieces.ids(as_learned(*parts(text))[:_MOST_CHARACTERS]) for text in texts]
         return self._model.rows(pieces, _QUESTION if query else _TEXT)
 
     def knows(self, question: str) -> bool:
@@ -50,7 +50,8 @@ class E5Embedder:
         return are_known(self._pieces.ids(question[:_MOST_CHARACTERS]))
 
 
-def as_learned(passage: str) -> str:
-    """The headings come last, so that they are cut off, and not the line, if all is too long."""
-    text, above = parts(passage)
+def as_learned(text: str, above: Sequence[str]) -> str:
+    """A line with what stands above it, which comes last so that it is cut off, and not the line,
+    if all is too long.
+    """
     return " ".join((text, *(f"({heading})" for heading in above)))
