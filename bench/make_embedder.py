@@ -45,6 +45,7 @@ from bench.student import (
     begun,
     descend,
     export,
+    in_few_bits,
     in_two_processes,
     layers_of,
     mean,
@@ -175,7 +176,7 @@ def taught(taught_by: Teacher, texts: Sequence[list[int]]) -> Any:
     whole = layers_of(taught_by, range(taught_by.layers)).eval()
     order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
     rows = torch.zeros(len(texts), taught_by.wide)
-    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+    with torch.inference_mode(), in_few_bits():
         for first in range(0, len(order), TAUGHT_AT_ONCE):
             batch = order[first : first + TAUGHT_AT_ONCE]
             given = framed([texts[at][: TAUGHT_PIECES - 2] for at in batch], kind=0)
@@ -272,7 +273,7 @@ def embedded(net: Any, texts: Sequence[list[int]], kind: int) -> Any:
     size, rows = -(-len(order) // SORTED), list[Any]()
     for first in range(0, len(order), size):
         given = framed([texts[at] for at in order[first : first + size]], kind)
-        with torch.autocast("cpu", torch.bfloat16):
+        with in_few_bits():
             seen = net(**given)
         rows.append(mean(seen.float(), given["attention_mask"]))
     back = sorted(range(len(order)), key=order.__getitem__)

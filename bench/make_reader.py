@@ -48,6 +48,7 @@ import importlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -59,22 +60,27 @@ from bench.student import (
     begun,
     descend,
     export,
+    in_few_bits,
     in_two_processes,
     mean,
     round_what_is_read,
     student,
 )
 from clawgit.domain.search.passage import ABOVE
+from clawgit.stores.reranker import SEPARATOR, part_read
 from clawgit.stores.unigram import END, NOTHING, PIECES, START, Unigrams
 
 LAYERS, TOP = 8, 192
-MINUTES, LONGEST, QUESTIONS_A_BATCH, BATCHES_SORTED = 48, 84, 12, 26
+MINUTES, QUESTIONS_A_BATCH, BATCHES_SORTED = 48, 12, 26
+LONGEST, LONGEST_QUESTION = 104, 48
 STEP, HEAD_STEP, SCALE_STEP, WARMING = 8e-5, 3e-4, 1e-2, 40
 SHARPNESS, OFFSET = 30.0, -24.5  # of the cosine: about 0 where a line may answer
 DATED, NAMED, HEADED, UNANSWERED = 0.25, 0.4, 0.75, 0.1
 WHOLE, SMALL = 0.4, 0.6
 DEEP = 0.7  # how often one heading more than in a search is read
-NEAR, CHARACTERS, ASKED = 10, 700, 240
+NEAR, CHARACTERS, ASKED = 20, 1500, 240
+TRIED, HARDEST = 6, 3
+SORTED = 4  # a batch is read in so many parts
 STOP = re.compile(
     r"(?i)\W*(?:an?|the|of|i[nst]|on|at|to|for|from|by|with|and|or|are|was|were|be|been|do|does|did|what"
     r"|which|who|whom|whose|when|where|why|how|many|much|its|this|that|these|those|as|i|you|we|he|she"
@@ -91,6 +97,13 @@ class Asked(NamedTuple):
     question: str
     lines: Sequence[str]
     answered: bool
+
+
+class Row(NamedTuple):
+    """The pieces of a question and a line, and how many of them are the question's."""
+
+    pieces: list[int]
+    asked: int
 
 
 def main() -> None:
@@ -114,7 +127,7 @@ def main() -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), asked.out / "weights.pt")
     tried = Asked("when is it due", ["Memory › It is due in May."] * 2, answered=True)
-    given = framed(pieces, [tried])
+    given = framed(rows_of(pieces, [tried]))
     export(net, [given[name] for name in INPUTS], asked.out / "reader.onnx", said="score")
     (asked.out / PIECES).write_text("\n".join(taught_by.lines), "utf-8")
 
@@ -182,29 +195,64 @@ def learn(
     optimizer = torch.optim.AdamW(parts, weight_decay=0.01, fused=True)
 
     def lost(batch: Sequence[Asked]) -> Any:
-        with torch.autocast("cpu", torch.bfloat16):
-            scores = net(**framed(pieces, batch)).float()
-        return loss(scores, batch)
+        with torch.no_grad():
+            scores = scores_of(net, rows_of(pieces, batch))
+        batch = hardest(batch, scores.tolist(), random)
+        return loss(scores_of(net, rows_of(pieces, batch)), batch)
 
-    seen = batches(texts, own, Random(number))
+    random = Random(number)
+    seen = batches(texts, own, random)
     descend(optimizer, seen, lost, seconds=seconds, warming=WARMING)
 
 
-def framed(pieces: Unigrams, batch: Sequence[Asked]) -> dict[str, Any]:
-    """Each question with each of its lines, filled up to the longest."""
-    torch: Any = importlib.import_module("torch")
-    rows, firsts = list[list[int]](), list[int]()
+def rows_of(pieces: Unigrams, batch: Sequence[Asked]) -> list[Row]:
+    """Each question with each of its lines, as a search reads them."""
+    rows = list[Row]()
     for asked in batch:
-        question = [START, *pieces.ids(asked.question[:ASKED]), END]
+        words = pieces.ids(asked.question[:ASKED])[:LONGEST_QUESTION]
+        question, words_of_it = [START, *words, END], frozenset(words)
         for line in asked.lines:
-            rows.append([*question, *pieces.ids(line)[: LONGEST - len(question) - 1], END])
-            firsts.append(len(question))
-    width = max(map(len, rows))
-    ids = torch.tensor([row + [NOTHING] * (width - len(row)) for row in rows])
+            read = part_read(pieces.ids, line, words_of_it, LONGEST - len(question) - 1)
+            rows.append(Row([*question, *read, END], len(question)))
+    return rows
+
+
+def framed(rows: Sequence[Row]) -> dict[str, Any]:
+    """Rows, filled up to the longest."""
+    torch: Any = importlib.import_module("torch")
+    width = max(len(row.pieces) for row in rows)
+    ids = torch.tensor([row.pieces + [NOTHING] * (width - len(row.pieces)) for row in rows])
     places = torch.arange(width)
-    mask = (places < torch.tensor([[len(row)] for row in rows])).long()
-    kinds = (places >= torch.tensor([[first] for first in firsts])).long() * mask
+    mask = (places < torch.tensor([[len(row.pieces)] for row in rows])).long()
+    kinds = (places >= torch.tensor([[row.asked] for row in rows])).long() * mask
     return {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
+
+
+def scores_of(net: Any, rows: Sequence[Row]) -> Any:
+    """What the model says of each row. Those of like length are read at once."""
+    torch: Any = importlib.import_module("torch")
+    order = sorted(range(len(rows)), key=lambda at: len(rows[at].pieces))
+    size, scores = -(-len(order) // SORTED), list[Any]()
+    with in_few_bits():
+        for first in range(0, len(order), size):
+            scores.append(net(**framed([rows[at] for at in order[first : first + size]])))
+    back = sorted(range(len(order)), key=order.__getitem__)
+    return torch.cat(scores).float()[back]
+
+
+def hardest(batch: Sequence[Asked], scores: Sequence[float], random: Random) -> list[Asked]:
+    """Of the lines that do not answer a question, those that the model takes most for an answer, and
+    any one of the others. From the rest there is little to learn.
+    """
+    kept = list[Asked]()
+    rest = iter(scores)
+    for asked in batch:
+        by_score = [*zip(islice(rest, len(asked.lines)), asked.lines, strict=True)]
+        wrong = [line for _, line in sorted(by_score[asked.answered :], reverse=True)]
+        if len(wrong) > HARDEST + 1:
+            wrong = [*wrong[:HARDEST], random.choice(wrong[HARDEST:])]
+        kept.append(asked._replace(lines=[*asked.lines[: asked.answered], *wrong]))
+    return kept
 
 
 def loss(scores: Any, batch: Sequence[Asked]) -> Any:
@@ -231,7 +279,7 @@ def batches(texts: Sequence[Group], own: Sequence[Group], random: Random) -> Ite
         random.shuffle(order)
         for at in range(0, len(order), many):
             some = [asked_of(group, random) for group in order[at : at + many]]
-            some.sort(key=lambda asked: len(asked.question) + max(map(len, asked.lines)))
+            some.sort(key=lambda asked: max(len(line.encode()) for line in asked.lines))
             starts = range(0, len(some), QUESTIONS_A_BATCH)
             for start in random.sample(starts, len(starts)):
                 yield some[start : start + QUESTIONS_A_BATCH]
@@ -242,20 +290,17 @@ def asked_of(group: Group, random: Random) -> Asked:
 
 
 def of_search(group: Group, random: Random) -> Asked:
-    """A question with a line that answers it and three or four that were ranked beside it."""
+    """A question with a line that answers it and others that were ranked beside it."""
     right = [line for line in group["lines"] if line["right"]]
-    wrong = [line for line in group["lines"] if not line["right"]]
-    near, others = wrong[:NEAR], wrong[NEAR:]
-    lines = random.sample(near, min(3, len(near)))
-    if others and random.random() < 0.5:
-        lines.append(random.choice(others))
+    near = [line for line in group["lines"] if not line["right"]][:NEAR]
+    lines = random.sample(near, min(TRIED, len(near)))
     answered = bool(right) and (not lines or random.random() >= UNANSWERED / 2)
     whole = random.random() < 0.75
     most = ABOVE + (random.random() < DEEP)
     return Asked(
         group["q"] if whole else question_as_asked(group["q"], random),
         [
-            " › ".join(above(line, most))[:CHARACTERS]
+            SEPARATOR.join(above(line, most))[:CHARACTERS]
             for line in random.sample(right, answered) + lines
         ],
         answered,
@@ -281,8 +326,8 @@ def of_text(group: Group, random: Random) -> Asked:
     answered = bool(group["pos"]) and random.random() >= UNANSWERED
     near = random.sample(group["neg"][:4], min(4, len(group["neg"])))
     right = random.sample(group["pos"], answered)
-    rows = [" › ".join([*above, line]) for line in right + near[: 3 - answered]]
-    rows.append(" › ".join(filter(None, group["far"])) if random.random() < 0.35 else near[-1])
+    rows = [SEPARATOR.join([*above, line]) for line in right + near[: 3 - answered]]
+    rows.append(SEPARATOR.join(filter(None, group["far"])) if random.random() < 0.35 else near[-1])
     return Asked(question_as_asked(group["q"], random), rows, answered)
 
 

@@ -36,7 +36,7 @@ from clawgit.stores.index.reading import ItemRow
 
 _BARE = "BM25 a line"
 _FIVE = 5
-_LEARNED = 40
+_LEARNED, _RANKED = 40, 200  # as many lines are ranked together where a reranker reads
 _WORDS_OF_A_LINE = 300
 _MODES = {
     "core": "search_mode: core",
@@ -140,7 +140,8 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
         ):
             for row in rows:
                 right = _right(row)
-                found = [item for item, _ in searcher.ranked(row["query"], _LEARNED)]
+                ranked = searcher.ranked(row["query"], _RANKED)[:_LEARNED]
+                found = [item for item, _ in ranked]
                 missed = right.difference(*map(_places, found))
                 found += [
                     item for spot in sorted(missed) for item in _item_at(root, spot, searcher)

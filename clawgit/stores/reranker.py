@@ -103,22 +103,9 @@ class Reranker:
         # Each alone: its numbers of 8 bits are rounded by what is read at once, so a chance would
         # depend on other texts. With nothing to fill up, that takes half of the time, too.
         def chance(text: str) -> float:
-            return self._chance(query, [*self._fitting(text, words, room), end])
+            return self._chance(query, [*part_read(split, text, words, room), end])
 
         return side_by_side(chance, texts)
-
-    def _fitting(self, text: str, asked: frozenset[int], room: int) -> list[int]:
-        """The pieces of the headings above a line, and of the line as much as there is room for."""
-        split = self._pieces.split
-        above, separator, line = text.rpartition(SEPARATOR)
-        headings = split(above[-_MOST_CHARACTERS:] + separator)[-_MOST_HEADING_TOKENS:]
-        said, most = split(line[:_MOST_CHARACTERS]), room - len(headings)
-        if len(said) <= most:
-            return headings + said
-        starts = range(0, len(said) - most + _STEP, _STEP)
-        best = max(starts, key=lambda first: len(asked.intersection(said[first : first + most])))
-        first = min(best, len(said) - most)
-        return headings + said[first : first + most]
 
     def _chance(self, query: list[int], passage: list[int]) -> float:
         ids = np.array([query + passage], np.int64)
@@ -130,6 +117,21 @@ class Reranker:
         # Two logits are no and yes: what counts is by how much yes is greater.
         certain = row[-1] - (row[0] if len(row) > 1 else 0.0)
         return float(1 / (1 + np.exp(-np.clip(certain, -_CERTAIN, _CERTAIN))))
+
+
+def part_read(
+    split: Callable[[str], list[int]], text: str, asked: frozenset[int], room: int
+) -> list[int]:
+    """The pieces of the headings above a line, and of the line as much as there is room for."""
+    above, separator, line = text.rpartition(SEPARATOR)
+    headings = split(above[-_MOST_CHARACTERS:] + separator)[-_MOST_HEADING_TOKENS:]
+    said, most = split(line[:_MOST_CHARACTERS]), room - len(headings)
+    if len(said) <= most:
+        return headings + said
+    starts = range(0, len(said) - most + _STEP, _STEP)
+    best = max(starts, key=lambda first: len(asked.intersection(said[first : first + most])))
+    first = min(best, len(said) - most)
+    return headings + said[first : first + most]
 
 
 def _bert_pieces(file: Path) -> tuple[_Pieces, int]:

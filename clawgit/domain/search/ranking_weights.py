@@ -88,7 +88,7 @@ WEIGHTS = Weights()
 JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
-MAY_ANSWER = 0.1
+MAY_ANSWER = 0.15
 """Below this chance, a hit is not likely. At or above it, a line becomes a hit that was none: its
 score is too low, or it was not found and stands below a hit.
 """
