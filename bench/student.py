@@ -175,8 +175,8 @@ def round_what_is_read(net: Any) -> None:
 
 
 def in_few_bits() -> Any:
-    """In this context, products are taken in 16 bits where the processor has AVX-512. With AVX2 alone
-    they would take twenty times as long as those of 32.
+    """Multiplies in 16 bits where the processor has AVX-512. With AVX2 alone, that would take twenty
+    times as long as in 32.
     """
     torch: Any = importlib.import_module("torch")
     quick = torch.backends.cpu.get_cpu_capability() == "AVX512"

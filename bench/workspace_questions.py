@@ -36,7 +36,8 @@ from clawgit.stores.index.reading import ItemRow
 
 _BARE = "BM25 a line"
 _FIVE = 5
-_LEARNED, _RANKED = 40, 200  # as many lines are ranked together where a reranker reads
+_LEARNED = 40
+_RANKED = 166  # as many are ranked together, with these, as where a reranker reads
 _WORDS_OF_A_LINE = 300
 _MODES = {
     "core": "search_mode: core",

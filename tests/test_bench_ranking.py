@@ -1,10 +1,12 @@
-"""`bench/ranking_beside.py`: what other programs find on a set."""
+"""How the search is measured, and which lines the reranker learns from."""
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from bench.make_reader import Asked, hardest
 from bench.ranking_beside import beside_rows
 from bench.ranking_lab import Case, open_case
 from bench.workspace_questions import Tally, ranked_lines, tallies
@@ -106,3 +108,16 @@ def test_qmd_is_counted_by_file_where_it_is_installed(
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
     rows = [*beside_rows({"set": {"core": [case]}})]
     assert ("set", "qmd search", "2", "", "", "0.500") in rows
+
+
+def test_a_reader_learns_from_lines_that_it_takes_for_answers() -> None:
+    lines = ["right", "far", "nearest", "farther", "near", "nearer"]
+    answered = Asked("q", lines, answered=True)
+    absent = Asked("q", lines[1:], answered=False)
+    few = Asked("q", ["right", "wrong"], answered=True)
+    scores = [9, -4, 3, -5, 1, 2, -4, 3, -5, 1, 2, 0, 5]
+    kept = hardest([answered, absent, few], scores, Random(1))
+    nearest = ["nearest", "nearer", "near"]
+    assert [[*asked.lines][:-1] for asked in kept[:2]] == [["right", *nearest], nearest]
+    assert kept[2] == few
+    assert {asked.lines[-1] for asked in kept[:2]} <= {"far", "farther"}
