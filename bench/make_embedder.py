@@ -43,8 +43,10 @@ from bench.student import (
     INPUTS,
     average_with,
     begun,
+    by_length,
     descend,
     export,
+    filled_up,
     in_few_bits,
     in_two_processes,
     layers_of,
@@ -53,7 +55,7 @@ from bench.student import (
 )
 from clawgit.domain.search.passage import nearest
 from clawgit.stores.embed.e5 import as_learned
-from clawgit.stores.unigram import END, NOTHING, START, Unigrams
+from clawgit.stores.unigram import END, START, Unigrams
 
 LAYERS = (0, 1, 3, 5, 6, 8, 10, 11)
 MINUTES, STEP, WARMING = 44, 1.6e-4, 100
@@ -174,24 +176,18 @@ def taught(taught_by: Teacher, texts: Sequence[list[int]]) -> Any:
     """What the whole teacher makes of texts."""
     torch: Any = importlib.import_module("torch")
     whole = layers_of(taught_by, range(taught_by.layers)).eval()
-    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-    rows = torch.zeros(len(texts), taught_by.wide)
+
+    def read(some: Sequence[list[int]]) -> Any:
+        given = framed([text[: TAUGHT_PIECES - 2] for text in some], kind=0)
+        return mean(whole(**given).last_hidden_state.float(), given["attention_mask"])
+
     with torch.inference_mode(), in_few_bits():
-        for first in range(0, len(order), TAUGHT_AT_ONCE):
-            batch = order[first : first + TAUGHT_AT_ONCE]
-            given = framed([texts[at][: TAUGHT_PIECES - 2] for at in batch], kind=0)
-            seen = whole(**given).last_hidden_state.float()
-            rows[batch] = mean(seen, given["attention_mask"])
-    return rows
+        return by_length(texts, len, TAUGHT_AT_ONCE, read)
 
 
 def framed(texts: Sequence[list[int]], kind: int) -> dict[str, Any]:
     """Texts as the model reads them, filled up to the longest."""
-    torch: Any = importlib.import_module("torch")
-    rows = [[START, *text, END] for text in texts]
-    width = max(map(len, rows))
-    ids = torch.tensor([row + [NOTHING] * (width - len(row)) for row in rows])
-    mask = (ids != NOTHING).long()
+    ids, mask = filled_up([[START, *text, END] for text in texts])
     return dict(zip(INPUTS, (ids, mask, mask * kind), strict=True))
 
 
@@ -268,16 +264,13 @@ def loss(
 
 
 def embedded(net: Any, texts: Sequence[list[int]], kind: int) -> Any:
-    torch: Any = importlib.import_module("torch")
-    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-    size, rows = -(-len(order) // SORTED), list[Any]()
-    for first in range(0, len(order), size):
-        given = framed([texts[at] for at in order[first : first + size]], kind)
+    def read(some: Sequence[list[int]]) -> Any:
+        given = framed(some, kind)
         with in_few_bits():
             seen = net(**given)
-        rows.append(mean(seen.float(), given["attention_mask"]))
-    back = sorted(range(len(order)), key=order.__getitem__)
-    return torch.cat(rows)[back]
+        return mean(seen.float(), given["attention_mask"])
+
+    return by_length(texts, len, -(-len(texts) // SORTED), read)
 
 
 def centre(net: Any, lesson: Lesson) -> None:

@@ -71,8 +71,10 @@ from bench.student import (
     INPUTS,
     average_with,
     begun,
+    by_length,
     descend,
     export,
+    filled_up,
     in_few_bits,
     in_two_processes,
     mean,
@@ -80,12 +82,12 @@ from bench.student import (
     student,
 )
 from clawgit.domain.search.passage import ABOVE
-from clawgit.stores.reranker import SEPARATOR, part_read
-from clawgit.stores.unigram import END, NOTHING, PIECES, START, Unigrams
+from clawgit.stores.reranker import MOST_QUESTION_TOKENS, SEPARATOR, part_read
+from clawgit.stores.unigram import END, PIECES, START, Unigrams
 
 LAYERS, TOP = 8, 192
 MINUTES, QUESTIONS_A_BATCH, BATCHES_SORTED = 48, 12, 26
-LONGEST, LONGEST_QUESTION = 104, 48
+LONGEST = 104
 STEP, HEAD_STEP, SCALE_STEP, WARMING = 8e-5, 3e-4, 1e-2, 40
 SHARPNESS, OFFSET = 30.0, -24.5  # of the cosine: about 0 where a line may answer
 DATED, NAMED, HEADED, UNANSWERED = 0.25, 0.4, 0.75, 0.1
@@ -207,22 +209,22 @@ def learn(
     parts = [{"params": some, "lr": step} for step, some in steps.items()]
     optimizer = torch.optim.AdamW(parts, weight_decay=0.01, fused=True)
 
+    random = Random(number)
+
     def lost(batch: Sequence[Asked]) -> Any:
         with torch.no_grad():
             scores = scores_of(net, rows_of(pieces, batch))
         batch = hardest(batch, scores.tolist(), random)
         return loss(scores_of(net, rows_of(pieces, batch)), batch)
 
-    random = Random(number)
-    seen = batches(texts, own, random)
-    descend(optimizer, seen, lost, seconds=seconds, warming=WARMING)
+    descend(optimizer, batches(texts, own, random), lost, seconds=seconds, warming=WARMING)
 
 
 def rows_of(pieces: Unigrams, batch: Sequence[Asked]) -> list[Row]:
     """Each question with each of its lines, of which that part is read that a search would read."""
     rows = list[Row]()
     for asked in batch:
-        words = pieces.ids(asked.question[:ASKED])[:LONGEST_QUESTION]
+        words = pieces.ids(asked.question[:ASKED])[:MOST_QUESTION_TOKENS]
         question, words_of_it = [START, *words, END], frozenset(words)
         for line in asked.lines:
             read = part_read(pieces.ids, line, words_of_it, LONGEST - len(question) - 1)
@@ -233,24 +235,21 @@ def rows_of(pieces: Unigrams, batch: Sequence[Asked]) -> list[Row]:
 def framed(rows: Sequence[Row]) -> dict[str, Any]:
     """Rows, filled up to the longest."""
     torch: Any = importlib.import_module("torch")
-    width = max(len(row.pieces) for row in rows)
-    ids = torch.tensor([row.pieces + [NOTHING] * (width - len(row.pieces)) for row in rows])
-    places = torch.arange(width)
-    mask = (places < torch.tensor([[len(row.pieces)] for row in rows])).long()
-    kinds = (places >= torch.tensor([[row.asked] for row in rows])).long() * mask
-    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
+    ids, mask = filled_up([row.pieces for row in rows])
+    of_lines = torch.arange(ids.shape[1]) >= torch.tensor([[row.asked] for row in rows])
+    return dict(zip(INPUTS, (ids, mask, of_lines.long() * mask), strict=True))
 
 
 def scores_of(net: Any, rows: Sequence[Row]) -> Any:
-    """What the model says of each row. Those of like length are read at once."""
-    torch: Any = importlib.import_module("torch")
-    order = sorted(range(len(rows)), key=lambda at: len(rows[at].pieces))
-    size, scores = -(-len(order) // SORTED), list[Any]()
+    """What the model says of each row."""
     with in_few_bits():
-        for first in range(0, len(order), size):
-            scores.append(net(**framed([rows[at] for at in order[first : first + size]])))
-    back = sorted(range(len(order)), key=order.__getitem__)
-    return torch.cat(scores).float()[back]
+        scores = by_length(
+            rows,
+            lambda row: len(row.pieces),
+            -(-len(rows) // SORTED),
+            lambda some: net(**framed(some)),
+        )
+    return scores.float()
 
 
 def hardest(batch: Sequence[Asked], scores: Sequence[float], random: Random) -> list[Asked]:

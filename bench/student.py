@@ -13,6 +13,7 @@ from bench.many_languages import Teacher, teacher
 from clawgit.stores.unigram import NOTHING
 
 Batch = TypeVar("Batch")
+Text = TypeVar("Text")
 
 RANK = 128
 LEAST_STEP = 0.03
@@ -172,6 +173,30 @@ def round_what_is_read(net: Any) -> None:
     for part in net.modules():
         if isinstance(part, torch.nn.Linear):
             part.register_forward_pre_hook(rounded)
+
+
+def by_length(
+    texts: Sequence[Text],
+    pieces: Callable[[Text], int],
+    at_once: int,
+    read: Callable[[list[Text]], Any],
+) -> Any:
+    """What `read` makes of texts, in their order. Those with about as many pieces are read at once."""
+    torch: Any = importlib.import_module("torch")
+    order = sorted(range(len(texts)), key=lambda at: pieces(texts[at]))
+    rows = [
+        read([texts[at] for at in order[first : first + at_once]])
+        for first in range(0, len(order), at_once)
+    ]
+    return torch.cat(rows)[sorted(range(len(order)), key=order.__getitem__)]
+
+
+def filled_up(rows: Sequence[list[int]]) -> tuple[Any, Any]:
+    """Rows of pieces as long as the longest, and a mask that shows what they held."""
+    torch: Any = importlib.import_module("torch")
+    width = max(map(len, rows))
+    ids = torch.tensor([row + [NOTHING] * (width - len(row)) for row in rows])
+    return ids, (ids != NOTHING).long()
 
 
 def in_few_bits() -> Any:

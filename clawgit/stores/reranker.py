@@ -29,7 +29,7 @@ SEPARATOR = " › "
 _HINT = "Name the ONNX file of a cross-encoder."
 _FRAME = ("[CLS]", "[SEP]", "[UNK]")
 _MOST_TOKENS = 128
-_MOST_QUESTION_TOKENS = 48
+MOST_QUESTION_TOKENS = 48
 _MOST_HEADING_TOKENS = 30
 _STEP = 8
 """The part of a long line that is read begins at a multiple of so many tokens, or ends with the
@@ -96,7 +96,7 @@ class Reranker:
         most of the question.
         """
         split, start, end, *_ = self._pieces
-        asked = split(question[:_MOST_CHARACTERS])[:_MOST_QUESTION_TOKENS]
+        asked = split(question[:_MOST_CHARACTERS])[:MOST_QUESTION_TOKENS]
         query = [start, *asked, end]
         room, words = _MOST_TOKENS - len(query) - 1, frozenset(asked)
 
