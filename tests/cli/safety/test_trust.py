@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,6 +190,21 @@ def test_config_set_says_what_another_embedder_needs(
     typed(monkeypatch)
     assert "memory index" in said(capsys, "config", "set", "embedder", "e5")[2]
     assert "memory index" not in said(capsys, "config", "set", "embedder", "e5")[2]
+
+
+def test_config_set_says_that_a_reranker_is_not_there(
+    here: Git,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    typed(monkeypatch)
+    there = tmp_path / "reranker.onnx"
+    noted = said(capsys, "config", "set", "reranker", str(there))[2]
+    assert f"{there} is not there: a search goes on without a reranker" in noted
+    there.write_bytes(b"")
+    for named in (str(there), "built-in", ""):
+        assert "is not there" not in said(capsys, "config", "set", "reranker", named)[2]
 
 
 def test_text_of_a_setting_does_not_act_on_the_terminal(

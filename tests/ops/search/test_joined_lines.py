@@ -1,0 +1,126 @@
+"""Lines that are one hit together, and which of the lines that say the same is shown."""
+
+from clawgit.ops.search.search import Request, search
+from tests.conftest import Git
+from tests.ops.search.conftest import Ask, first_hit, space_of
+
+
+def test_a_line_that_is_struck_through_is_superseded_and_stands_beside_no_hit(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write(
+        "MEMORY.md", "# Memory\n\n- ~~The gate code is 4711.~~\n- The gate code is 4712.\n"
+    )
+    valid, struck = ask("gate code").results
+    assert (valid.snippet, valid.marks, valid.before) == ("The gate code is 4712.", (), "")
+    assert (struck.line, struck.marks) == (3, ("superseded",))
+    assert valid.score > struck.score
+    [valid, *_] = ask("gate code", full=True).results
+    assert "4711" not in (valid.text or "")
+
+
+def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
+    """They would fill the page, and a symptom stands next to its cause."""
+    doors = "".join(f"- Door {letter} needs oil.\n" for letter in "abcdef")
+    memory.write("notes.md", f"# House\n\n## Doors\n\n{doors}\n## Shed\n\n- Its door sticks.\n")
+    workspace = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+
+    first, second, other = search(workspace, Request("door")).results
+
+    assert (first.line, [line.startLine for line in first.more]) == (5, [6, 7, 8])
+    assert first.more[0].snippet == "Door b needs oil."
+    assert (second.line, [line.startLine for line in second.more]) == (9, [10])
+    assert (other.headings[-1], other.more) == ("Shed", ())
+    assert len(search(workspace, Request("door", limit=1)).results) == 1
+    assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
+
+
+def test_no_line_with_the_words_of_another_vanishes(memory: Git) -> None:
+    """It is a hit of its own under another thing's heading, else the place is named."""
+    board = "# Kanban\n\n## Rules\n\n- Keep WIP limit at two.\n- The WIP limit holds at night.\n"
+    memory.write("old/KANBAN.md", board)
+    memory.write("new/KANBAN.md", board)
+    for day, name in ((1, "Acme Labs"), (2, "Zenith Care"), (3, "Acme Labs")):
+        noted = f"# 2026-02-0{day}\n\n## {name}\n\n- **Pricing:** 5.55 a gummy\n"
+        memory.write(f"memory/2026-02-0{day}.md", noted)
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+
+    [rule] = search(ws, Request("WIP limit")).results
+    one, other = search(ws, Request("price 5.55 a gummy")).results
+
+    assert (rule.line, rule.also) == (6, ("old/KANBAN.md:6",))
+    assert [(line.startLine, line.also) for line in rule.more] == [(5, ("old/KANBAN.md:5",))]
+    by_name = {hit.headings[-1]: (hit.path, hit.also) for hit in (one, other)}
+    assert by_name == {
+        "Acme Labs": ("memory/2026-02-03.md", ("memory/2026-02-01.md:5",)),
+        "Zenith Care": ("memory/2026-02-02.md", ()),
+    }
+
+
+def test_a_section_that_repeats_a_line_shows_it_once(memory: Git) -> None:
+    """Where else its best sentence stands, it says, as of one that another file has."""
+    oiled = "- Door a needs oil."
+    memory.write(
+        "notes.md",
+        f"# House\n\n## Doors\n\n{oiled} We ate.\n{oiled} We sat.\n"
+        "- Gates rust, and oil is dear. We ate rice.\n- Gates rust, and oil is dear. We sat down.\n",
+    )
+
+    [hit] = search(
+        space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("which door needs oil", limit=1)
+    ).results
+
+    assert (hit.line, hit.also) == (5, ("notes.md:6",))
+    assert [(line.startLine, line.also) for line in hit.more] == [(7, ("notes.md:8",))]
+
+
+def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Doors\n\n- The front door is green. #fact <!-- claw:m7k2q9 conf=0.9 n=1 -->\n"
+        "- The back door is red. #fact <!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->\n",
+    )
+
+    green, red = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("door")).results
+
+    assert not green.more
+    assert red.marks == ("superseded",)
+
+
+def test_a_line_with_a_mark_parts_no_section(memory: Git) -> None:
+    old = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Doors\n\n- The front door is green, with brass.\n"
+        f"- The front door is green, with brass knobs. #fact {old}\n- The rear door is old.\n",
+    )
+    core = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+
+    hits = search(core, Request("front door green")).results
+
+    assert [(hit.line, [line.startLine for line in hit.more]) for hit in hits] == [
+        (5, [7]),
+        (6, []),
+    ]
+
+
+def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stands(
+    memory: Git,
+) -> None:
+    memory.write("MEMORY.md", "- We ship the Harbor dashboard on 3 March. #decision\n")
+    memory.write(
+        "memory/2026-02-11.md", "# Talk\n\n**user:** We ship the Harbor dashboard on 3 March.\n"
+    )
+    asked = Request("when do we ship the Harbor dashboard?")
+    hit = first_hit(search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), asked))
+    assert (hit.path, hit.also) == ("MEMORY.md", ("memory/2026-02-11.md:3",))
+
+
+def test_a_line_stands_before_that_of_an_old_copy_of_its_file(ask: Ask, memory: Git) -> None:
+    memory.write("memory/infra.md", "# Infra\n\n- Up to 3 sub-agents run in parallel, not more.\n")
+    memory.write("backup/memory/infra.md", "# Infra\n\n- Up to 4 sub-agents run in parallel.\n")
+    memory.write("CONFIG.md", "# Config\n\n```yaml\nextra_paths: [backup]\n```\n")
+    found = ask("how many sub-agents run in parallel", explain=True).results
+    assert [hit.path for hit in found[:2]] == ["memory/infra.md", "backup/memory/infra.md"]
+    assert "copy" in str(found[1].explain)
+    assert "copy" not in str(found[0].explain)

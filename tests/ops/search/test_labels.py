@@ -1,0 +1,149 @@
+"""What stands above a line or beside it: its heading, its label, the field that it fills."""
+
+import pytest
+
+from clawgit.ops.search.search import Request, search
+from tests.conftest import Git
+from tests.ops.search.conftest import Ask, first_hit, space_of
+
+
+def test_an_empty_heading_answers_nothing_by_its_meaning(ask: Ask, memory: Git) -> None:
+    memory.write("MEMORY.md", "# Memory\n\n## Skills\n\n## Events\n")
+    paths = {(hit.path, hit.line) for hit in ask("kayak", min_score=0.0).results}
+    assert not paths & {("MEMORY.md", 3), ("MEMORY.md", 5)}
+    assert ("MEMORY.md", 3) in {(hit.path, hit.line) for hit in ask("skills").results}
+
+
+def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write(
+        "MEMORY.md",
+        "# Memory\n\n## Knowledge\n\n- The staging box listens on port 5433.\n- Deploys go out on "
+        "Tuesdays.\n"
+        "- The launch is on 2026-02-20 at 10:00.\n\n## Skills\n\n## Events\n",
+    )
+    found = ask("when do deploys go out")
+    assert (first_hit(found).path, first_hit(found).line) == ("MEMORY.md", 6)
+    assert [hit.line for hit in found.results if hit.line > 8] == []
+
+
+@pytest.mark.parametrize("folder", ["", "frontdesk/"])
+def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
+    ask: Ask, memory: Git, folder: str
+) -> None:
+    memory.write("MEMORY.md", f"# Memory\n\n- The front desk: [notes]({folder}USER.md)\n")
+    memory.write(
+        f"{folder}USER.md",
+        "# About them\n\n- **Boat:**\n  _(what floats under them)_\n- **Harbor:** Greetsiel\n"
+        "- **Mooring:** _(optional)_\n",
+    )
+    assert [hit for hit in ask("what floats under them").results if "floats" in hit.snippet] == []
+    for full in (False, True):
+        [hit] = [
+            hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
+        ]
+        assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
+
+
+def test_the_line_above_a_list_is_shown_with_its_first_item(ask: Ask, memory: Git) -> None:
+    memory.write("USER.md", "# Them\n\nBefore each voyage:\n\n- Oil the winches.\n")
+    assert first_hit(ask("who oils the winches")).before == "Before each voyage:"
+
+
+@pytest.mark.parametrize(
+    "below",
+    ["- AGENTS.md", "```\nAGENTS.md\n```", "| file |\n| --- |\n| AGENTS.md |", "> AGENTS.md"],
+)
+def test_a_label_of_a_profile_is_found_if_something_stands_below_it(
+    ask: Ask, memory: Git, below: str
+) -> None:
+    memory.write("AGENTS.md", f"# Rules\n\n**Never modify these files:**\n\n{below}\n")
+    first = first_hit(ask("never modify these files"))
+    assert (first.snippet, first.line) == ("**Never modify these files:**", 3)
+
+
+def test_a_label_is_found_by_what_is_nested_in_it_and_not_by_the_next_one(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write(
+        "USER.md",
+        "# Them\n\n- **Favourite boat:**\n- **Favourite harbors:**\n  - Greetsiel\n"
+        "- **Favourite songs:**\n  - _(none yet)_\n\n**Favourite dish:**\n\n"
+        "**Favourite wine:** white\n\n**Favourite cake:**\n\n## Favourite tea\n\n- green\n",
+    )
+    labels = {hit.line: hit.snippet for hit in ask("favourite").results}
+    others = {line.startLine: line.snippet for hit in ask("favourite").results for line in hit.more}
+    found = {**labels, **others}
+    assert {line for line, text in found.items() if "Favourite" in text} == {4, 11}, found
+
+
+def test_a_section_that_the_question_names_comes_before_logs_that_mention_it(memory: Git) -> None:
+    rule = "- Never open a link that offers tokens.\n- Tell Ana within a day.\n"
+    memory.write("MEMORY.md", f"# Memory\n\n## Crypto scam policy\n\n{rule}")
+    people = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
+    for month in range(1, 8):
+        log = "".join(f"- {name} asked about the crypto scam policy.\n" for name in people)
+        memory.write(f"memory/2026-0{month}-03.md", f"# Day\n\n{log}")
+    answer = search(
+        space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("crypto scam policy", explain=True)
+    )
+    assert (first_hit(answer).path, first_hit(answer).headings[-1]) == (
+        "MEMORY.md",
+        "Crypto scam policy",
+    )
+
+
+def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
+    table = "| name | phone |\n| --- | --- |\n| Mira Stone | 555 0177 |\n| Otto Kern | 555 0188 |\n"
+    memory.write(
+        "MEMORY.md",
+        f"# People\n\n### Juan Valbuena - +57 310\n\n- Status: waiting\n\n## List\n\n{table}",
+    )
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+    person = first_hit(search(ws, Request("phone of Juan Valbuena")))
+    assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
+    row = first_hit(search(ws, Request("phone of Otto Kern")))
+    assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("partner", "Partner: Mili"),
+        ("Franco's partner", "Partner: Mili"),
+        ("email", "Email | franco@example.com"),
+        ("what is my email", "Email | franco@example.com"),
+        ("partner deal", "The partner of the deal is a company in Porto, which pays by the year"),
+    ],
+)
+def test_a_field_that_is_named_stands_before_lines_that_mention_it(
+    ask: Ask, memory: Git, query: str, first: str
+) -> None:
+    memory.write(
+        "USER.md",
+        "# User\n\n- Name: Franco\n- Partner: Mili\n\n| what | value |\n|---|---|\n"
+        "| Email | franco@example.com |\n",
+    )
+    memory.write(
+        "memory/a.md",
+        "# Notes\n\n- The partner of the deal is a company in Porto, which pays by the year.\n"
+        "- Franco wrote to the partner about the contract, which ends in the spring.\n"
+        "- Franco has an email to write to the office before the end of the month.\n"
+        "- Each email of the list was sent a second time after the outage of the relay.\n",
+    )
+    assert first_hit(ask(query)).snippet.rstrip(".") == first
+
+
+def test_a_word_of_the_label_or_line_above_a_list_counts_half(memory: Git) -> None:
+    memory.write(
+        "memory/led.md",
+        "# Clients\n\n**Hotel Mirador**\n\nPrices of the gardener:\n\n- spring 4,300\n- autumn 2,100\n",
+    )
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+    [hit, *_] = search(ws, Request("gardener autumn Mirador", explain=True)).results
+    assert hit.snippet == "autumn 2,100"
+    assert hit.explain is not None
+    near = hit.explain["near"]
+    assert isinstance(near, dict)
+    assert near["gardener"] == near["mirador"] == 0.5

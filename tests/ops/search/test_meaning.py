@@ -1,0 +1,276 @@
+"""Search by meaning: when it is asked, what it finds, and what answers where it cannot."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.search import Request, Searcher, search
+from clawgit.stores.chroma.failures import ChromaFillingError
+from tests.conftest import Git
+from tests.ops.search.conftest import first_hit, space_of
+from tests.stores.embed.service import Fault, serving
+
+
+def test_a_tier_says_which_it_is(memory: Git) -> None:
+    core = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("billing"))
+    rich = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("billing"))
+    assert (core.mode, core.provider, core.model) == ("core", "sqlite", "fts5")
+    assert (rich.mode, rich.provider) == ("enhanced", "static")
+
+
+_GATES = "".join(f"## {letter}\n\n- The gate {letter} is shut.\n\n" for letter in "abcdefgh")
+
+
+def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
+    """Words and meaning together never give a line more than all words of the question do."""
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
+    rich = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    mixed = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_VECTOR_WEIGHT="0.5")
+    with Searcher(rich) as searcher:
+        answer = searcher.answer(Request("gate"))
+        assert answer.mode == "core"
+        assert answer.fallback is None
+        assert [hit.score for hit in answer.results] == [1.0] * 6
+        others = searcher.rated(Request("gate"), {"memory/2026-02-11.md"})
+        assert max(score for _, score in others) > 0  # whoever asks more gets the meaning, too
+        assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
+        assert searcher.answer(Request("portcullis")).mode == "enhanced"
+    assert search(mixed, Request("gate")).mode == "enhanced"
+
+
+def test_lines_of_few_sections_leave_room_for_what_is_near_in_meaning(memory: Git) -> None:
+    gates = "".join(f"- The gate {letter} is shut.\n" for letter in "abcdefgh")
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{gates}")
+    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
+
+    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("gate"))
+
+    assert (answer.mode, [len(hit.more) for hit in answer.results[:2]]) == ("enhanced", [3, 3])
+
+
+def test_a_page_that_a_category_empties_is_filled_by_meaning(memory: Git) -> None:
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}- Paint it. #decision\n")
+    rich = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    assert search(rich, Request("gate", category="decision")).mode == "enhanced"
+
+
+_WITHOUT_NUMPY = """
+import importlib.util, sys
+found = importlib.util.find_spec
+class Absent:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] == "numpy":
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+importlib.util.find_spec = lambda name, *rest: None if name == "numpy" else found(name, *rest)
+from clawgit.cli.root import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"), [("auto", '"fallback": null'), ("enhanced", "needs numpy")]
+)
+def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_NUMPY, "-C", str(memory.root), "memory", "search",
+            "billing", "--json"],
+        capture_output=True, text=True, check=True, env={**os.environ, "CLAWGIT_SEARCH_MODE": mode},
+    )  # fmt: skip
+    assert '"mode": "core"' in done.stdout
+    assert "PostgreSQL" in done.stdout
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "other"),
+    [
+        (
+            "where does the wood come from?",
+            "Ordered oak for the shelves, 27 mm, from Lindqvist.",
+            "Ruth's baby came early, a girl, 2.9 kg, called Ida.",
+        ),
+        (
+            "why did we switch fuel company?",
+            "Changed the heating oil supplier to Brunner, 6 cents cheaper a litre.",
+            "Switched to the bus, parking is 14 a day.",
+        ),
+        (
+            "how far apart should the plants be?",
+            "The tomatoes get blight when they stand too close, leave 60 cm.",
+            "Cancelled the gym, too far since the office moved.",
+        ),
+    ],
+)
+def test_each_word_of_a_question_may_be_said_by_another_word(
+    memory: Git, asked: str, answer: str, other: str
+) -> None:
+    memory.write("CONFIG.md", '# Config\n\n```yaml\nreranker: ""\n```\n')
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n- {other}\n\n- {answer}\n")
+    found = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request(asked))
+    assert answer in first_hit(found).snippet
+
+
+def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) -> None:
+    memory.write(
+        "memory/2026-02-12.md",
+        "# 2026-02-12\n\n- 账单系统使用数据库。\n- 회의는 금요일에 열린다.\n",
+    )
+    for asked in ("회의", "금요일 Meeting"):
+        answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request(asked))
+        assert "회의" in first_hit(answer).snippet
+        assert (answer.mode, answer.fallback) == (
+            "core",
+            "searched by words alone: search by meaning does not know this script",
+        )
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "other"),
+    [
+        ("Wann war ich beim Arzt?", "Termin bei der Ärztin am Montag.", "Zug nach Bern am Montag."),
+        ("¿dónde está el coche?", "El auto quedó en el taller.", "El pan quedó en la mesa."),
+        ("谁生病了", "妹妹病倒了，请假一天。", "妹妹买了两本书，请客一次。"),
+        ("医者に行ったのはいつ", "病院で診察を受けた。", "駅で切符を買った。"),
+    ],
+)
+def test_other_words_of_another_language_are_found_by_meaning(
+    memory: Git, asked: str, answer: str, other: str
+) -> None:
+    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n- {other}\n\n- {answer}\n")
+    request = Request(asked, min_score=0.0)
+    found = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), request)
+    assert answer in first_hit(found).snippet
+
+
+def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None:
+    away = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": "http://127.0.0.1:9"}
+    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", **away), Request("billing"))
+    assert "PostgreSQL" in first_hit(answer).snippet
+    assert answer.mode == "core"
+    assert answer.fallback == (
+        "searched by words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set "
+        "embedder_url in CONFIG.md."
+    )
+
+
+def test_a_key_that_is_missing_is_named(memory: Git) -> None:
+    answer = search(
+        space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"),
+        Request("billing"),
+    )
+    assert answer.fallback == (
+        "searched by words alone: voyage needs a key. Set the environment variable VOYAGE_API_KEY."
+    )
+
+
+def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
+    """Its pause is longer than a search waits, and shorter than an index does."""
+    with serving() as server:
+        server.faults = [Fault(503, (("Retry-After", "4"),))] * 9
+        set_so = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": server.url}
+        answer = search(
+            space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", **set_so), Request("billing")
+        )
+        assert len(server.asked) == 1
+    assert "PostgreSQL" in first_hit(answer).snippet
+    assert answer.fallback is not None
+    assert answer.fallback.startswith("searched by words alone: ollama does not answer: 503")
+
+
+def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:
+    here = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    asked = Request("which datastore keeps the invoices", min_score=0.0)
+    before = search(here, asked)
+    [vectors] = (here.place.shared / "vectors").glob("*.f32")
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    for _ in range(2):
+        assert search(here, asked)._replace(elapsedMs=0) == before._replace(elapsedMs=0)
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    assert index(here).note is None
+    assert search(here, asked)._replace(elapsedMs=0) == before._replace(elapsedMs=0)
+
+
+class _Owner:
+    """Whoever has Chroma open: here one that knows the nearest of what it was given."""
+
+    def __init__(self, answer: Callable[[int], list[tuple[str, float]]]) -> None:
+        self._answer, self.woken = answer, 0
+
+    def similar(self, vector: object, n: int) -> list[tuple[str, float]]:
+        assert vector is not None
+        return self._answer(n)
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> None:
+    ws = space_of(memory, CLAWGIT_SEARCH_BACKEND="chroma")
+    with Searcher(ws) as exact:
+        expected = exact.answer(Request("who leads Harbor"))
+        index, open_meaning = next(iter(exact._open.values()))
+        meaning = open_meaning()
+        assert meaning is not None
+        records = list(meaning.records(index))
+    vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
+    near = sorted(
+        ((name, float(np.dot(vector, one))) for name, one in records), key=lambda pair: -pair[1]
+    )
+    with Searcher(ws, _Owner(lambda n: near[:n])) as searcher:
+        answer = searcher.answer(Request("who leads Harbor"))
+    assert [(hit.path, hit.line) for hit in answer.results] == [
+        (hit.path, hit.line) for hit in expected.results
+    ]
+    assert answer.fallback is None
+
+
+def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Git) -> None:
+    def filling(_n: int) -> list[tuple[str, float]]:
+        raise ChromaFillingError("Chroma is being filled.")
+
+    for owner, said in ((None, "Only the service opens Chroma"), (_Owner(filling), "being filled")):
+        with Searcher(space_of(memory, CLAWGIT_SEARCH_BACKEND="chroma"), owner) as searcher:
+            answer = searcher.answer(Request("who leads Harbor"))
+        assert answer.mode == "enhanced"
+        assert "Harbor" in first_hit(answer).snippet
+        assert answer.fallback is not None
+        assert answer.fallback.startswith("exact scan: ")
+        assert said in answer.fallback
+
+
+def test_an_edit_wakes_the_owner_once(memory: Git) -> None:
+    owner = _Owner(lambda _n: [])
+    with Searcher(space_of(memory), owner) as searcher:
+        searcher.answer(Request("Harbor"))
+        searcher.answer(Request("Harbor"))
+    assert owner.woken == 1
+
+
+def test_a_surveyed_memory_answers_with_what_it_holds_now(
+    memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("SURVEYED_FROM", 0), ("SCANS", 0)):
+        monkeypatch.setattr(f"clawgit.ops.search.text_vectors.{name}", value)
+    monkeypatch.setattr("clawgit.stores.shortlist._FEWEST", 50)
+    lines = [f"- Crate {at} holds the {at * 7} screws for shelf {at}.\n" for at in range(400)]
+    memory.write("memory/stock.md", "".join(lines))
+    request = Request("who repairs bicycles?", 5)
+    with Searcher(space_of(memory)) as surveyed:
+        before = surveyed.answer(request)
+        memory.write("memory/shop.md", "- The workshop of Mateo fixes bikes.\n")
+        memory.write("memory/stock.md", "".join(lines[3:]))
+        now = surveyed.answer(request)
+    assert "memory/shop.md" not in {hit.path for hit in before.results}
+    assert now.results[0].path == "memory/shop.md"
+    monkeypatch.undo()
+    scanned = search(space_of(memory), request)
+    assert [(hit.path, hit.line) for hit in now.results] == [
+        (hit.path, hit.line) for hit in scanned.results
+    ]
