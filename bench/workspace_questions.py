@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 from bench.lab import open_lab
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.search.terms import words as words_of
 from clawgit.ops.search.answer import Hit
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.reranking import matter_of
@@ -140,7 +141,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
             _searcher(root, caller, _MODES["enhanced, no reranker"]) as searcher,
         ):
             for row in rows:
-                right = _right(row)
+                right, asked = _right(row), frozenset(words_of(row["query"]))
                 ranked = searcher.ranked(row["query"], _RANKED)[:_LEARNED]
                 found = [item for item, _ in ranked]
                 missed = right.difference(*map(_places, found))
@@ -150,7 +151,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
                 lines = [
                     {
                         "text": item.text,
-                        "file": matter_of(item.path),
+                        "file": matter_of(item.path, asked),
                         "headings": item.headings,
                         "led": item.led,
                         "right": not right.isdisjoint(_places(item)),

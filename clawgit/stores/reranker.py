@@ -4,6 +4,7 @@ Optional, from an ONNX file; one is built in.
 """
 
 from collections.abc import Callable, Sequence
+from os.path import isfile
 from pathlib import Path
 
 from clawgit.doors import numpy as np
@@ -134,16 +135,23 @@ def part_read(
     return headings + said[first : first + most]
 
 
+def lacking(file: Path) -> Path | None:
+    """The file of a reranker, or the vocabulary beside it, if it is not there."""
+    for needed in (file, file.parent / _WORDS):
+        if not isfile(needed):  # noqa: PTH113 - for a name that is too long, Path raises
+            return needed
+    return None
+
+
 def _bert_pieces(file: Path) -> tuple[_Pieces, int]:
     """Those of the vocabulary beside a model, and the last of them."""
+    if needed := lacking(file):
+        raise RerankerError(
+            f"The reranker is not there: {needed}.",
+            hint="`clawgit config set reranker built-in` uses the one that comes with "
+            'clawgit, `clawgit config set reranker ""` none.',
+        )
     beside = file.parent / _WORDS
-    for needed in (file, beside):
-        if not needed.is_file():
-            raise RerankerError(
-                f"The reranker is not there: {needed}.",
-                hint="`clawgit config set reranker built-in` uses the one that comes with "
-                'clawgit, `clawgit config set reranker ""` none.',
-            )
     vocabulary = beside.read_text("utf-8", "replace").split("\n")
     at = {word: number for number, word in enumerate(vocabulary)}
     if not at.keys() >= set(_FRAME):

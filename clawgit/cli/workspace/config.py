@@ -10,7 +10,7 @@ from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.config import shown
-from clawgit.ops.search.reranker_choice import not_there
+from clawgit.ops.search.reranker_file import lacking_file
 from clawgit.ops.workspace import config as settings
 
 _EMBEDS = frozenset({"embedder", "embedder_model"})
@@ -77,8 +77,11 @@ def set_(key: str, value: str, dry_run: bool) -> None:
                 "next: `clawgit memory index` embeds the whole memory anew; "
                 "without it, each search embeds a part"
             )
-        if done.key == "reranker" and (file := not_there(ws, str(done.value))):
-            output.note(f"note: {file} is not there: a search goes on without a reranker")
+        if done.key == "reranker" and (file := lacking_file(ws, str(done.value))):
+            output.note(
+                f"note: {file} is not there: until it is, a search goes on without a reranker; "
+                "`clawgit config set reranker built-in` uses the one that comes with clawgit"
+            )
 
 
 @command("check")

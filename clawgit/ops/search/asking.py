@@ -42,7 +42,13 @@ from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import READ, Answering, Reranking, only_sorts, speaks_for_itself
+from clawgit.ops.search.reranking import (
+    MOST_READ,
+    Answering,
+    Reranking,
+    only_sorts,
+    speaks_for_itself,
+)
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.values import NamedTuple
@@ -183,7 +189,7 @@ def rank_all(
     rows, saying = _saying(index, asked, settings, side, only, count)
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     finds = reranker is not None and _may_find(asked, side)
-    behind = _behind(fitting, saying[:READ], rows) if finds else []
+    behind = _behind(fitting, saying[:MOST_READ], rows) if finds else []
     may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
     known = read_corrections() if may_be else NOTHING_CORRECTED
     copies = _copies(index, rows.values())

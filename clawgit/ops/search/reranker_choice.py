@@ -68,11 +68,3 @@ class WorkspaceReranker:
         files = () if named in BUILT_IN else (expanded(self._workspace, named),)
         reranker = Reranker(*files)
         return Reranking(remembered(reranker.relevance), reranker.knows)
-
-
-def not_there(workspace: Workspace, named: str) -> str:
-    """The file of a reranker, if nothing is there; a search goes on without it."""
-    if not named or named in BUILT_IN:
-        return ""
-    file = expanded(workspace, named)
-    return "" if file.is_file() else str(file)

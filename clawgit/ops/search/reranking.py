@@ -1,6 +1,7 @@
 """What a reranker is asked: about which questions, and how it reads a line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, islice, takewhile
 
 from clawgit.domain.facts.origins import origins
@@ -20,7 +21,9 @@ from clawgit.domain.search.ranking_standing import (
     reordered,
     stale_reason,
 )
+from clawgit.domain.search.ranking_weights import ANSWERS
 from clawgit.domain.search.terms import queried
+from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.search.tongue import is_in
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.language.lazily import lazily
@@ -29,7 +32,12 @@ from clawgit.stores.reranker import SEPARATOR
 from clawgit.values import NamedTuple
 
 READ = 20
-"""How many of the best lines a reranker reads. One takes it longer than the rest of the search."""
+"""How many of the best lines a reranker reads at first. A line takes it longer than all the rest of
+the search takes.
+"""
+
+MOST_READ = 40
+"""How many it reads in all if nothing of what it has read is likely to answer."""
 
 _LEADS = 3
 """How many of the best hits have the lines below them read, too."""
@@ -41,6 +49,9 @@ _BELOW = 0.8
 """The share of that hit's score that they get: it matched the question, they stand below it."""
 
 _JOINTS = lazily("[-_.]+")
+
+_NOTES = "memory"
+"""The folder of all notes of days says nothing about one."""
 
 Answering = Callable[[Sequence[ItemRow]], Iterable[ItemRow]]
 """Returns those of some items that can be hits of a search."""
@@ -75,19 +86,36 @@ class Reranking(NamedTuple):
         “Error: 429” has the words of a question, and the line below it says why. What leads as a
         field that the question names (`Partner: Mili`), or as a correction of the operator's, stays
         where it is. Few lines say which day or file they belong to, so those of the days and files
-        that the question names are sorted separately.
+        that the question names are sorted separately. Reads on if nothing is likely to answer.
         """
-        below = _read_on(hits, rows, index, answering)
+        ordered = self._ordered(READ, question, hits, further, rows, index, answering)
+        if len(hits) + len(further) <= READ or _is_answered(ordered):
+            return ordered
+        return self._ordered(MOST_READ, question, hits, further, rows, index, answering)
+
+    def _ordered(
+        self,
+        most: int,
+        question: SearchQuestion,
+        hits: Sequence[Stood],
+        further: Sequence[Stood],
+        rows: MutableMapping[int, ItemRow],
+        index: IndexReader,
+        answering: Answering,
+    ) -> list[Stood]:
+        # Below a hit may be one of the further hits. Once it is read for itself, it is placed so.
+        below = _read_on(most, hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
         taken = {row.id for row, _ in below}
-        offered = [hit for hit in _offered(hits, further, rows) if hit.scored.id not in taken]
+        beside = _offered(most, hits, further, rows)
+        offered = [hit for hit in beside if hit.scored.id not in taken]
         offered += [hit for _, hit in below]
         stays = [*takewhile(_leads, hits)]
         moving = hits[len(stays) :]
         named = _named_by(question, rows)
         found, more = _apart(moving, named), _apart(offered, named)
         moved = {
-            how: iter(self._sorted(question, found.get(how, ()), rows, more.get(how, ())))
+            how: iter(self._sorted(most, question, found.get(how, ()), rows, more.get(how, ())))
             for how in {**found, **more}
         }
         placed = (next(moved[named(hit)]) for hit in moving)
@@ -95,22 +123,24 @@ class Reranking(NamedTuple):
 
     def _sorted(
         self,
+        most: int,
         question: SearchQuestion,
         hits: Sequence[Stood],
         rows: Mapping[int, ItemRow],
         offered: Sequence[Stood],
     ) -> list[Stood]:
-        first = {hit.scored.id for hit in hits[:READ]}
+        first = {hit.scored.id for hit in hits[:most]}
         # What is below a hit may be one of the first here, though it is none of the first of all.
         offered = [hit for hit in offered if hit.scored.id not in first]
-        judged = [*hits[:READ], *offered]
-        texts = [self._as_read(rows[hit.scored.id]) for hit in judged]
+        judged = [*hits[:most], *offered]
+        asked = frozenset(chain.from_iterable(question.words))
+        texts = [self._as_read(rows[hit.scored.id], asked) for hit in judged]
         relevance = self.relevance(question.text, texts)
         return reordered(hits, relevance, offered, decides=not only_sorts(question))
 
-    def _as_read(self, row: ItemRow) -> str:
+    def _as_read(self, row: ItemRow, asked: AbstractSet[str]) -> str:
         """An item as a reranker reads it: few lines say alone what they are about, or whom."""
-        above = matter_of(row.path)
+        above = matter_of(row.path, asked)
         if self.operator and row.path.rpartition("/")[2] == PROFILE:
             above = (self.operator,)
         return SEPARATOR.join((*above, *nearest(row.headings, row.led), row.text))
@@ -135,20 +165,24 @@ def remembered(read: Relevance) -> Relevance:
 
 
 def _offered(
-    hits: Sequence[Stood], further: Sequence[Stood], rows: Mapping[int, ItemRow]
+    most: int, hits: Sequence[Stood], further: Sequence[Stood], rows: Mapping[int, ItemRow]
 ) -> list[Stood]:
     """As many further lines as are read, without those that a hit says."""
     said = {words_alone(rows[hit.scored.id].text) for hit in hits}
     new = (hit for hit in further if words_alone(rows[hit.scored.id].text) not in said)
-    return [*islice(new, max(0, READ - len(hits)))]
+    return [*islice(new, max(0, most - len(hits)))]
 
 
 def _read_on(
-    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
+    most: int,
+    hits: Sequence[Stood],
+    rows: Mapping[int, ItemRow],
+    index: IndexReader,
+    answering: Answering,
 ) -> list[tuple[ItemRow, Stood]]:
     """The lines below the best hits, each once, placed by the score of the hit above it."""
-    found = {hit.scored.id: hit for hit in hits[READ:]}
-    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
+    found = {hit.scored.id: hit for hit in hits[most:]}
+    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:most]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:
         for row in answering([*_below(index, rows[lead.scored.id])]):
@@ -195,6 +229,11 @@ def _apart(
     return parts
 
 
+def _is_answered(ordered: Sequence[Stood]) -> bool:
+    """Whether something is likely to answer, or leads without being read."""
+    return any(map(_leads, ordered[:1])) or any((hit.chance or 0.0) >= ANSWERS for hit in ordered)
+
+
 def _leads(hit: Stood) -> bool:
     factors = (*hit.scored.parts.factors, *hit.standing)
     return any(name in {FIELD, CORRECTS} for name, _ in factors)
@@ -208,19 +247,22 @@ def only_sorts(question: SearchQuestion) -> bool:
 
 
 def is_for_reading(question: SearchQuestion, words: Words) -> bool:
-    """Whether a question needs a reranker: not where something is looked up as it is written, and
-    numbers and jargon alone are in no language.
+    """Whether a question needs a reranker: not one that looks something up as it is written, or
+    names nothing but a day. Nor do numbers and jargon alone, which are in no language.
     """
-    if question.looks_up or question.quoted:
+    if question.looks_up or question.quoted or not question.words:
         return False
     if words.language or not is_read(question.text, "latin"):
         return True
     return is_in(queried(question.text), lambda word: words.known(word) is not None)
 
 
-def matter_of(path: str) -> tuple[str, ...]:
-    """What a file is about by its name; that of a note of a day, or of a notebook, does not say."""
-    name = path.rpartition("/")[2]
+def matter_of(path: str, asked: AbstractSet[str]) -> tuple[str, ...]:
+    """What a file is about by its name. That of a note of a day, or of a notebook, does not tell
+    it: then it is the innermost folder that has a word of the question, `asked`.
+    """
+    *folders, name = path.split("/")
     if dated(path) or name in NOTEBOOKS:
-        return ()
+        about = (_JOINTS.sub(" ", folder) for folder in reversed(folders) if folder != _NOTES)
+        return tuple(islice((one for one in about if not asked.isdisjoint(words_of(one))), 1))
     return (_JOINTS.sub(" ", name.rpartition(".")[0]),)

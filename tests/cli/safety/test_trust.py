@@ -199,12 +199,17 @@ def test_config_set_says_that_a_reranker_is_not_there(
     tmp_path: Path,
 ) -> None:
     typed(monkeypatch)
-    there = tmp_path / "reranker.onnx"
-    noted = said(capsys, "config", "set", "reranker", str(there))[2]
-    assert f"{there} is not there: a search goes on without a reranker" in noted
-    there.write_bytes(b"")
-    for named in (str(there), "built-in", ""):
-        assert "is not there" not in said(capsys, "config", "set", "reranker", named)[2]
+    model, words = tmp_path / "reranker.onnx", tmp_path / "vocab.txt"
+
+    def noted(named: str) -> str:
+        return said(capsys, "config", "set", "reranker", named)[2]
+
+    for lacking in (model, words):
+        assert f"{lacking} is not there: until it is, a search goes on" in noted(str(model))
+        lacking.write_bytes(b"")
+    for named in (str(model), "built-in", ""):
+        assert "is not there" not in noted(named)
+    assert "is not there" in noted(f"/{'x' * 300}.onnx")
 
 
 def test_text_of_a_setting_does_not_act_on_the_terminal(

@@ -12,7 +12,7 @@ from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.domain.search.ranking_weights import ANSWERS, MAY_ANSWER
 from clawgit.ops.search import asking
 from clawgit.ops.search.answer import Hit, SearchAnswer
-from clawgit.ops.search.reranking import remembered
+from clawgit.ops.search.reranking import MOST_READ, READ, matter_of, remembered
 from clawgit.ops.search.search import Request, Searcher, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -332,6 +332,58 @@ def test_it_reads_what_is_best_by_words_and_meaning_together(git: Git, read: lis
     assert any(best in text for text in read)
 
 
+@pytest.mark.parametrize(("chance", "most"), [(ANSWERS, READ), (ANSWERS - 0.01, MOST_READ)])
+def test_it_reads_on_if_no_line_is_likely_to_answer(
+    git: Git, monkeypatch: pytest.MonkeyPatch, chance: float, most: int
+) -> None:
+    read = list[str]()
+
+    def says(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+        read.extend(texts)
+        return [chance] * len(texts)
+
+    monkeypatch.setattr(Reranker, "relevance", says)
+    lines = "\n".join(f"- The charge of battery {number} was low." for number in range(60))
+    git.write("MEMORY.md", f"# Memory\n\n{lines}\n")
+    git.commit_all("start")
+    asked(git, "why was the charge of the battery low in autumn")
+    assert len(read) == len({*read})
+    below = 18  # of the first three hits, six each
+    assert most <= len(read) <= most + below
+
+
+def test_what_is_found_by_reading_on_comes_first(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[str]()
+
+    def likes_the_last(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
+        read.extend(texts)
+        return [0.9 if len(read) >= MOST_READ and text == read[-1] else 0.05 for text in texts]
+
+    monkeypatch.setattr(Reranker, "relevance", likes_the_last)
+    lines = "\n".join(f"- The charge of battery {number} was low." for number in range(60))
+    git.write("MEMORY.md", f"# Memory\n\n{lines}\n")
+    git.commit_all("start")
+    [first, *_] = asked(git, "why was the charge of the battery low in autumn").results
+    assert read[-1].endswith(first.snippet)
+    assert first.likely
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "matter"),
+    [
+        ("memory/ember/2026-02-14.md", "ember", ("ember",)),
+        ("projects/ember_2.b/MEMORY.md", "ember", ("ember 2 b",)),
+        ("memory/2026-02-14.md", "memory", ()),
+        ("memory/ember/2026-02-14.md", "bank", ()),
+        ("memory/ember/the-bank.md", "ember", ("the bank",)),
+    ],
+)
+def test_a_file_says_by_its_name_what_it_is_about_a_note_of_a_day_by_its_folder(
+    path: str, asked: str, matter: tuple[str, ...]
+) -> None:
+    assert matter_of(path, {asked}) == matter
+
+
 def test_many_lines_are_compared_in_other_words_too(
     proxy: Git, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -359,6 +411,14 @@ def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:
     assert not read
 
 
+def test_a_day_alone_is_not_read(proxy: Git, read: list[str]) -> None:
+    proxy.write("memory/2025-06-11.md", "# Wednesday\n\n- Sold the bicycle.\n")
+    assert asked(proxy, "what happened on 11 June 2025").results
+    assert not read
+    assert asked(proxy, "what was sold on 11 June 2025").results
+    assert read
+
+
 def test_one_that_cannot_be_read_is_named_and_the_search_goes_on(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -381,6 +441,16 @@ def test_a_line_of_the_profile_is_read_with_the_name_of_whom_it_is_about(
     git.commit_all("start")
     asked(git, "how big is Ana's team")
     assert any(text.startswith("Ana Ferreira ›") and text.endswith("eight.") for text in read)
+
+
+def test_a_note_of_a_day_is_read_with_the_folder_that_is_asked_about(
+    git: Git, read: list[str]
+) -> None:
+    git.write("memory/ember/2026-02-14.md", "Status: waiting for the bank.\n")
+    git.commit_all("start")
+    asked(git, "what is the status of the ember")
+    asked(git, "what is the status of the loan")
+    assert read == ["ember › Status: waiting for the bank.", "Status: waiting for the bank."]
 
 
 def test_a_line_is_read_with_the_label_above_it_and_the_line_that_leads_to_it(
