@@ -16,8 +16,8 @@ LINES = (
 )
 IN_OTHER_LANGUAGES = (
     (
-        "Wann hat die Werkstatt zu?",
-        ("Die Werkstatt ist montags geschlossen.", "Die Werkstatt liegt am Hafen."),
+        "Wann macht die Werkstatt zu?",
+        ("Die Werkstatt schließt um sechs.", "Die Werkstatt liegt am Hafen."),
     ),
     (
         "¿Cuánto pagamos de alquiler?",
