@@ -9,9 +9,15 @@ from pathlib import Path
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
-from tests.conftest import Git
+from tests.conftest import NOW, Git
 
 Make = Callable[[dict[str, str]], Workspace]
+
+
+def space_of(git: Git, **env: str) -> Workspace:
+    """A workspace as it was written, for its operator."""
+    caller = Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
+    return Workspace(find_repo(git.root), caller)
 
 
 def workspace_of(git: Git, files: Mapping[str, str], now: datetime) -> Workspace:

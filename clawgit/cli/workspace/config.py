@@ -79,7 +79,8 @@ def set_(key: str, value: str, dry_run: bool) -> None:
             )
         if done.key == "reranker" and (file := lacking_file(ws, str(done.value))):
             output.note(
-                f"note: {file} is not there: until it is, a search goes on without a reranker; "
+                f"note: there is no file {file}: until there is, a search goes on without a "
+                "reranker; "
                 "`clawgit config set reranker built-in` uses the one that comes with clawgit"
             )
 

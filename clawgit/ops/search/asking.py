@@ -189,6 +189,7 @@ def rank_all(
     rows, saying = _saying(index, asked, settings, side, only, count)
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     finds = reranker is not None and _may_find(asked, side)
+    # The reranker reads those of the first 20, and the others only if none of them answers.
     behind = _behind(fitting, saying[:MOST_READ], rows) if finds else []
     may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
     known = read_corrections() if may_be else NOTHING_CORRECTED

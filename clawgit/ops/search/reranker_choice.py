@@ -6,9 +6,9 @@ from importlib.util import find_spec
 from clawgit.config.settings import BUILT_IN
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.preparing import PreparedQuestion
+from clawgit.ops.search.reranker_file import named_file
 from clawgit.ops.search.reranking import Reranking, is_for_reading, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
-from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.reranker import Reranker
 
@@ -64,7 +64,6 @@ class WorkspaceReranker:
     @cached_property
     def loaded(self) -> Reranking:
         """Raises ClawgitError if it cannot be used."""
-        named = self._workspace.config.settings.reranker
-        files = () if named in BUILT_IN else (expanded(self._workspace, named),)
-        reranker = Reranker(*files)
+        file = named_file(self._workspace, self._workspace.config.settings.reranker)
+        reranker = Reranker(file) if file else Reranker()
         return Reranking(remembered(reranker.relevance), reranker.knows)

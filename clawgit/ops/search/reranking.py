@@ -88,38 +88,24 @@ class Reranking(NamedTuple):
         where it is. Few lines say which day or file they belong to, so those of the days and files
         that the question names are sorted separately. Reads on if nothing is likely to answer.
         """
-        ordered = self._ordered(READ, question, hits, further, rows, index, answering)
-        if len(hits) + len(further) <= READ or _is_answered(ordered):
-            return ordered
-        return self._ordered(MOST_READ, question, hits, further, rows, index, answering)
-
-    def _ordered(
-        self,
-        most: int,
-        question: SearchQuestion,
-        hits: Sequence[Stood],
-        further: Sequence[Stood],
-        rows: MutableMapping[int, ItemRow],
-        index: IndexReader,
-        answering: Answering,
-    ) -> list[Stood]:
-        # Below a hit may be one of the further hits. Once it is read for itself, it is placed so.
-        below = _read_on(most, hits, rows, index, answering)
+        below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
-        taken = {row.id for row, _ in below}
-        beside = _offered(most, hits, further, rows)
-        offered = [hit for hit in beside if hit.scored.id not in taken]
-        offered += [hit for _, hit in below]
+        named = _named_by(question, rows)
         stays = [*takewhile(_leads, hits)]
         moving = hits[len(stays) :]
-        named = _named_by(question, rows)
-        found, more = _apart(moving, named), _apart(offered, named)
-        moved = {
-            how: iter(self._sorted(most, question, found.get(how, ()), rows, more.get(how, ())))
-            for how in {**found, **more}
-        }
-        placed = (next(moved[named(hit)]) for hit in moving)
-        return [*stays, *placed, *chain.from_iterable(moved.values())]
+        found = _apart(moving, named)
+        ordered = [*hits]
+        for most in (READ, MOST_READ):
+            more = _apart(_offered(most, hits, further, below, rows), named)
+            moved = {
+                how: iter(self._sorted(most, question, found.get(how, ()), rows, more.get(how, ())))
+                for how in {**found, **more}
+            }
+            placed = [next(moved[named(hit)]) for hit in moving]
+            ordered = [*stays, *placed, *chain.from_iterable(moved.values())]
+            if len(hits) + len(further) <= most or _is_answered(ordered):
+                break
+        return ordered
 
     def _sorted(
         self,
@@ -131,6 +117,7 @@ class Reranking(NamedTuple):
     ) -> list[Stood]:
         first = {hit.scored.id for hit in hits[:most]}
         # What is below a hit may be one of the first here, though it is none of the first of all.
+        # It is then placed by its own score.
         offered = [hit for hit in offered if hit.scored.id not in first]
         judged = [*hits[:most], *offered]
         asked = frozenset(chain.from_iterable(question.words))
@@ -165,24 +152,28 @@ def remembered(read: Relevance) -> Relevance:
 
 
 def _offered(
-    most: int, hits: Sequence[Stood], further: Sequence[Stood], rows: Mapping[int, ItemRow]
+    most: int,
+    hits: Sequence[Stood],
+    further: Sequence[Stood],
+    below: Sequence[tuple[ItemRow, Stood]],
+    rows: Mapping[int, ItemRow],
 ) -> list[Stood]:
-    """As many further lines as are read, without those that a hit says."""
+    """As many further lines as are read, without those that a hit says; and those below the best
+    hits.
+    """
     said = {words_alone(rows[hit.scored.id].text) for hit in hits}
     new = (hit for hit in further if words_alone(rows[hit.scored.id].text) not in said)
-    return [*islice(new, max(0, most - len(hits)))]
+    taken = {row.id for row, _ in below}
+    beside = islice(new, max(0, most - len(hits)))
+    return [*(hit for hit in beside if hit.scored.id not in taken), *(hit for _, hit in below)]
 
 
 def _read_on(
-    most: int,
-    hits: Sequence[Stood],
-    rows: Mapping[int, ItemRow],
-    index: IndexReader,
-    answering: Answering,
+    hits: Sequence[Stood], rows: Mapping[int, ItemRow], index: IndexReader, answering: Answering
 ) -> list[tuple[ItemRow, Stood]]:
     """The lines below the best hits, each once, placed by the score of the hit above it."""
-    found = {hit.scored.id: hit for hit in hits[most:]}
-    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:most]}
+    found = {hit.scored.id: hit for hit in hits[READ:]}
+    said = {words_alone(rows[hit.scored.id].text) for hit in hits[:READ]}
     below: list[tuple[ItemRow, Stood]] = []
     for lead in hits[:_LEADS]:
         for row in answering([*_below(index, rows[lead.scored.id])]):

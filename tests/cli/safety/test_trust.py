@@ -205,11 +205,11 @@ def test_config_set_says_that_a_reranker_is_not_there(
         return said(capsys, "config", "set", "reranker", named)[2]
 
     for lacking in (model, words):
-        assert f"{lacking} is not there: until it is, a search goes on" in noted(str(model))
+        assert f"there is no file {lacking}: until there is, a search goes on" in noted(str(model))
         lacking.write_bytes(b"")
     for named in (str(model), "built-in", ""):
-        assert "is not there" not in noted(named)
-    assert "is not there" in noted(f"/{'x' * 300}.onnx")
+        assert "there is no file" not in noted(named)
+    assert "there is no file" in noted(f"/{'x' * 300}.onnx")
 
 
 def test_text_of_a_setting_does_not_act_on_the_terminal(

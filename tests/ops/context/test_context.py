@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.domain.change.actors import AGENT
 from clawgit.domain.context.outside import Profile
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.model.tokens import estimate_tokens
@@ -21,10 +21,10 @@ from clawgit.ops.context.sizes import SlotSize, slots_state
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
-from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
-from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
+from tests.ops.making import space_of
 from tests.stores.test_tokenizer import write_tokenizer
 from tests.trusting import accept_settings
 
@@ -54,12 +54,6 @@ _NEW = (
 )
 
 
-def space(git: Git, **env: str) -> Workspace:
-    place = repo_at(git.root)
-    assert place is not None
-    return Workspace(place, Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"])))
-
-
 @pytest.fixture
 def boat(git: Git) -> Git:
     git.write("SOUL.md", "# Soul\n\n## Truths\n\n- Be kind.\n- Be brief.\n")
@@ -78,7 +72,7 @@ def configured(git: Git, *lines: str) -> Workspace:
         "CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n" + "\n".join(lines) + "\n```\n"
     )
     accept_settings(git.root)
-    return space(git)
+    return space_of(git)
 
 
 def slot(made: Context, name: str) -> ShownSlot:
@@ -86,7 +80,9 @@ def slot(made: Context, name: str) -> ShownSlot:
 
 
 def test_each_slot_says_its_part_and_no_line_is_said_twice(boat: Git) -> None:
-    made = context(space(boat), ContextRequest("when does the ferry to Juist leave?", explain=True))
+    made = context(
+        space_of(boat), ContextRequest("when does the ferry to Juist leave?", explain=True)
+    )
     assert [one.name for one in made.slots] == [
         "identity", "user_profile", "corrections", "recent_memory", "semantic_recall",
         "crm_profiles",
@@ -123,7 +119,7 @@ def test_each_slot_says_its_part_and_no_line_is_said_twice(boat: Git) -> None:
 
 def test_nothing_is_written_and_no_hit_counts_as_an_access(boat: Git) -> None:
     boat.commit_all("all")
-    context(space(boat), ContextRequest("ferry"))
+    context(space_of(boat), ContextRequest("ferry"))
     assert boat.status() == ""
     assert not [*(boat.root / ".git").rglob("state.db")]
 
@@ -162,14 +158,14 @@ def test_of_what_cannot_be_read_as_entries_the_lines_of_the_hit_are_shown(
 
 
 def test_without_a_message_nothing_is_recalled(boat: Git) -> None:
-    made = context(space(boat), ContextRequest())
+    made = context(space_of(boat), ContextRequest())
     assert slot(made, "semantic_recall").text == ""
     assert "anchor" in slot(made, "recent_memory").text
 
 
 @pytest.mark.parametrize("budget", [0, 1, 20, 60, 150])
 def test_a_small_budget_holds_and_goes_to_who_the_agent_is_first(boat: Git, budget: int) -> None:
-    made = context(space(boat), ContextRequest("ferry", budget=budget))
+    made = context(space_of(boat), ContextRequest("ferry", budget=budget))
     assert made.used <= budget
     assert bool(slot(made, "identity").text) == (budget > 1)
     assert slot(made, "semantic_recall").text == "" or budget == 150
@@ -186,7 +182,7 @@ def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     boat.write(
         "MEMORY.md", "".join(f"- Fact {at} about nothing at all, and more.\n" for at in range(60))
     )
-    ws = space(boat)
+    ws = space_of(boat)
     made = context(ws, ContextRequest(budget=1000))
     assert slot(made, "longterm_memory").given > 0
     assert (
@@ -210,7 +206,7 @@ def test_status_counts_what_the_slots_hold(boat: Git) -> None:
     boat.write("IDENTITY.md", "# Card\n\n- **Name:** Rivet\n- **Kind:**\n")
     boat.write("USER.md", "# User\n\n" + "".join(f"- Sails boat {at}.\n" for at in range(300)))
     boat.write("MEMORY.md", "".join(f"- Fact {at} about a boat.\n" for at in range(900)))
-    ws = space(boat)
+    ws = space_of(boat)
     held = {
         slot.name: sum(estimate_tokens(piece.text) for piece in slot.pieces)
         for slot in standing_slots(ws)
@@ -225,7 +221,7 @@ def test_status_counts_what_the_slots_hold(boat: Git) -> None:
 def test_archived_corrections_still_win(boat: Git) -> None:
     boat.write("CORRECTIONS.md", "# Corrections\n")
     boat.write("Archive/Corrections/2026-February.md", _CORRECTIONS)
-    made = context(space(boat), ContextRequest("where is the office?", explain=True))
+    made = context(space_of(boat), ContextRequest("where is the office?", explain=True))
     assert "office is in Berlin" in slot(made, "corrections").text
     assert "- The office is in Paris." not in whole(made)
 
@@ -237,23 +233,25 @@ def test_a_correction_that_was_put_right_again_is_not_recalled(boat: Git) -> Non
     later = later.replace("Berlin", "Rome").replace("Paris", "Berlin")
     boat.write("Archive/Corrections/2026-February.md", _CORRECTIONS)
     boat.write("CORRECTIONS.md", f"# Corrections\n\n{later}")
-    made = whole(context(space(boat), ContextRequest("is the office in Berlin?")))
+    made = whole(context(space_of(boat), ContextRequest("is the office in Berlin?")))
     assert "- The office is in Rome. (not: The office is in Berlin" in made
     assert "- The office is in Berlin." not in made
 
 
 def test_an_old_notebook_serves_under_its_old_name(boat: Git) -> None:
     (boat.root / "MEMORY.md").rename(boat.root / "memory.md")
-    assert slot(context(space(boat), ContextRequest()), "longterm_memory").text.startswith(
+    assert slot(context(space_of(boat), ContextRequest()), "longterm_memory").text.startswith(
         "# What you know for good\n\n## memory.md"
     )
 
 
 def test_a_group_is_told_nothing_of_the_notebook(boat: Git) -> None:
     group = ContextRequest("harbour fees, tide tables", session="agent:main:telegram:group:-1")
-    assert "Harbour fees" in whole(context(space(boat), group._replace(session="agent:main:main")))
-    assert "Harbour fees" not in whole(context(space(boat), group))
-    named = [one.name for one in context(space(boat), group._replace(style="openclaw")).slots]
+    assert "Harbour fees" in whole(
+        context(space_of(boat), group._replace(session="agent:main:main"))
+    )
+    assert "Harbour fees" not in whole(context(space_of(boat), group))
+    named = [one.name for one in context(space_of(boat), group._replace(style="openclaw")).slots]
     assert "MEMORY.md" not in named
 
 
@@ -264,24 +262,24 @@ def test_the_context_of_a_day_is_that_of_its_files(boat: Git) -> None:
     boat.write("SOUL.md", "- Be bold.\n")
     boat.write("memory/2026-02-13.md", "- Nothing is left.\n")
     boat.commit_all("now")
-    then = context(space(boat), ContextRequest("ferry to Juist", at="2026-01-12"))
+    then = context(space_of(boat), ContextRequest("ferry to Juist", at="2026-01-12"))
     assert (then.at, then.now) == (
         boat("rev-parse", "HEAD~1").strip(),
         datetime(2026, 1, 12, tzinfo=UTC),
     )
     assert "Be kind" in slot(then, "identity").text
     assert "ferry" in slot(then, "recent_memory").text
-    by_name = context(space(boat), ContextRequest(at="HEAD~1", style="openclaw"))
+    by_name = context(space_of(boat), ContextRequest(at="HEAD~1", style="openclaw"))
     assert (by_name.now, by_name.at) == (datetime(2026, 1, 11, 12, tzinfo=UTC), then.at)
     assert [one.name for one in by_name.slots][-1] == "memory/2026-01-10.md"
     with pytest.raises(NotFoundError):
-        context(space(boat), ContextRequest(at="nothing"))
+        context(space_of(boat), ContextRequest(at="nothing"))
 
 
 def test_what_openclaw_injects(boat: Git) -> None:
     boat.write("SOUL.md", "s" * 25_000)
     boat.write("memory/2026-02-14.md", "- Today.\n")
-    made = context(space(boat), ContextRequest(style="openclaw"))
+    made = context(space_of(boat), ContextRequest(style="openclaw"))
     assert [one.name for one in made.slots] == [
         "SOUL.md", "IDENTITY.md", "USER.md", "MEMORY.md", "date_time", "memory/2026-02-14.md",
         "memory/2026-02-13.md"
@@ -293,9 +291,9 @@ def test_what_openclaw_injects(boat: Git) -> None:
     assert made.budget is None
     assert made.used == pytest.approx(sum(one.tokens for one in made.slots), abs=20)
     with pytest.raises(UsageError):
-        context(space(boat), ContextRequest(style="openclaw", budget=5))
+        context(space_of(boat), ContextRequest(style="openclaw", budget=5))
     with pytest.raises(UsageError, match="no style"):
-        context(space(boat), ContextRequest(style="rococo"))
+        context(space_of(boat), ContextRequest(style="rococo"))
 
 
 def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
@@ -307,7 +305,7 @@ def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
     boat.write("memory/.hidden/2026-02-14.md", "- A hidden secret.\n")
     boat.write("memory/other/.git/HEAD", "")
     boat.write("memory/other/2026-02-14.md", "- Another agent's secret.\n")
-    made = context(space(boat), ContextRequest("secret"))
+    made = context(space_of(boat), ContextRequest("secret"))
     assert "secret" not in whole(made)
     why = "cannot be opened: Too many levels of symbolic links."
     nothing = "nothing in memory matches the message"
@@ -331,16 +329,16 @@ def test_tokens_are_counted_by_the_file_that_the_settings_name(boat: Git) -> Non
 def test_meaning_recalls_what_no_word_does_and_its_failure_is_a_note(boat: Git) -> None:
     asking = ContextRequest("what time do boats depart for the island?", at="")
     boat.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: enhanced\nmin_score: 0.2\n```\n")
-    made = context(space(boat), asking)
+    made = context(space_of(boat), asking)
     assert ("ferry" in slot(made, "semantic_recall").text, made.notes) == (True, ())
     boat.write("CONFIG.md", "# Config\n\n```yaml\nembedder: openai\n```\n")
     accept_settings(boat.root)
-    [note] = context(space(boat), asking).notes
+    [note] = context(space_of(boat), asking).notes
     assert "OPENAI_API_KEY" in note
 
 
 def test_a_process_that_stays_open_answers_the_same(boat: Git) -> None:
-    ws, asking = space(boat), ContextRequest("ferry to Juist", explain=True)
+    ws, asking = space_of(boat), ContextRequest("ferry to Juist", explain=True)
     cold = context(ws, asking)
     with Searcher(ws, patience=9) as searcher:
         assert context(ws, asking, searcher=searcher) == cold
@@ -387,7 +385,7 @@ def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_othe
     boat.write(
         "SOUL.md", "".join(f"- Principle {at} is a sentence of some length.\n" for at in range(900))
     )
-    made = context(space(boat), ContextRequest("ferry"))
+    made = context(space_of(boat), ContextRequest("ferry"))
     identity = slot(made, "identity")
     assert identity.text.count("\n- Principle") == len(identity.sources) - 1
     assert len(identity.truncated) > 300
@@ -404,7 +402,7 @@ def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_othe
 
 
 def test_an_agent_may_ask_too(boat: Git) -> None:
-    ws = space(boat)
+    ws = space_of(boat)
     asked = Workspace(ws.place, ws.caller._replace(actor=AGENT))
     assert context(asked, ContextRequest()) == context(ws, ContextRequest())
 
@@ -417,10 +415,10 @@ def test_a_line_of_the_soul_that_a_correction_brought_is_never_cut(boat: Git) ->
     boat.commit_all("ask\n\nEvidence: CORRECTIONS.md#ab12cd")
     boat.write("SOUL.md", soul + "- Ask Olga before you cast off.\n- Be glad.\n")
     boat.commit_all("more")
-    identity = slot(context(space(boat), ContextRequest(budget=400)), "identity")
+    identity = slot(context(space_of(boat), ContextRequest(budget=400)), "identity")
     assert "Ask Olga before" in identity.text
     assert "Be glad" not in identity.text
-    past = context(space(boat), ContextRequest(budget=400, at="HEAD~2"))
+    past = context(space_of(boat), ContextRequest(budget=400, at="HEAD~2"))
     assert "Ask Olga" not in whole(past)
 
 
@@ -443,7 +441,7 @@ def test_an_entry_that_the_operator_is_asked_about_is_marked(boat: Git) -> None:
         "MEMORY.md#m2ab34\n- B: Tea is at five.\n- B source: memory/2026-01-10.md#m9ab34\n"
         "- Rule: none\n- Outcome: flagged, 80 % sure\n",
     )
-    made = context(space(boat), ContextRequest("tea, olga and the mast"))
+    made = context(space_of(boat), ContextRequest("tea, olga and the mast"))
     text = "\n".join(one.text for one in made.slots if one.name != "corrections")
     assert "- Fees rose by a fifth. (pending)" in text
     assert "- Tea is at four. (pending)" in text
@@ -456,7 +454,7 @@ def test_a_line_that_is_struck_through_is_left_out(boat: Git) -> None:
         "MEMORY.md", "# Memory\n\n- ~~The gate code is 4711.~~ #core\n- The gate code is 4712.\n"
     )
     boat.write("USER.md", "# Them\n\n~~She lives in Emden.~~\n\nShe lives in Leer.\n")
-    made = context(space(boat), ContextRequest("what is the gate code", explain=True))
+    made = context(space_of(boat), ContextRequest("what is the gate code", explain=True))
     text = "\n".join(each.text for each in made.slots)
     assert "4712" in text
     assert "Leer" in text
@@ -468,23 +466,23 @@ def test_a_line_that_is_struck_through_is_left_out(boat: Git) -> None:
 def test_a_workspace_that_nobody_has_filled_in_has_no_profile(boat: Git) -> None:
     for name in ("IDENTITY.md", "USER.md", "MEMORY.md"):
         boat.write(name, (resource("templates") / "workspace" / name).read_text("utf-8"))
-    made = context(space(boat), ContextRequest())
+    made = context(space_of(boat), ContextRequest())
     assert slot(made, "identity").text.endswith("- Be brief.")
     assert (slot(made, "user_profile").text, slot(made, "longterm_memory").text) == ("", "")
     filled = (boat.root / "USER.md").read_text().replace("**Name:**", "**Name:** Olga")
     boat.write("USER.md", filled)
-    made = context(space(boat), ContextRequest())
+    made = context(space_of(boat), ContextRequest())
     assert slot(made, "user_profile").text.endswith("### Basics\n\n- **Name:** Olga")
 
 
 def test_room_that_nobody_wants_goes_to_dated_lines_that_come_near(boat: Git) -> None:
     """None of them comes so near that a search calls it likely."""
     asked = "who tunes the violin that the orchestra keeps on the ferry"
-    made = context(space(boat), ContextRequest(asked, explain=True))
+    made = context(space_of(boat), ContextRequest(asked, explain=True))
     found = next(slot for slot in made.slots if slot.name == "semantic_recall")
     assert "The ferry to Juist leaves at nine." in found.text
     assert [choice.why.partition(",")[0] for choice in found.taken or ()] == ["near"]
-    with Searcher(space(boat)) as searcher:
+    with Searcher(space_of(boat)) as searcher:
         assert not any(hit.likely for hit in searcher.answer(Request(asked)).results)
 
 
@@ -497,7 +495,7 @@ def test_such_a_line_may_stand_in_any_file_but_those_of_the_operator_alone_in_a_
     boat.write("notes/oboe.md", "# Music\n\n- The oboe is lent to Wanda.\n")
     boat.write("MEMORY.md", "# Memory\n\n- The violin case has a dent.\n")
     asked = "who tunes the violin that the orchestra keeps on the ferry beside the oboe"
-    made = context(space(boat), ContextRequest(asked, session=session))
+    made = context(space_of(boat), ContextRequest(asked, session=session))
     shown = "\n".join(each.text for each in made.slots)
     assert "The oboe is lent to Wanda." in shown
     assert ("The violin case has a dent." in shown) == is_shown
@@ -511,7 +509,7 @@ def test_a_further_line_of_a_hit_that_answers_comes_before_what_is_only_near(boa
         f"# Pump\n\n- The bilge pump of the boat failed.\n{other}- The bilge pump got a fuse.\n",
     )
     asked = ContextRequest("what about the bilge pump of the boat", explain=True)
-    taken = [choice for each in context(space(boat), asked).slots for choice in each.taken or ()]
+    taken = [choice for each in context(space_of(boat), asked).slots for choice in each.taken or ()]
     why = {choice.source: choice.why for choice in taken}
     assert why["notes/pump.md#L13"].startswith("found, ")
 
@@ -520,7 +518,7 @@ def test_a_list_is_whole_below_the_line_that_leads_to_it(boat: Git) -> None:
     """It stopped after the second item beside the one that was found."""
     steps = "".join(f"- step {at} of the machine\n" for at in range(6))
     boat.write("notes/pier.md", f"# Pier\n\nTo buy ferry tickets:\n\n{steps}\nReason:\n")
-    recalled = slot(context(space(boat), ContextRequest("buy ferry tickets")), "semantic_recall")
+    recalled = slot(context(space_of(boat), ContextRequest("buy ferry tickets")), "semantic_recall")
     assert f"To buy ferry tickets:\n\n{steps.strip()}" in recalled.text
 
 
@@ -532,7 +530,9 @@ def test_of_a_saved_session_no_line_is_shown_without_its_speaker(boat: Git) -> N
         "- Changed: no update of the harbour.\n- Next step: ready for updates of the harbour.\n"
         "user: Stop them.\nassistant: Update of the harbour:\n",
     )
-    made = slot(context(space(boat), ContextRequest("updates of the harbour")), "semantic_recall")
+    made = slot(
+        context(space_of(boat), ContextRequest("updates of the harbour")), "semantic_recall"
+    )
     assert (
         "assistant: Update of the harbour:\n- Changed: no update of the harbour.\n"
         "- Next step: ready for updates of the harbour."
@@ -543,11 +543,11 @@ def test_of_a_saved_session_no_line_is_shown_without_its_speaker(boat: Git) -> N
 
 def test_where_nothing_is_likely_to_answer_it_says_so(boat: Git) -> None:
     said = "Nothing in memory says so outright. The nearest:"
-    likely = slot(context(space(boat), ContextRequest("ferry to Juist")), "semantic_recall").text
+    likely = slot(context(space_of(boat), ContextRequest("ferry to Juist")), "semantic_recall").text
     assert said not in likely
     question = "which colour has the mast of the neighbour's blue sailing boat?"
-    doubted = slot(context(space(boat), ContextRequest(question)), "semantic_recall").text
+    doubted = slot(context(space_of(boat), ContextRequest(question)), "semantic_recall").text
     assert f"# What memory says about this\n\n{said}\n\n## " in doubted
-    nothing = context(space(boat), ContextRequest("zzz qqq"))
+    nothing = context(space_of(boat), ContextRequest("zzz qqq"))
     assert slot(nothing, "semantic_recall").text == ""
     assert nothing.notes == ("nothing in memory matches the message",)

@@ -15,7 +15,8 @@ from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.outside import Limits
 from tests.conftest import NOW, Git
-from tests.ops.context.test_context import configured, space
+from tests.ops.context.test_context import configured
+from tests.ops.making import space_of
 
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
 _SCRIPT = """#!/usr/bin/env python3
@@ -213,7 +214,7 @@ def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None
         == "no external context: gone.json did not exist then"
     )
     ws = configured(git, *lines, "external_context_source: /etc/hostname")
-    assert "has no history" in external(space(git), Files(ws, commit), past=True).note
+    assert "has no history" in external(space_of(git), Files(ws, commit), past=True).note
 
 
 def test_a_long_command_is_no_folder(git: Git) -> None:

@@ -5,7 +5,8 @@ import pytest
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from tests.conftest import Git
-from tests.ops.context.test_context import slot, space
+from tests.ops.context.test_context import slot
+from tests.ops.making import space_of
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def shed(git: Git) -> Git:
 
 
 def recalled(shed: Git, message: str) -> str:
-    return slot(context(space(shed), ContextRequest(message)), "semantic_recall").text
+    return slot(context(space_of(shed), ContextRequest(message)), "semantic_recall").text
 
 
 def test_each_file_has_one_heading_with_its_lines_in_their_sections(shed: Git) -> None:
@@ -48,7 +49,7 @@ def test_a_numbered_procedure_that_is_cut_says_so(shed: Git) -> None:
 )
 def test_small_talk_recalls_nothing(shed: Git, message: str) -> None:
     shed.write("notes/rope.md", f"# Rope\n\n- {message} was said by Wanda, who is thanked.\n")
-    made = context(space(shed), ContextRequest(message))
+    made = context(space_of(shed), ContextRequest(message))
     assert slot(made, "semantic_recall").text == ""
     assert made.notes == ("the message asks nothing, so nothing was recalled",)
     assert "Wanda" in recalled(shed, f"{message} Wanda")

@@ -1,16 +1,12 @@
 """Fixtures: a small memory, and what asks it in both tiers."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.search.search import Hit, Request, SearchAnswer, search
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import repo_at
-from tests.conftest import NOW, Git
+from tests.conftest import Git
+from tests.ops.making import space_of
 
 _MEMORY = """# Memory
 
@@ -33,12 +29,6 @@ _DAY = """# 2026-02-13
 """
 
 Ask = Callable[..., SearchAnswer]
-
-
-def space_of(git: Git, **env: str) -> Workspace:
-    place = repo_at(git.root)
-    assert place is not None
-    return Workspace(place, Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"])))
 
 
 @pytest.fixture

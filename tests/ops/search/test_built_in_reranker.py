@@ -10,7 +10,8 @@ from clawgit.ops.search.search import Request, SearchAnswer, search
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.reranker import Reranker
 from tests.conftest import Git
-from tests.ops.search.conftest import first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import first_hit
 
 PROXY = (
     "The proxy is checked every hour, and its requests are counted.",

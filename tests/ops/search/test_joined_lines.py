@@ -2,7 +2,8 @@
 
 from clawgit.ops.search.search import Request, search
 from tests.conftest import Git
-from tests.ops.search.conftest import Ask, first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import Ask, first_hit
 
 
 def test_a_line_that_is_struck_through_is_superseded_and_stands_beside_no_hit(

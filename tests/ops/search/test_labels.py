@@ -4,7 +4,8 @@ import pytest
 
 from clawgit.ops.search.search import Request, search
 from tests.conftest import Git
-from tests.ops.search.conftest import Ask, first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import Ask, first_hit
 
 
 def test_an_empty_heading_answers_nothing_by_its_meaning(ask: Ask, memory: Git) -> None:

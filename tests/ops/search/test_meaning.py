@@ -12,7 +12,8 @@ from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, Searcher, search
 from clawgit.stores.chroma.failures import ChromaFillingError
 from tests.conftest import Git
-from tests.ops.search.conftest import first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import first_hit
 from tests.stores.embed.service import Fault, serving
 
 

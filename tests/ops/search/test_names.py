@@ -5,7 +5,8 @@ import pytest
 from clawgit.domain.search.postings import COMMON
 from clawgit.ops.search.search import Request, search
 from tests.conftest import Git
-from tests.ops.search.conftest import Ask, first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import Ask, first_hit
 
 
 def test_other_names_that_the_memory_tells_find_too(memory: Git) -> None:

@@ -1,23 +1,20 @@
 """The reranker, which reads by default where meaning is compared."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
-from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.domain.search.ranking_weights import ANSWERS, MAY_ANSWER
 from clawgit.ops.search import asking
 from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.search.reranking import MOST_READ, READ, matter_of, remembered
 from clawgit.ops.search.search import Request, Searcher, search
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.reranker import Reranker, RerankerError
-from tests.conftest import NOW, Git
+from tests.conftest import Git
+from tests.ops.making import space_of
 
 ENHANCED = "search_mode: enhanced"
 WITHOUT = f'{ENHANCED}\nreranker: ""'
@@ -38,9 +35,7 @@ def asked(
 
 def workspace_of(git: Git, settings: str = ENHANCED) -> Workspace:
     git.write("CONFIG.md", f"# Settings\n\n```yaml\n{settings}\n```\n")
-    place = repo_at(git.root)
-    assert place is not None
-    return Workspace(place, Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"])))
+    return space_of(git)
 
 
 def chances(answer: SearchAnswer) -> list[object]:

@@ -18,7 +18,8 @@ from clawgit.stores import plainfile
 from clawgit.stores.index import reading
 from tests.conftest import Git
 from tests.leaky import KEYS
-from tests.ops.search.conftest import Ask, first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import Ask, first_hit
 
 
 def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:

@@ -12,7 +12,8 @@ from clawgit.ops.workspace import workspace_base
 from clawgit.stores import plainfile
 from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from tests.conftest import Git
-from tests.ops.search.conftest import first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import first_hit
 
 
 def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:

@@ -5,7 +5,8 @@ import pytest
 from clawgit.domain.search.postings import weight
 from clawgit.ops.search.search import Hit, Request, search
 from tests.conftest import Git
-from tests.ops.search.conftest import Ask, first_hit, space_of
+from tests.ops.making import space_of
+from tests.ops.search.conftest import Ask, first_hit
 
 
 def _lines_of(hit: Hit) -> list[int]:
