@@ -63,7 +63,7 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
-SCHOOL_HOURS = "7:10 until 14:25, lunch at noon."
+SCHOOL_HOURS = "Begins at 7:10, ends at 14:25, lunch at noon."
 SCHOOL = f"""# Family
 
 - Kylian goes to the new school.
