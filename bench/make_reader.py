@@ -61,13 +61,13 @@ in other words than the notes or ask for what stands beside something noted, 1,1
 sixth's, and 577 older ones. Each also took a third as many of TEXTS. Half of where the eighth began and half of
 where it ended ships. On the 840 questions about 28 real workspaces in docs/benchmarks.md, before it reads on,
 that is .601, .743 → .617, .742; of 224 without an answer it doubts 144 where it doubted 127, of the right ones
-in five 37 of 623 where it was 33 of 624. The weights at the end of the eighth are worse: of 321 questions about
-ten other workspaces, a right line comes first for .654, with the average for .682, before both for .673.
+in five 37 of 623 where it was 33 of 624. The weights at the end of the eighth are worse: of 321 of the questions
+about ten workspaces, a right line comes first for .654, with the average for .682, before the run for .673.
 
-The ninth (38 minutes, from the average after the eighth) took 2,460 newer questions, about 25 workspaces that
-nothing had learned from, 4,822 of the real ones before, 1,059 older ones and a third as many of TEXTS; half of
-where it began and half of where it ended ships: .617, .752 → .623, .756 on the 840 (both read on), 139 → 141 of
-224 absent ones doubted, 32 of 632 → 29 of 635 of the right ones.
+The ninth (38 minutes, from the average after the eighth) took 2,460 new questions about 25 workspaces that
+nothing had learned from, 4,822 of the older questions about real ones, 1,059 about made-up ones and a third
+as many of TEXTS; half of where it began and half of where it ended ships: .617, .752 → .623, .756 on the
+840 (both read on), 139 → 141 of 224 absent ones doubted, 32 of 632 → 29 of 635 of the right ones.
 """
 
 import argparse
