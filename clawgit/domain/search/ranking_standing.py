@@ -445,7 +445,7 @@ def _placed(
 def _judged(hit: Stood, chance: float) -> Stood:
     # What has nearly the whole question, with what stands above it, is not doubted, nor is what
     # begins with a name that the question says.
-    is_sure = hit.scored.exact or hit.scored.parts.words >= _WHOLE
+    is_sure = hit.scored.named or hit.scored.parts.words >= _WHOLE
     is_doubted = chance < MAY_ANSWER and not is_sure
     return hit._replace(chance=chance, doubted=is_doubted, believed=chance >= ANSWERS)
 
