@@ -1,11 +1,13 @@
-"""How often real workspaces answer: `python -m bench.workspace_questions FOLDER [--lines]`.
+"""How often real workspaces answer: `python -m bench.workspace_questions [FOLDER] [--lines]`.
 
 FOLDER/NAME is a clone of somebody's workspace, FOLDER/NAME.queries.jsonl the questions that somebody
 wrote about it, each with all lines that answer it. The clone is copied, adopted by `init` and asked
 as a user would ask it, with all that this brings: what is searched, withheld and folded. A hit is
 right if one of the lines that it shows is; beside it stands how often the best line alone is. Only
 totals are printed, beside BM25 of single lines, and how often the answer says that nothing answers
-outright, where that is so and where it is not. With --lines, what each question ranks first is
+outright, where that is so and where it is not. A question with `exact` wants all of its lines and
+no other; for these, it is counted how often what is likely has them all, and no other. Without
+FOLDER, the needles of `bench/needles` are asked. With --lines, what each question ranks first is
 printed instead, for `bench.make_reader` to learn from.
 """
 
@@ -25,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.lab import open_lab
+from bench.ranking_needles import plant
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.search.terms import words as words_of
 from clawgit.ops.search.answer import Hit
@@ -55,7 +58,8 @@ Line = tuple[str, int]
 class Tally(NamedTuple):
     """Of so many questions, how many found a right line first, and in the first five; how many of
     these five were shown as nothing that says so outright (`doubted`), and how many pages for
-    questions that nothing answers (`refused`).
+    questions that nothing answers (`refused`). Of so many that want a set of lines (`sets`), how
+    many had the whole set among what is likely, and how many exactly that.
     """
 
     asked: int = 0
@@ -64,6 +68,9 @@ class Tally(NamedTuple):
     doubted: int = 0
     absent: int = 0
     refused: int = 0
+    sets: int = 0
+    whole: int = 0
+    exact: int = 0
 
     def with_place(self, place: int | None, *, likely: bool = True) -> "Tally":
         first, five = place == 0, place is not None and place < _FIVE
@@ -77,12 +84,22 @@ class Tally(NamedTuple):
     def with_absent(self, *, likely: bool) -> "Tally":
         return self._replace(absent=self.absent + 1, refused=self.refused + (not likely))
 
+    def with_set(self, wanted: set[Line], likely: set[Line]) -> "Tally":
+        return self._replace(
+            sets=self.sets + 1,
+            whole=self.whole + (wanted <= likely),
+            exact=self.exact + (wanted == likely),
+        )
+
     def __str__(self) -> str:
         asked = max(self.asked, 1)
-        found = f"{self.first / asked:.3f}, {self.five / asked:.3f} ({self.asked})"
-        if not self.absent:
-            return found
-        return f"{found}; doubted: {self.refused} of {self.absent} absent, {self.doubted} of {self.five}"
+        said = [f"{self.first / asked:.3f}, {self.five / asked:.3f} ({self.asked})"]
+        if self.absent:
+            absent = f"{self.refused} of {self.absent} absent"
+            said.append(f"doubted: {absent}, {self.doubted} of {self.five}")
+        if self.sets:
+            said.append(f"of {self.sets} sets: {self.whole} whole, {self.exact} exact")
+        return "; ".join(said)
 
 
 def tallies(folder: Path) -> dict[str, Tally]:
@@ -105,7 +122,7 @@ def _found(
             for name, shown in ((mode, lines_of), (f"{mode}, best line alone", first_lines_of)):
                 tally = sums.get(name, Tally())
                 for row, hits in zip(rows, answers, strict=True):
-                    tally = _with_answer(tally, _right(row), hits, shown)
+                    tally = _with_answer(tally, row, hits, shown)
                 yield name, tally
 
 
@@ -118,13 +135,18 @@ def _with_bare(tally: Tally, lines: "_Lines", rows: Sequence[Mapping[str, Any]])
 
 
 def _with_answer(
-    tally: Tally, right: set[Line], hits: Sequence[Hit], shown: Callable[[Hit], Iterator[Line]]
+    tally: Tally,
+    row: Mapping[str, Any],
+    hits: Sequence[Hit],
+    shown: Callable[[Hit], Iterator[Line]],
 ) -> Tally:
-    likely = any(hit.likely for hit in hits)
+    right, likely = _right(row), [hit for hit in hits if hit.likely]
+    if row.get("exact"):
+        tally = tally.with_set(right, {line for hit in likely for line in shown(hit)})
     if not right:
-        return tally.with_absent(likely=likely)
+        return tally.with_absent(likely=bool(likely))
     place = next((at for at, hit in enumerate(hits) if right & {*shown(hit)}), None)
-    return tally.with_place(place, likely=likely)
+    return tally.with_place(place, likely=bool(likely))
 
 
 def _right(row: Mapping[str, Any]) -> set[Line]:
@@ -248,16 +270,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--lines", action="store_true")
     asked = parser.parse_args()
-    if asked.lines:
-        for learned in ranked_lines(asked.folder):
+    if asked.folder:
+        _say(asked.folder, lines=asked.lines)
+        return
+    with tempfile.TemporaryDirectory() as planted:
+        for name in plant(Path(planted)):
+            _say(Path(planted) / name, lines=asked.lines)
+
+
+def _say(folder: Path, *, lines: bool) -> None:
+    if lines:
+        for learned in ranked_lines(folder):
             print(json.dumps(learned, ensure_ascii=False))
         return
-    sums = tallies(asked.folder)
+    sums = tallies(folder)
     if not sums:
-        sys.exit(f"{asked.folder} holds no questions: NAME.queries.jsonl beside the clone NAME.")
+        sys.exit(f"{folder} holds no questions: NAME.queries.jsonl beside the clone NAME.")
     for name, tally in sums.items():
         print(f"{name:35} first, in five: {tally}")
 

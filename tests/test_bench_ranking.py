@@ -59,6 +59,15 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     assert {tally[:3] for tally in tallies(tmp_path).values()} == {(3, 2, 2)}
 
 
+def test_a_set_of_lines_is_whole_or_exact() -> None:
+    one, other = ("MEMORY.md", 3), ("MEMORY.md", 4)
+    none = Tally().with_set({one, other}, {one})
+    assert none == Tally(sets=1)
+    whole = none.with_set({one}, {one, other})
+    assert whole == Tally(sets=2, whole=1)
+    assert str(whole.with_set(set(), set())).endswith("; of 3 sets: 2 whole, 1 exact")
+
+
 @pytest.mark.usefixtures("case")
 def test_what_a_question_ranks_first_can_be_learned_from(tmp_path: Path) -> None:
     learned = {one["q"]: one for one in ranked_lines(tmp_path)}
