@@ -166,6 +166,8 @@ def forms_of(term: str) -> tuple[str, ...]:
     """The other forms of a Japanese verb, by its Han character and what follows it: 直し, 直さ and
     so on for 直す; none if that tells nothing.
     """
+    if term.isascii():
+        return ()
     verb = _OKURIGANA.fullmatch(term)
     row = next((row for row in _ROWS if verb and verb[2] in row), "")
     if not verb or not row:

@@ -114,9 +114,10 @@ _YEARS_SAID = {
 }
 
 _CUE = lazily(
-    f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|night|this|{'|'.join(_MONTHS)}", re.IGNORECASE
+    rf"[0-9\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\b(?:ago|today|yesterday|tonight|night|this|last"
+    rf"|past|previous|next|{_WEEKDAY})\b|\b{_MONTH}\b"
 )
-"""Every question that names days matches this, and few others do."""
+"""Every question that names days matches this in small letters, and few others do."""
 
 
 def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
@@ -124,7 +125,7 @@ def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days,
 
     A day or a month without a year is that of any year, unless it says last, this or next.
     """
-    if not _CUE.search(text):
+    if not _CUE.search(text.lower()):
         return None
     here = now.astimezone(zone) if zone else now
     said = next(every_day(text, here), None)
