@@ -20,13 +20,13 @@ _HIRAGANA = lazily("[\u3041-\u309f]")
 
 _HAN = lazily("[\u3400-\u9fff\uf900-\ufaff々]+")
 
-_OKURIGANA = lazily("([\u3400-\u9fff\uf900-\ufaff])([\u3041-\u309f])")
-
 _ROWS = (
     *("かきくけこ", "がぎぐげご", "さしすせそ", "ざじずぜぞ", "たちつてと"),
     *("ばびぶべぼ", "まみむめも", "らりるれろ", "わいうえお"),
 )
 """A verb changes the sound after its Han character within one of these: 直す, 直し, 直さない."""
+
+_ROW_OF = {sound: row for row in _ROWS for sound in row}
 
 _PREFIXES = frozenset("未不非無再")
 """They turn the meaning of the word behind them. Other single characters beside a word are mostly
@@ -166,13 +166,10 @@ def forms_of(term: str) -> tuple[str, ...]:
     """The other forms of a Japanese verb, by its Han character and what follows it: 直し, 直さ and
     so on for 直す; none if that tells nothing.
     """
-    if term.isascii():
+    row = _ROW_OF.get(term[1:], "")
+    if not row or not _HAN.match(term):
         return ()
-    verb = _OKURIGANA.fullmatch(term)
-    row = next((row for row in _ROWS if verb and verb[2] in row), "")
-    if not verb or not row:
-        return ()
-    return tuple(verb[1] + sound for sound in (*row, *_CONTRACTED) if sound != verb[2])
+    return tuple(term[0] + sound for sound in (*row, *_CONTRACTED) if sound != term[1])
 
 
 def _joined(words: Iterable[str], is_empty: IsWord) -> Iterator[str]:
