@@ -4,6 +4,7 @@
 (`bench/make_other_words.py`). Where both lists and texts are written so, Japanese loses nothing.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 from clawgit.language.files import FOLDER
@@ -11,10 +12,16 @@ from clawgit.language.tokens import is_cjk
 
 
 def simplified(text: str) -> str:
-    return text.translate(_simple()) if is_cjk(text) else text
+    return text.translate(_table()) if is_cjk(text) else text
 
 
 @cache
-def _simple() -> dict[int, int]:
+def forms() -> Mapping[str, str]:
+    """The simplified character of each traditional one."""
     traditional, simple = (FOLDER / "traditional.txt").read_text("utf-8").split()
-    return str.maketrans(traditional, simple)
+    return dict(zip(traditional, simple, strict=True))
+
+
+@cache
+def _table() -> dict[int, str]:
+    return str.maketrans({**forms()})

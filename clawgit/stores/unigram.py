@@ -5,6 +5,8 @@ from functools import cache
 from pathlib import Path
 from unicodedata import normalize
 
+from clawgit.language.simplified import forms, simplified
+
 SHIPPED = Path(__file__).parent / "reader"
 """The models that read many languages, and the pieces that they share."""
 
@@ -41,10 +43,19 @@ class Unigrams:
         # A letter that is no piece costs more than any piece.
         self._strange = min(self._scores) - 10 * SCALE
         self._words = _Words(self)
+        letters = {*"".join(self._numbers)}
+        # Traditional characters with a piece in simplified form alone. Japanese has few of them.
+        self._to_simplify = {
+            letter
+            for letter, other in forms().items()
+            if letter not in letters and other in letters
+        }
 
     def ids(self, text: str) -> list[int]:
-        remembered = self._words
-        return [piece for word in normalize("NFKC", text).split() for piece in remembered[word]]
+        text, remembered = normalize("NFKC", text), self._words
+        if not self._to_simplify.isdisjoint(text):
+            text = simplified(text)
+        return [piece for word in text.split() for piece in remembered[word]]
 
     def split(self, word: str) -> tuple[int, ...]:
         """The pieces of one word."""
@@ -86,5 +97,7 @@ def read_pieces(folder: Path) -> Unigrams:
 
 
 def are_known(pieces: Sequence[int], unknown: int = UNKNOWN) -> bool:
-    """Whether a text of these pieces is in letters that there are pieces for."""
-    return pieces.count(unknown) <= len(pieces) * _MOST_UNKNOWN
+    """Whether a text of these pieces is in letters that there are pieces for. One rare character is
+    a name.
+    """
+    return pieces.count(unknown) <= max(1, len(pieces) * _MOST_UNKNOWN)

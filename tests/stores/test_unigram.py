@@ -3,7 +3,15 @@
 import pytest
 
 from clawgit.stores.reranker import Reranker
-from clawgit.stores.unigram import END, START, UNKNOWN, Unigrams
+from clawgit.stores.unigram import (
+    END,
+    SHIPPED,
+    START,
+    UNKNOWN,
+    Unigrams,
+    are_known,
+    read_pieces,
+)
 
 LINES = (
     *("<s>\t0", "<pad>\t0", "</s>\t0", "<unk>\t0", "▁\t-3000"),
@@ -33,6 +41,17 @@ def test_a_text_is_split_into_its_likeliest_pieces(text: str, pieces: list[str])
     assert named(text) == pieces
 
 
+def test_traditional_chinese_is_read_in_simplified_characters_where_a_letter_has_no_piece() -> None:
+    lines = [*LINES, "证\t-6000", "时\t-6000", "時\t-6000"]
+    word_begins, simple, simple_hour, hour = map(
+        lines.index, ("▁\t-3000", "证\t-6000", "时\t-6000", "時\t-6000")
+    )
+    pieces = Unigrams(lines)
+    assert pieces.ids("證") == [word_begins, simple]
+    assert pieces.ids("時證") == [word_begins, simple_hour, simple]
+    assert pieces.ids("時") == [word_begins, hour]  # Japanese has this letter, too
+
+
 def test_of_two_ways_the_likelier_one_is_taken() -> None:
     lines = [line.replace("▁dach\t-9500", "▁dach\t-7900") for line in LINES]
     assert Unigrams(lines).ids("dach") == [lines.index("▁dach\t-7900")]
@@ -46,6 +65,22 @@ def test_a_file_that_ends_in_the_middle_of_a_line_is_refused(last: str) -> None:
 
 def test_of_a_run_without_blanks_only_the_beginning_is_read() -> None:
     assert len(PIECES.ids("x" * 10_000)) == 2_001  # with the sign that begins a word
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [
+        ("工作證什麼時候到期？", True),  # in traditional Chinese
+        ("跡部鍼灸院の院長の名前", False),
+        ("邢立铭的手机号", True),  # one rare letter, of a name
+        ("почему", False),
+        ("họp ở đâu", False),
+    ],
+)
+def test_a_text_is_known_if_nearly_all_of_its_letters_have_pieces(
+    text: str, is_known: bool
+) -> None:
+    assert are_known(read_pieces(SHIPPED).ids(text)) is is_known
 
 
 def test_the_shipped_pieces_begin_with_the_signs_of_a_frame() -> None:

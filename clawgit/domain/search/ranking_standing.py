@@ -36,9 +36,6 @@ CORRECTS = "correction"
 _APART = 0.3
 """By how much one hit must be closer to a word than another. A near word is less close by more."""
 
-_WHOLE = 0.9
-"""The share of a question from which all of it is there."""
-
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
@@ -404,22 +401,16 @@ def reordered(
     found: Sequence[Stood],
     relevance: Sequence[float],
     offered: Sequence[Stood] = (),
-    *,
-    decides: bool = False,
 ) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
     `relevance` is that of the first hits and of lines that are `offered` beside them; such a line
     is a hit if it may answer. Each hit takes the score of its new place, so that scores still fall
-    and mean the same; an offered line takes that of the hit before it. With `decides`, the chance
-    says which of them are still likely.
+    and mean the same; an offered line takes that of the hit before it. The chance of a hit says
+    whether it is still likely.
     """
     first = len(relevance) - len(offered)
-
-    judged = [
-        _judged(hit, chance) if decides else hit._replace(chance=chance)
-        for hit, chance in zip((*found[:first], *offered), relevance, strict=True)
-    ]
+    judged = [*map(_judged, (*found[:first], *offered), relevance)]
     read = [*judged[:first], *filter(_may_answer, judged[first:])]
     scores = sorted((hit.score for hit in judged[:first]), reverse=True)
     read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
@@ -427,7 +418,7 @@ def reordered(
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [
         *_placed(read, scores, {hit.scored.id for hit in found[:first]}),
-        *(hit._replace(doubted=decides) for hit in others),
+        *(hit._replace(doubted=True) for hit in others),
     ]
 
 
@@ -443,10 +434,8 @@ def _placed(
 
 
 def _judged(hit: Stood, chance: float) -> Stood:
-    # What has nearly the whole question, with what stands above it, is not doubted, nor is what
-    # begins with a name that the question says.
-    is_sure = hit.scored.named or hit.scored.parts.words >= _WHOLE
-    is_doubted = chance < MAY_ANSWER and not is_sure
+    # What begins with a name that the question says is not doubted.
+    is_doubted = chance < MAY_ANSWER and not hit.scored.named
     return hit._replace(chance=chance, doubted=is_doubted, believed=chance >= ANSWERS)
 
 

@@ -46,7 +46,7 @@ from clawgit.ops.search.reranking import (
     MOST_READ,
     Answering,
     Reranking,
-    only_sorts,
+    may_find,
     speaks_for_itself,
 )
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
@@ -243,7 +243,7 @@ def _may_find(asked: PreparedQuestion, side: VectorSide) -> bool:
     """Whether a line may be a hit for what a reranker says alone. Not where words alone are
     compared, as in a language that the models do not know.
     """
-    return side.cosines is not None and not only_sorts(asked.question)
+    return side.cosines is not None and may_find(asked.question)
 
 
 def _behind(

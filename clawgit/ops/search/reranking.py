@@ -123,7 +123,7 @@ class Reranking(NamedTuple):
         asked = frozenset(chain.from_iterable(question.words))
         texts = [self._as_read(rows[hit.scored.id], asked) for hit in judged]
         relevance = self.relevance(question.text, texts)
-        return reordered(hits, relevance, offered, decides=not only_sorts(question))
+        return reordered(hits, relevance, offered)
 
     def _as_read(self, row: ItemRow, asked: AbstractSet[str]) -> str:
         """An item as a reranker reads it: few lines say alone what they are about, or whom."""
@@ -230,11 +230,11 @@ def _leads(hit: Stood) -> bool:
     return any(name in {FIELD, CORRECTS} for name, _ in factors)
 
 
-def only_sorts(question: SearchQuestion) -> bool:
-    """Whether a reranker neither finds lines nor decides what is likely: few lines say of which day
-    they are, and a few words are meant as they are written.
+def may_find(question: SearchQuestion) -> bool:
+    """Whether a reranker finds lines that are no hits by themselves. Not where days are named: few
+    lines say of which they are. Nor by a few words, which are meant as they are written.
     """
-    return bool(question.days) or question.is_brief
+    return not (question.days or question.is_brief)
 
 
 def is_for_reading(question: SearchQuestion, words: Words) -> bool:

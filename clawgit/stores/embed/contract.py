@@ -16,7 +16,7 @@ Rows: TypeAlias = "NDArray[np.float32]"
 
 
 STATIC_MODEL = "minilm-256-v5"
-E5_MODEL = "e5-small-8-v3"
+E5_MODEL = "e5-small-8-v4"
 MINILM_MODEL = "all-MiniLM-L6-v2"
 """The models of the local embedders. They are here since their modules load numpy."""
 

@@ -777,25 +777,11 @@ def test_what_is_offered_takes_no_hit_its_score() -> None:
     assert alone.score == offered.score
 
 
-def half_said(found: list[Stood]) -> list[Stood]:
-    """The same hits, each with half of the question's words."""
-    parts = found[0].scored.parts._replace(words=0.5)
-    return [hit._replace(scored=hit.scored._replace(parts=parts)) for hit in found]
-
-
 def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> None:
-    found = half_said(
-        stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    )
+    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
     assert likely(found, 0.35) == 4
-    assert likely(reordered(found, [0.0, 0.9, 0.0], decides=True), 0.35) == 1
-    assert likely(reordered(found, [0.0, 0.0, 0.0], decides=True), 0.35) == 0
-    assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 4
-
-
-def test_a_reranker_does_not_doubt_what_has_the_whole_question() -> None:
-    found = stand([Row(number, str(number)) for number in range(3)], [0.9, 0.8, 0.7])
-    assert likely(reordered(found, [0.0, 0.0, 0.0], decides=True), 0.35) == 3
+    assert likely(reordered(found, [0.0, 0.9, 0.0]), 0.35) == 1
+    assert likely(reordered(found, [0.0, 0.0, 0.0]), 0.35) == 0
 
 
 @pytest.mark.parametrize(("chance", "count"), [(0.4, 0), (0.5, 1)])
@@ -804,13 +790,13 @@ def test_what_a_reranker_believes_in_is_likely_where_words_stand_nowhere(
 ) -> None:
     found = stand([Row(number, str(number)) for number in range(3)], [0.9, 0.8, 0.3])
     unsure = [hit._replace(scored=hit.scored._replace(sure=0.0)) for hit in found]
-    assert likely(reordered(unsure, [chance, 0.2, 0.2], decides=True), 0.35) == count
-    assert likely(reordered(unsure[2:], [chance], decides=True), 0.35) == count
+    assert likely(reordered(unsure, [chance, 0.2, 0.2]), 0.35) == count
+    assert likely(reordered(unsure[2:], [chance]), 0.35) == count
 
 
 def test_what_a_reranker_doubts_still_reaches_the_score_that_it_reached() -> None:
     found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    again = reordered(found, [0.0, 0.0, 0.0], decides=True)
+    again = reordered(found, [0.0, 0.0, 0.0])
     assert reaching(again, 0.5) == reaching(found, 0.5) == 4
 
 

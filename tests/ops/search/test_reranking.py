@@ -90,7 +90,10 @@ def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
     ("question", "chance", "is_likely"),
     [
         # All words stand in the second line.
-        (QUESTION, 0.0, True),
+        (QUESTION, 0.0, False),
+        (QUESTION, MAY_ANSWER, True),
+        ("the proxy's certificate", 0.0, False),
+        ("the proxy's certificate", MAY_ANSWER, True),
         ("the hour of the certificate", 0.0, False),
         ("the hour of the certificate", MAY_ANSWER, True),
         # “Kazan” stands nowhere, and is more than a third of the question.
