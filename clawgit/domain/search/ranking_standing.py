@@ -25,7 +25,7 @@ from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPE
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
-from clawgit.domain.search.ranking_weights import ANSWERS, JUDGED, MAY_ANSWER
+from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, JUDGED, MAY_ANSWER
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.values import NamedTuple
@@ -435,7 +435,7 @@ def _placed(
 
 def _judged(hit: Stood, chance: float) -> Stood:
     # What begins with a name that the question says is not doubted.
-    is_doubted = chance < MAY_ANSWER and not hit.scored.named
+    is_doubted = chance < DOUBTED and not hit.scored.named
     return hit._replace(chance=chance, doubted=is_doubted, believed=chance >= ANSWERS)
 
 

@@ -89,9 +89,12 @@ JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
 MAY_ANSWER = 0.15
-"""Below this chance, a hit is not likely. At or above it, a line becomes a hit that was none: its
-score is too low, or it was not found and stands below a hit.
+"""From this chance on, a line becomes a hit that was none: its score is too low, or it was not
+found and stands below a hit.
 """
+
+DOUBTED = 0.2
+"""Below this chance, a hit is not likely. It may still be worth a look."""
 
 ANSWERS = 0.5
 """From this chance on, a hit is likely, even if words of the question stand nowhere."""

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from clawgit.domain.search.ranking import GatheredMatches
-from clawgit.domain.search.ranking_weights import ANSWERS, MAY_ANSWER
+from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, MAY_ANSWER
 from clawgit.ops.search import asking
 from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.search.reranking import MOST_READ, READ, matter_of, remembered
@@ -91,13 +91,13 @@ def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
     [
         # All words stand in the second line.
         (QUESTION, 0.0, False),
-        (QUESTION, MAY_ANSWER, True),
+        (QUESTION, DOUBTED, True),
         ("the proxy's certificate", 0.0, False),
-        ("the proxy's certificate", MAY_ANSWER, True),
+        ("the proxy's certificate", DOUBTED, True),
         ("the hour of the certificate", 0.0, False),
-        ("the hour of the certificate", MAY_ANSWER, True),
+        ("the hour of the certificate", DOUBTED, True),
         # “Kazan” stands nowhere, and is more than a third of the question.
-        ("requests of the proxy refused by Kazan", MAY_ANSWER, False),
+        ("requests of the proxy refused by Kazan", DOUBTED, False),
         ("requests of the proxy refused by Kazan", 0.9, True),
     ],
 )
