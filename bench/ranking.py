@@ -36,8 +36,8 @@ from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 _ABSENT = "absent"
 _WORKSPACES = Path(__file__).parent / "made_up_workspaces.tar.xz"
 _UNREAD = Path(__file__).parent / "unread_operators.tar.xz"
-"""Notes and questions of writers who know nothing of us, a folder a language. Nothing learns from
-them, and who changes the search reads none of them.
+"""Notes and questions by writers who did not know clawgit, one folder per language. No model learns
+from them, and nobody who works on the search reads them.
 """
 
 _PARTS: dict[str, dict[str, float]] = {
@@ -132,7 +132,7 @@ def _made_up() -> Rows:
 
 
 def _unread() -> Rows:
-    yield "", "", "right hit first, in five"
+    yield "", "", "right hit first, in five; doubted"
     with _unpacked(_UNREAD) as folder:
         for language in sorted(folder.iterdir()):
             for way, tally in tallies(language).items():

@@ -16,7 +16,7 @@ def simplified(text: str) -> str:
 
 
 @cache
-def forms() -> Mapping[str, str]:
+def simple_forms() -> Mapping[str, str]:
     """The simplified character of each traditional one."""
     traditional, simple = (FOLDER / "traditional.txt").read_text("utf-8").split()
     return dict(zip(traditional, simple, strict=True))
@@ -24,4 +24,4 @@ def forms() -> Mapping[str, str]:
 
 @cache
 def _table() -> dict[int, str]:
-    return str.maketrans({**forms()})
+    return str.maketrans({**simple_forms()})

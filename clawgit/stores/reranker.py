@@ -90,7 +90,8 @@ class Reranker:
 
     def knows(self, question: str) -> bool:
         """Whether a question is in letters that there are pieces for."""
-        return are_known(self._pieces.split(question[:_MOST_CHARACTERS]), self._pieces.unknown)
+        pieces = self._pieces.split(question[:_MOST_CHARACTERS])
+        return are_known(question, pieces, self._pieces.unknown)
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, 0 to 1; of a long one, the part is read that has

@@ -5,7 +5,9 @@ from functools import cache
 from pathlib import Path
 from unicodedata import normalize
 
-from clawgit.language.simplified import forms, simplified
+from clawgit.language.lazily import lazily
+from clawgit.language.simplified import simple_forms, simplified
+from clawgit.language.tokens import is_cjk
 
 SHIPPED = Path(__file__).parent / "reader"
 """The models that read many languages, and the pieces that they share."""
@@ -26,6 +28,11 @@ _MOST_UNKNOWN = 0.1
 have nearly nothing else.
 """
 
+_ENOUGH = 5
+"""Of so many pieces, one may be unknown in Chinese and Japanese: a rare character of a name."""
+
+_KANA = lazily("[\u3041-\u30ff]")
+
 _WORD_BEGINS = "▁"
 _MOST_REMEMBERED = 100_000
 _LONGEST_WORD = 2_000
@@ -44,18 +51,23 @@ class Unigrams:
         self._strange = min(self._scores) - 10 * SCALE
         self._words = _Words(self)
         letters = {*"".join(self._numbers)}
-        # Traditional characters with a piece in simplified form alone. Japanese has few of them.
-        self._to_simplify = {
-            letter
-            for letter, other in forms().items()
+        # Traditional characters that are in no piece, while their simplified forms are in one.
+        lacking = {
+            letter: other
+            for letter, other in simple_forms().items()
             if letter not in letters and other in letters
         }
+        self._lacking, self._simple = frozenset(lacking), str.maketrans({**lacking})
 
     def ids(self, text: str) -> list[int]:
-        text, remembered = normalize("NFKC", text), self._words
-        if not self._to_simplify.isdisjoint(text):
-            text = simplified(text)
+        text, remembered = self._readable(normalize("NFKC", text)), self._words
         return [piece for word in text.split() for piece in remembered[word]]
+
+    def _readable(self, text: str) -> str:
+        """Chinese in simplified characters where it has no pieces; of Japanese, these alone."""
+        if self._lacking.isdisjoint(text):
+            return text
+        return text.translate(self._simple) if _KANA.search(text) else simplified(text)
 
     def split(self, word: str) -> tuple[int, ...]:
         """The pieces of one word."""
@@ -96,8 +108,7 @@ def read_pieces(folder: Path) -> Unigrams:
     return Unigrams((folder / PIECES).read_text("utf-8").split("\n"))
 
 
-def are_known(pieces: Sequence[int], unknown: int = UNKNOWN) -> bool:
-    """Whether a text of these pieces is in letters that there are pieces for. One rare character is
-    a name.
-    """
-    return pieces.count(unknown) <= max(1, len(pieces) * _MOST_UNKNOWN)
+def are_known(text: str, pieces: Sequence[int], unknown: int = UNKNOWN) -> bool:
+    """Whether there are pieces for nearly all letters of a text."""
+    rare = 1 if is_cjk(text) and len(pieces) >= _ENOUGH else 0
+    return pieces.count(unknown) <= max(rare, len(pieces) * _MOST_UNKNOWN)

@@ -410,7 +410,10 @@ def reordered(
     whether it is still likely.
     """
     first = len(relevance) - len(offered)
-    judged = [*map(_judged, (*found[:first], *offered), relevance)]
+    judged = [
+        _judged(hit, chance)
+        for hit, chance in zip((*found[:first], *offered), relevance, strict=True)
+    ]
     read = [*judged[:first], *filter(_may_answer, judged[first:])]
     scores = sorted((hit.score for hit in judged[:first]), reverse=True)
     read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))

@@ -94,7 +94,9 @@ found and stands below a hit.
 """
 
 DOUBTED = 0.2
-"""Below this chance, a hit is not likely. It may still be worth a look."""
+"""Below this chance, a hit is shown, but not called likely. So a line can become a hit and still be
+doubted.
+"""
 
 ANSWERS = 0.5
 """From this chance on, a hit is likely, even if words of the question stand nowhere."""

@@ -231,8 +231,8 @@ def _leads(hit: Stood) -> bool:
 
 
 def may_find(question: SearchQuestion) -> bool:
-    """Whether a reranker finds lines that are no hits by themselves. Not where days are named: few
-    lines say of which they are. Nor by a few words, which are meant as they are written.
+    """Whether a reranker may add lines that are no hits by themselves. Not if the question names
+    days: few lines say of which they are. Nor if it has few words: they are meant as written.
     """
     return not (question.days or question.is_brief)
 

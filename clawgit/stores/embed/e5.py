@@ -47,7 +47,7 @@ class E5Embedder:
 
     def knows(self, question: str) -> bool:
         """Whether a question is in letters that there are pieces for."""
-        return are_known(self._pieces.ids(question[:_MOST_CHARACTERS]))
+        return are_known(question, self._pieces.ids(question[:_MOST_CHARACTERS]))
 
 
 def as_learned(text: str, above: Sequence[str]) -> str:

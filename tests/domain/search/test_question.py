@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
-from clawgit.domain.search.question_days import days_in
+from clawgit.domain.search.question_days import days_in, every_day
 from clawgit.domain.search.written_days import says_day
 from tests.each import for_each
 
@@ -211,6 +211,25 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
     found = days_in(text, NOW)
     assert found is not None
     assert found[0] == Days(date.fromisoformat(first), date.fromisoformat(last))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is tonights dinner",
+        "What did we do YESTERDAY?",
+        "the Sept 3 invoice",
+        "who called on Monday",
+        "a week ago",
+        "the notes of last weekend",
+        "会议在上个月",
+        "which decision about the market may be final",
+        "how many years is the guarantee",
+    ],
+)
+def test_no_question_that_names_days_is_passed_over(text: str) -> None:
+    every = [*every_day(text, NOW)]
+    assert (days_in(text, NOW) is None) is (not every)
 
 
 @for_each(
