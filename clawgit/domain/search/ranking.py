@@ -160,8 +160,8 @@ class Scored(NamedTuple):
     """`base` is the score before any factor, which is compared with the least score.
 
     An `exact` item is shown even below that. `itself`: the item itself matches, not only its
-    neighbours. `sure` is what is left of `base` where it is asked how likely a hit is. `named`: it
-    begins with a name that the question says.
+    neighbours. `sure` is what is left of `base` where it is asked how likely a hit is. `meant`: it
+    begins with a name that the question says, or has all of a question of few words.
     """
 
     id: int
@@ -171,7 +171,7 @@ class Scored(NamedTuple):
     parts: ScoreParts
     itself: bool = True
     sure: float = 1.0
-    named: bool = False
+    meant: bool = False
 
     @property
     def is_of_days(self) -> bool:
@@ -281,7 +281,7 @@ def _scored(
         ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
         0.0 if is_elsewhere else _sure(item, name, gathered, likeness, weights),
-        item in names.meant,
+        item in names.meant or (gathered.is_brief and share >= _WHOLE),
     )
 
 
@@ -290,7 +290,7 @@ def found_beside(found: Scored, item: int) -> Scored:
     which it is placed; how well it fits by itself (`base`) is 0.
     """
     parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
-    return found._replace(id=item, base=0.0, exact=False, parts=parts, named=False)
+    return found._replace(id=item, base=0.0, exact=False, parts=parts, meant=False)
 
 
 def _by_others(

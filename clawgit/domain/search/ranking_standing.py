@@ -421,7 +421,7 @@ def reordered(
     others = [hit for hit in found[first:] if hit.scored.id not in known]
     return [
         *_placed(read, scores, {hit.scored.id for hit in found[:first]}),
-        *(hit._replace(doubted=True) for hit in others),
+        *(hit._replace(doubted=not hit.scored.meant) for hit in others),
     ]
 
 
@@ -437,8 +437,7 @@ def _placed(
 
 
 def _judged(hit: Stood, chance: float) -> Stood:
-    # What begins with a name that the question says is not doubted.
-    is_doubted = chance < DOUBTED and not hit.scored.named
+    is_doubted = chance < DOUBTED and not hit.scored.meant
     return hit._replace(chance=chance, doubted=is_doubted, believed=chance >= ANSWERS)
 
 
