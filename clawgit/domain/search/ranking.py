@@ -281,12 +281,12 @@ def _scored(
         ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
         0.0 if is_elsewhere else _sure(item, name, gathered, likeness, weights),
-        item in names.meant or _has_all_of_few(gathered, item),
+        _is_meant(gathered, names, item),
     )
 
 
-def _has_all_of_few(gathered: GatheredMatches, item: int) -> bool:
-    return gathered.is_brief and gathered.share(item) >= _WHOLE
+def _is_meant(gathered: GatheredMatches, names: NamedItems, item: int) -> bool:
+    return item in names.meant or (gathered.is_brief and gathered.share(item) >= _WHOLE)
 
 
 def found_beside(found: Scored, item: int) -> Scored:
