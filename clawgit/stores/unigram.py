@@ -1,13 +1,12 @@
 """Splits text of any language into the word pieces of a unigram vocabulary, in Python alone."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from unicodedata import normalize
 
-from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simple_forms, simplified
-from clawgit.language.tokens import is_cjk
+from clawgit.language.tokens import has_kana, is_cjk
 
 SHIPPED = Path(__file__).parent / "reader"
 """The models that read many languages, and the pieces that they share."""
@@ -31,8 +30,6 @@ have nearly nothing else.
 _ENOUGH = 5
 """Of so many pieces, one may be unknown in Chinese and Japanese: a rare character of a name."""
 
-_KANA = lazily("[\u3041-\u30ff]")
-
 _WORD_BEGINS = "▁"
 _MOST_REMEMBERED = 100_000
 _LONGEST_WORD = 2_000
@@ -50,14 +47,6 @@ class Unigrams:
         # A letter that is no piece costs more than any piece.
         self._strange = min(self._scores) - 10 * SCALE
         self._words = _Words(self)
-        letters = {*"".join(self._numbers)}
-        # Traditional characters that are in no piece, while their simplified forms are in one.
-        lacking = {
-            letter: other
-            for letter, other in simple_forms().items()
-            if letter not in letters and other in letters
-        }
-        self._lacking, self._simple = frozenset(lacking), str.maketrans({**lacking})
 
     def ids(self, text: str) -> list[int]:
         text, remembered = self._readable(normalize("NFKC", text)), self._words
@@ -65,9 +54,18 @@ class Unigrams:
 
     def _readable(self, text: str) -> str:
         """Chinese in simplified characters where it has no pieces; of Japanese, these alone."""
-        if self._lacking.isdisjoint(text):
+        if not is_cjk(text) or self._lacking.keys().isdisjoint(map(ord, text)):
             return text
-        return text.translate(self._simple) if _KANA.search(text) else simplified(text)
+        return text.translate(self._lacking) if has_kana(text) else simplified(text)
+
+    @cached_property
+    def _lacking(self) -> dict[int, str]:
+        """The traditional characters that are in no piece, while their simplified forms are in one.
+        It takes 12 ms, so the first text in Chinese or Japanese asks for it.
+        """
+        letters = {*"".join(self._numbers)}
+        forms = simple_forms().items()
+        return {ord(one): other for one, other in forms if one not in letters and other in letters}
 
     def split(self, word: str) -> tuple[int, ...]:
         """The pieces of one word."""

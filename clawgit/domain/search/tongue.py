@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log2
 
-from clawgit.language.lazily import lazily
+from clawgit.language.tokens import has_kana
 
 ENGLISH = ""
 
 CHINESE, JAPANESE = "zh", "ja"
 HAN = (CHINESE, JAPANESE)
-
-_KANA = lazily("[\u3041-\u30ff]")
 
 _ONLY_ENGLISH = frozenset(
     (
@@ -69,7 +67,7 @@ NO_HOME: Home = {}
 
 def han_of(text: str, home: Home = NO_HOME) -> str:
     """The language of the Han characters of a text. Without kana, it is the one of the memory."""
-    is_japanese = _KANA.search(text) or home.get(JAPANESE, 0) > home.get(CHINESE, 0)
+    is_japanese = has_kana(text) or home.get(JAPANESE, 0) > home.get(CHINESE, 0)
     return JAPANESE if is_japanese else CHINESE
 
 

@@ -92,6 +92,7 @@ def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
         # All words stand in the second line, which is doubted all the same.
         (QUESTION, 0.0, False),
         (QUESTION, DOUBTED, True),
+        ("the proxy's certificate", 0.0, True),  # all of few words
         ("the hour's certificate", 0.0, False),
         ("the hour's certificate", DOUBTED, True),
         ("the requests of the proxy that were refused yesterday", 0.0, False),
