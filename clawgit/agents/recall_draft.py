@@ -1,6 +1,6 @@
 """Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
@@ -58,7 +58,11 @@ _KINDS = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed
 
 
 class Case(NamedTuple):
-    """Where a correction comes from; `answers` is the open or quoted one that it closes."""
+    """Where a correction comes from.
+
+    `answers` is the open or quoted one that it closes. `own` is the section that its message has
+    already: a message has one, whoever reads it again.
+    """
 
     source: str
     time: datetime
@@ -66,6 +70,7 @@ class Case(NamedTuple):
     confidence: str
     words: str
     answers: Correction | None = None
+    own: Correction | None = None
 
 
 class WrittenCase(NamedTuple):
@@ -81,9 +86,9 @@ class CorrectionDraft:
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
         self._snapshot, self._draft, self._count = snapshot, draft, 0
         books = {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
-        self._archived = [
-            each for each in log.all_corrections(books, snapshot.doubted) if _is_over(each)
-        ]
+        archived = log.all_corrections(books, snapshot.doubted)
+        self._archived_ids = {each.id for each in archived}
+        self._archived = [each for each in archived if _is_over(each)]
         self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
 
     @property
@@ -114,27 +119,35 @@ class CorrectionDraft:
 
         UsageError if no entry can have these words.
         """
-        ident = case.answers.id if case.answers else self._fresh_id(self._draft.read(CORRECTIONS))
+        ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
-        was = self._meant(ruling)
-        proposed: list[Proposed] = []
-        is_quoted = ruling.kind == QUOTED and ruling.place is not None
-        if ruling.kind == PUT_RIGHT:
-            pairs = self.rivals()
-            proposed.append(self._correct(ruling, evidence, case.words))
-            if ruling.place:
-                self._end_quotes(was.partition(" ")[0], ident, ruling.right)
-                proposed += self._end_rivals(ruling, pairs, evidence)
-        elif is_quoted and ruling.place:
-            was = self._quote(ruling.place, ruling.right, evidence)
-            proposed.append(Proposed(ruling.place.path, "quoted", ruling.right, evidence))
+        was, proposed = self._applied(ruling, ident, evidence, case.words)
+        is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+        if is_binding:
+            self._close(case, ident, was.partition(" ")[0])
         self._log(case, ruling, ident, was)
         # Only after the log has the sentence, since room is made by removing quotes.
-        if is_quoted and ruling.place:
+        if ruling.kind == QUOTED and ruling.place:
             self._make_room(ruling.place.path)
         section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
-        is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
         return WrittenCase((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
+
+    def _applied(
+        self, ruling: Ruling, ident: str, evidence: tuple[str, ...], message: str
+    ) -> tuple[str, list[Proposed]]:
+        """Changes the entry; returns its key and what it said, and what was done."""
+        was = self._meant(ruling)
+        if ruling.kind == QUOTED and ruling.place:
+            was = self._quote(ruling.place, ruling.right, evidence)
+            return was, [Proposed(ruling.place.path, "quoted", ruling.right, evidence)]
+        if ruling.kind != PUT_RIGHT:
+            return was, []
+        pairs = self.rivals()
+        done = [self._correct(ruling, evidence, message)]
+        if ruling.place:
+            self._end_quotes(was.partition(" ")[0], ident)
+            done += self._end_rivals(ruling, pairs, evidence)
+        return was, done
 
     def end(self, correction: Correction, status: str, why: str) -> tuple[Proposed, ...]:
         """Ends a quoted or open correction without a new text.
@@ -152,7 +165,7 @@ class CorrectionDraft:
             done.append(
                 Proposed(place.path, status, statement(place.entry), (correction.evidence,))
             )
-        self._set(correction.id, {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"})
+        self._set(correction.id, status, why)
         return tuple(done)
 
     def place_of(self, correction: Correction) -> EntryPlace | None:
@@ -221,27 +234,27 @@ class CorrectionDraft:
         disputing = _evidence_of([correction, *quoting])
         for other in quoting:
             if other.id != correction.id:
-                why = f"with {correction.id}"
-                fields = {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"}
-                self._set(other.id, fields)
+                self._set(other.id, status, f"with {correction.id}")
         self._draft.put(place.path, at_rest(text, place.entry, disputing))
 
-    def _end_quotes(self, key: str, ident: str, right: str) -> None:
+    def _end_quotes(self, key: str, ident: str) -> None:
         """Settles the quotes that disputed an entry which is now corrected."""
-        # The other correction says whether the index has it. An entry that is corrected once more
-        # does not cite this one any longer, which would then never go to the archive, and outlive
-        # what is right by then.
-        fields = {
-            log.CORRECT: _line(right),
-            log.STATUS: statuses.SETTLED,
-            log.WHY: f"corrected by {ident}",
-            log.RE_EMBEDDED: "true",
-        }
         for correction in self.known:
             if correction.status != statuses.QUOTED or correction.id == ident:
                 continue
             if correction.target == key:
-                self._set(correction.id, fields)
+                self._set(correction.id, statuses.SETTLED, f"answered by {ident}")
+
+    def _close(self, case: Case, ident: str, key: str) -> None:
+        """Marks the correction that a case answers; its words stay whole. Removes the quotes of
+        those that end now under another entry than the one with this key.
+        """
+        for ended in filter(None, (case.own, case.answers)):
+            place = self.place_of(ended)
+            if place and ended.status == statuses.QUOTED and ended.target != key:
+                self._unquote(place, ended, statuses.SETTLED)
+        if case.answers and case.answers.id != ident:
+            self._set(case.answers.id, statuses.SETTLED, f"answered by {ident}")
 
     def rivals(self) -> tuple[Rivals, ...]:
         """The pairs of texts that merges left of one entry, and that are still open."""
@@ -302,29 +315,36 @@ class CorrectionDraft:
 
     def _log(self, case: Case, ruling: Ruling, ident: str, was: str) -> None:
         text = self._draft.read(CORRECTIONS)
-        if case.answers:
-            fields = _answered(case.answers, case, ruling, whole_line(was))
-            text = log.with_fields(text, ident, fields)
-        else:
-            section = Correction(
-                ident,
-                case.time.astimezone(self._snapshot.now.tzinfo),
-                _line(case.trigger),
-                case.confidence,
-                _line(ruling.said),
-                _line(ruling.right),
-                whole_line(was),
-                re_embedded=False,
-                status=_STATUS[ruling.kind],
-                words=_line(case.words),
-                source=case.source,
-                why=_line(ruling.why),
-            )
-            text = log.added(text, section)
-        self._draft.put(CORRECTIONS, text)
+        if case.own:
+            fields = {
+                log.CORRECT: _line(ruling.right),
+                log.WAS: whole_line(was) or case.own.was,
+                log.RE_EMBEDDED: "false",
+                log.STATUS: _STATUS[ruling.kind],
+                log.WHY: _line(ruling.why),
+            }
+            self._draft.put(CORRECTIONS, log.with_fields(text, ident, fields))
+            return
+        section = Correction(
+            ident,
+            case.time.astimezone(self._snapshot.now.tzinfo),
+            _line(case.trigger),
+            case.confidence,
+            _line(ruling.said),
+            _line(ruling.right),
+            whole_line(was),
+            re_embedded=False,
+            status=_STATUS[ruling.kind],
+            words=_line(case.words),
+            source=case.source,
+            why=_line(ruling.why),
+        )
+        self._draft.put(CORRECTIONS, log.added(text, section))
 
-    def _set(self, ident: str, fields: dict[str, str]) -> None:
-        self._draft.put(CORRECTIONS, log.with_fields(self._draft.read(CORRECTIONS), ident, fields))
+    def _set(self, ident: str, status: str, why: str) -> None:
+        text = self._draft.read(CORRECTIONS)
+        fields = {log.STATUS: status, log.WHY: why}
+        self._draft.put(CORRECTIONS, log.with_fields(text, ident, fields))
 
     def _meant(self, ruling: Ruling) -> str:
         """The key and the words of the entry that a ruling is about; "" if it is about none."""
@@ -343,7 +363,19 @@ class CorrectionDraft:
         day = dated(path) if path.startswith("memory/") else None
         return day is not None and abs((self._snapshot.today - day).days) <= RECENT_DAYS
 
-    def _fresh_id(self, taken: str) -> str:
+    def _section_id(self, case: Case) -> str:
+        """An id that no section has, in the log or its archive.
+
+        That of a message derives from the message alone, so that two machines which both hear it
+        write one section.
+        """
+        now = log.corrections(self._draft.read(CORRECTIONS))
+        taken = self._archived_ids | {each.id for each in now}
+        if case.trigger == frames.TYPED:
+            return self._fresh_id(taken)
+        return self._snapshot._replace(run="").fresh_id(case.source, taken)
+
+    def _fresh_id(self, taken: Container[str]) -> str:
         self._count += 1
         return self._snapshot.fresh_id(f"correction {self._count}", taken)
 
@@ -367,27 +399,11 @@ def settles(ruling: Ruling, rival: EntryPlace) -> bool:
     return not (ruling.change and ruling.change.old in statement(rival.entry))
 
 
-def _answered(waiting: Correction, case: Case, ruling: Ruling, was: str) -> dict[str, str]:
-    """The fields of a waiting correction that was now answered."""
-    status = _STATUS[ruling.kind]
-    if waiting.status == statuses.QUOTED and status == statuses.CONFIRMED:
-        status = statuses.SETTLED
-    sources = dict.fromkeys(filter(None, (waiting.source, case.source)))
-    fields = {
-        log.CORRECT: _line(ruling.right),
-        log.WAS: was or waiting.was,
-        log.EVIDENCE: ", ".join(sources),
-    }
-    if case.words:
-        fields[log.WORDS] = _line(case.words)
-    return fields | {log.RE_EMBEDDED: "false", log.STATUS: status, log.WHY: ruling.why}
-
-
 def _evidence_of(corrections: Iterable[Correction]) -> set[str]:
     """All that these corrections cite, and themselves."""
     evidence: set[str] = set()
     for correction in corrections:
-        evidence |= {*correction.source.split(", "), correction.evidence}
+        evidence |= {correction.source, correction.evidence}
     return evidence
 
 

@@ -1,7 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -55,6 +55,8 @@ __all__ = ["ToldCorrection", "correct", "ended", "is_external", "propose"]
 _EXCERPT = 80
 _LONGEST = 600
 """How many characters of a message a commit message quotes."""
+_AT_ONCE = timedelta(minutes=10)
+"""A message later than this answers no objection that named no entry."""
 _ENDINGS = {
     KEPT: ("keep what was disputed", "the operator keeps the entry as it is"),
     DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
@@ -123,16 +125,15 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     ruling = _typed(right, typed, place, places, correction_draft.rivals())
 
+    own = None if typed.sure else _heard_already(correction_draft, typed.source)
     asked = _open_twin(correction_draft, right)
-    # A caller who names an entry or closes a correction means it, even if the words are known.
-    if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
-        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} already says so"),))
-    if asked and ruling.kind == ASKED:
-        why = f"{asked.evidence} already waits for the operator"
+    if why := _why_nothing(correction_draft, typed, ruling, own or asked):
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
-    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked)
+    case = Case(
+        typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked, own
+    )
     written = correction_draft.write(case, ruling)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
@@ -188,6 +189,13 @@ def _nearest(places: Sequence[EntryPlace], was: str) -> str:
     return f"Did you mean {entry.key}, “{in_a_line(statement(entry), _LONGEST)}”? "
 
 
+def _heard_already(correction_draft: CorrectionDraft, source: str) -> Correction | None:
+    """The section of a message; each has one at most."""
+    if not source.startswith("chat:"):
+        return None
+    return next((each for each in correction_draft.known if each.source == source), None)
+
+
 def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:
     """An open correction that says the same."""
     for correction in correction_draft.known:
@@ -196,11 +204,25 @@ def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | No
     return None
 
 
-def _said_already(
-    correction_draft: CorrectionDraft, right: str, places: Sequence[EntryPlace]
-) -> Correction | None:
+def _why_nothing(
+    correction_draft: CorrectionDraft,
+    typed: ToldCorrection,
+    ruling: Ruling,
+    known: Correction | None,
+) -> str:
+    """Why a typed correction changes nothing, "" if it does. `known`: the log has it already."""
+    # A caller who names an entry or closes a correction means it, even if the words are known.
+    is_new = bool(typed.closes or typed.was)
+    if not is_new and (twin := _said_already(correction_draft, ruling.right)):
+        return f"{twin.evidence} already says so"
+    if known and (ruling.kind == ASKED or not known.waits):
+        return f"{known.evidence} has it already"
+    return ""
+
+
+def _said_already(correction_draft: CorrectionDraft, right: str) -> Correction | None:
     """The newest binding correction that says the same, if an entry does so too."""
-    if not any(same_fact(statement(place.entry), right) for place in places):
+    if not any(same_fact(statement(place.entry), right) for place in correction_draft.places()):
         return None
     for correction in reversed(correction_draft.known):
         if correction.correct == right and correction.binds:
@@ -222,7 +244,7 @@ def _typed(
     pairs: Sequence[Rivals],
 ) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
-    if place is None and not typed.closes:
+    if place is None:
         place = _meant(right, places, pairs)
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
@@ -282,7 +304,7 @@ def _taken(
     text = unwrapped(call.message.text)
     what = in_a_line(text, _EXCERPT)
     logged = correction_draft.known
-    if any(source in correction.source.split(", ") for correction in logged):
+    if _heard_already(correction_draft, source):
         return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
     # An entry that came from this same message is not what it corrects.
@@ -400,18 +422,11 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
         place = correction_draft.place_of(correction)
         if place is None:
             done += correction_draft.end(correction, DISMISSED, "the entry is gone")
-        elif not _says_still(place.entry, correction):
+        elif whole_line(statement(place.entry)) != correction.old:
             done += correction_draft.end(correction, KEPT, "the entry was edited since")
         elif place.status != DISPUTED:
             done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
-
-
-def _says_still(entry: Entry, correction: Correction) -> bool:
-    """Whether an entry still says what it said when it was disputed."""
-    text, old = whole_line(statement(entry)), correction.old
-    # Earlier versions cut long texts.
-    return text == old or (old.endswith("…") and text.startswith(old[:-1].rstrip()))
 
 
 def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: str) -> Step:
@@ -462,7 +477,7 @@ def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
     """The newest open question of this conversation that the message may answer."""
     before = {f"chat:{message.key}" for message in call.exchange}
     for correction in reversed(known):
-        if correction.status == OPEN and before & set(correction.source.split(", ")):
+        if correction.status == OPEN and correction.source in before:
             return correction
     return None
 
@@ -473,7 +488,9 @@ def _is_answer(waiting: Correction, ruling: Ruling, call: Call) -> bool:
     """
     if waiting.target:
         return ruling.place is not None and ruling.place.entry.key == waiting.target
+    if waiting.time is None or call.message.time - waiting.time > _AT_ONCE:
+        return False
     for message in reversed(call.exchange):
         if message.role == call.message.role:
-            return f"chat:{message.key}" in waiting.source.split(", ")
+            return f"chat:{message.key}" == waiting.source
     return False

@@ -203,9 +203,11 @@ def test_an_answer_closes_the_question_that_it_answers() -> None:
     before = call("That's wrong.", CALL)
     answer = call("The weekly call is on Tuesday at 3:00.", ident="m4")
     came = validate(asked.files, answer._replace(exchange=(*before.exchange, before.message)))
-    assert [(one.status, one.correct) for one in came.log] == [
-        ("confirmed", "The weekly call is on Tuesday at 3:00.")
+    assert [(one.status, one.words, one.source) for one in came.log] == [
+        ("settled", "That's wrong.", "chat:main/m3"),
+        ("confirmed", "The weekly call is on Tuesday at 3:00.", "chat:main/m4"),
     ]
+    assert came.log[0].why == f"answered by {came.log[1].id}"
 
 
 def test_a_later_put_right_settles_what_was_quoted() -> None:
@@ -213,7 +215,7 @@ def test_a_later_put_right_settles_what_was_quoted() -> None:
     came = validate(quoted.files, call("No, the weekly call is on Tuesday at 3:00.", ident="m9"))
     right = "The weekly call is on Tuesday at 3:00."
     assert [(one.status, one.correct) for one in came.log] == [
-        ("settled", right),
+        ("settled", "No, at 3:30, and it's on host hermes now."),
         ("confirmed", right),
     ]
     # The quote may go to the archive, also if the entry is corrected again and no longer cites it.
@@ -281,7 +283,10 @@ def test_the_operator_settles_by_what_he_types() -> None:
         "The weekly call is on Monday at 3:30, on hermes.", closes=quoted.log[0].id, sure=True
     )
     came = landed(quoted.files, correct(_seen(quoted), told))
-    assert [(one.status, one.correct) for one in came.log] == [("settled", told.text)]
+    assert [(one.status, one.correct) for one in came.log] == [
+        ("settled", "No, at 3:30, and it's on host hermes now."),
+        ("confirmed", told.text),
+    ]
     assert statement(came.memory[0]) == told.text
     assert quotes_of(came.memory[0].raw) == ()
 

@@ -23,7 +23,6 @@ from clawgit.ops.health import objects as checks_objects
 from clawgit.ops.health import search_models as checks_search
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
-from clawgit.ops.health import words as checks_words
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
@@ -89,7 +88,6 @@ CHECKS: Mapping[str, Look] = {
     "links": checks_files.look_at_links,
     "rights": checks_files.look_at_rights,
     "merge marks": checks_files.look_at_conflict_markers,
-    "conflicts": checks_words.look_at_conflicts,
     "ignored": checks_files.look_at_ignored,
     "excluded": checks_hidden.look_at_excluded,
     "hidden": checks_hidden.look_at_hidden,
@@ -106,12 +104,11 @@ CHECKS: Mapping[str, Look] = {
     "embedder": checks_search.look_at_embedder,
     "reranker": checks_search.look_at_reranker,
     "openclaw": checks_state.look_at_openclaw,
-    "words": checks_words.look_at_words,
     "deep": look_at_deep,
 }
 """In this order: what a later check relies on is checked and repaired first."""
 
-_DEEP_ONLY = frozenset({"history", "words"})
+_DEEP_ONLY = frozenset({"history"})
 _PLAIN_ONLY = frozenset({"deep"})
 
 

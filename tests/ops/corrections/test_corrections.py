@@ -16,7 +16,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal, run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import restore, restore_all, snapshot
-from clawgit.ops.change.undo import Which, undo, undo_several
+from clawgit.ops.change.undo import Which, redo, undo, undo_several
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.corrections import corrections as typed
 from clawgit.ops.corrections.corrections import (
@@ -341,7 +341,10 @@ def test_a_correction_can_be_undone(talk: Soulful) -> None:
     correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
     undo(talk.later(), correct.id)
     assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
-    assert listed(talk.space).corrections == ()
+    [left] = listed(talk.space).corrections
+    assert (left.status, left.why) == ("dismissed", "taken back")
+    redo(talk.later())
+    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
 
 
 def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
@@ -416,7 +419,8 @@ def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(
     memory = soulful.text("MEMORY.md")
     done = brought(soulful, "Billing uses SQLite.", "operator")
     assert undo(soulful.later()).of == done.id
-    assert (soulful.text("MEMORY.md"), listed(soulful.space).corrections) == (memory, ())
+    assert soulful.text("MEMORY.md") == memory
+    assert [one.status for one in listed(soulful.space).corrections] == ["dismissed"]
 
 
 def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> None:
@@ -544,7 +548,7 @@ def test_the_operator_settles_what_is_quoted(
     assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
     assert "hermes" not in quoted.text("MEMORY.md")
     assert "status=disputed" not in quoted.text("MEMORY.md")
-    assert [each.status for each in listed(space).corrections] == [status_after]
+    assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
         settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
 
@@ -563,8 +567,11 @@ def test_what_is_settled_is_what_is_answered_and_not_what_ends_with_it(quoted: S
         ),
     )
     assert done.correction is not None
-    assert (done.correction.id, done.status) == ("kkkkkk", "settled")
-    assert {one.status for one in listed(quoted.later()).corrections} == {"settled"}
+    assert done.status == "confirmed"
+    assert {(one.status, one.why) for one in listed(quoted.later()).corrections} == {
+        ("settled", f"answered by {done.correction.id}"),
+        ("confirmed", "the operator typed it"),
+    }
 
 
 def test_settling_says_one_thing(quoted: Soulful) -> None:

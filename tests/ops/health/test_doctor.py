@@ -35,7 +35,6 @@ from clawgit.stores.git.store import GitStore
 from clawgit.stores.reranker import Reranker, RerankerError
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
-from tests.domain.claims.test_rejudging import FILES as FORMER
 from tests.stores.git.test_detached import leave_behind
 
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
@@ -762,22 +761,6 @@ def test_an_entry_with_two_primary_tags_is_found(sound: Git) -> None:
 def test_tags_outside_memory_are_nobodys_business(sound: Git) -> None:
     sound.write("NOTES.md", "- Both. #event #decision\n")
     assert found(sound, "entries").ok
-
-
-def test_conflicts_of_former_rules_are_judged_again_in_one_commit(sound: Git) -> None:
-    for path, text in FORMER.items():
-        sound.write(path, text)
-    sound.commit_all("as it was")
-    check = found(sound, "conflicts")
-    assert not check.ok
-    assert (
-        check.detail == "2 conflicts of former rules in CONFLICTS.md; 1 of them contradicts nothing"
-    )
-    head = sound.head()
-    report = examined(sound, fix=True)
-    assert report.changed == ("Archive/Conflicts/2026.md", "CONFLICTS.md")
-    assert sound("rev-parse", "HEAD~1").strip() == head
-    assert found(sound, "conflicts").ok
 
 
 def test_a_file_that_is_not_utf8_is_found(sound: Git) -> None:
