@@ -91,6 +91,8 @@ def decide(
             return Decision(ASKED, f"it {why}", best.place)
         return Decision(LEFT, f"it {why}")
     if best is None or not is_linked:
+        if not words(own):
+            return Decision(LEFT, "it says neither what is wrong nor what is right")
         return Decision(NOTED, "no entry holds it", words=_quote(own, parts, ""))
     if not words(own):
         return Decision(ASKED, "it says that something is wrong, but not what is right", best.place)
@@ -99,9 +101,7 @@ def decide(
 
 def own_words(message: str) -> str:
     """A message without code, pasted lines and quotations that are more than a name."""
-    kept = PROTECTED.sub(
-        lambda at: at[0] if _is_a_name(at[0]) else " ", _PASTED.sub(" ", message)
-    )
+    kept = PROTECTED.sub(lambda at: at[0] if _is_a_name(at[0]) else " ", _PASTED.sub(" ", message))
     return message if kept.split() == message.split() else kept
 
 
@@ -135,9 +135,7 @@ def _target(
     def weight(some: Iterable[str]) -> float:
         return sum(rarity[word] for word in some)
 
-    near, sentence = max(
-        ((weight(own & theirs), part) for part, theirs in said), default=(0.0, "")
-    )
+    near, sentence = max(((weight(own & theirs), part) for part, theirs in said), default=(0.0, ""))
     score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
     if tier(place.path) != CORE:
         score *= _NOTE
@@ -165,8 +163,10 @@ def _on_entry(
         return Decision(NOTED, "a note of a past day is never changed", best.place, quote)
     if any(other.score >= _TIE * best.score for other in ranked[1:]):
         return Decision(ASKED, "two entries fit as well", best.place)
-    if change := only_change(own, talk.turn, ranked, places):
-        return Decision(PUT_RIGHT, change.why, best.place, quote, change)
+    # Only if the message would change no other entry as well.
+    match fitting(own, talk.turn, ranked, places):
+        case [(place, change)] if place is best.place:
+            return Decision(PUT_RIGHT, change.why, place, quote, change)
     if best.said < _NEAR and best.own < _FIRM:
         return Decision(ASKED, "one shared word is a weak link", best.place)
     if not quote:
@@ -174,18 +174,19 @@ def _on_entry(
     return Decision(QUOTED, "no exchange is proven", best.place, quote)
 
 
-def only_change(
-    message: str, turn: str, ranked: Sequence[Target], places: Iterable[EntryPlace]
-) -> Exchange | None:
-    """What a message changes in the likeliest entry, if it would change no other as well."""
+def fitting(
+    message: str, turn: str, ranked: Iterable[Target], places: Iterable[EntryPlace]
+) -> list[tuple[EntryPlace, Exchange]]:
+    """The entries that a message changes by a proven exchange, with the change of each."""
     parts, said = sentences(message), sentences(turn)
     every = [statement(place.entry) for place in places]
-    changes: list[Exchange | None] = []
+    found: list[tuple[EntryPlace, Exchange]] = []
     for target in ranked:
         entry = target.place.entry
         subject = Subject(statement(entry), " ".join(entry.path), every, said)
-        changes.append(exchange(message, parts, subject))
-    return None if any(changes[1:]) else changes[0]
+        if change := exchange(message, parts, subject):
+            found.append((target.place, change))
+    return found
 
 
 def is_repetition(message: str, text: str) -> bool:

@@ -46,9 +46,9 @@ _LEAST_KEPT_SIGNS = 4
 
 # What a piece of a frame may hold: no end of a sentence, but a stop inside of a number or an address.
 # Its length is bounded, or a long text without a stop would be read from each of its words to its end.
-_PART = r"(?:[^,;!?。！？，、\n.]|[.](?=\S)|(?<=\d)[.](?= [^\W\d])){1,80}?"  # noqa: RUF001
-_PART_ENDS = r"(?=[,;!?。！？，、\n]|(?<!\d)[.](?!\S)|[.]?$)"  # noqa: RUF001
-_RANGE = "(?:[-–~〜]|to|and|bis|und|al?|y|から|到|至|에서|부터)"  # noqa: RUF001
+_PART = r"(?:[^,;!?。！？，、\n.]|[.](?=\S)|(?<=\d)[.](?= [^\W\d])){1,80}?"
+_PART_ENDS = r"(?=[,;!?。！？，、\n]|(?<!\d)[.](?!\S)|[.]?$)"
+_RANGE = "(?:[-–~〜]|to|and|bis|und|al?|y|から|到|至|에서|부터)"
 _RANGE_BEFORE = re.compile(rf"\d\S*\s*{_RANGE}\s*$")
 _RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
 _HONORIFIC = re.compile("さん|씨|님")
@@ -378,4 +378,6 @@ def _respanned(entry: Subject, old: str, new: str) -> Exchange | None:
             return None
     elif not _look_alike(old, new):
         return None
-    return Exchange(start, start + len(old), old, new, 0, "it says the entry again, but for one span")
+    return Exchange(
+        start, start + len(old), old, new, 0, "it says the entry again, but for one span"
+    )

@@ -16,7 +16,7 @@ from clawgit.domain.corrections.wording import (
 )
 from clawgit.values import NamedTuple
 
-_DIGITS = "[0-9０-９一二三四五六七八九十]+"  # noqa: RUF001
+_DIGITS = "[0-9０-９一二三四五六七八九十]+"
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _NOTHING_TO_COMPARE = re.compile(r"[\s,.]|\bof\b|\bde\b|(?<=\d)(?:st|nd|rd|th)\b")
 _CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d\d))?(a|p)?")

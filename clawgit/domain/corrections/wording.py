@@ -20,7 +20,7 @@ PROTECTED = re.compile(
 )
 """Quotations, code, links and comments: what stands in them is nobody's statement here."""
 _SENTENCE = re.compile(
-    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"  # noqa: RUF001
+    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
 )
 _NOTHING = "(?!)"
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
