@@ -1,4 +1,4 @@
-"""Decides the outcome of a call of the Recall Validator: corrected, quoted, asked, noted or left."""
+"""Decides the outcome of a call of the Recall Validator: put right, quoted, asked, noted, left."""
 
 from collections.abc import Callable, Sequence
 

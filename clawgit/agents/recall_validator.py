@@ -31,8 +31,10 @@ from clawgit.domain.corrections.deciding import (
     QUOTED,
     Talk,
     fitting,
+    is_repetition,
     targets,
 )
+from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
@@ -245,11 +247,10 @@ def _typed(
 ) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
     words = right if typed.sure else typed.words
-    fits = fitting(words, "", targets(words, Talk(), [named] if named else places), places)
-    place = named or _text_of_a_merge(right, pairs) or _one_of([one for one, _ in fits], pairs)
-    for one, change in fits:
-        text = change.applied(statement(one.entry))
-        if one is place and (typed.sure or text == right or bears(words, right)):
+    place = named or _text_of_a_merge(right, pairs) or _meant(right, places, pairs)
+    if place and (change := _change(words, place, places)):
+        text = change.applied(statement(place.entry))
+        if typed.sure or text == right or bears(words, right):
             return Ruling(PUT_RIGHT, change.why, text, place=place, change=change)
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
@@ -260,10 +261,22 @@ def _typed(
     return Ruling(QUOTED, "the message does not say that this entry is wrong", right, place=place)
 
 
+def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
+    """The only entry that a typed correction fits; None if there are more, or none."""
+    fits = fitting(right, "", targets(right, Talk(), places), places)
+    return _one_of([place for place, _ in fits], pairs)
+
+
+def _change(words: str, place: EntryPlace, places: Sequence[EntryPlace]) -> Exchange | None:
+    """The exchange that these words prove in an entry."""
+    fits = fitting(words, "", targets(words, Talk(), [place]), places)
+    return fits[0][1] if fits else None
+
+
 def _text_of_a_merge(right: str, pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The text that a merge left and that says so already."""
     texts = (place for pair in pairs for place in (pair.a, pair.b))
-    return next((place for place in texts if same_fact(statement(place.entry), right)), None)
+    return next((place for place in texts if is_repetition(right, statement(place.entry))), None)
 
 
 def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
@@ -360,15 +373,20 @@ def _chosen(call: Call, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -
 
 
 def _rival_of(ruling: Ruling, pairs: Sequence[Rivals]) -> EntryPlace | None:
-    """The rival about which a ruling that exchanges a value decides, too."""
-    if ruling.place is None or ruling.change is None:
+    """The rival about which a ruling decides, too: by an exchange, or since it leaves the other
+    text as it is.
+    """
+    if ruling.place is None or (ruling.change is None and ruling.kind != LEFT):
         return None
     rivals = of_entry(pairs, ruling.place)
     return next((rival for rival in rivals if settles(ruling, rival)), None)
 
 
 def _in_favour(ruling: Ruling, rival: EntryPlace) -> Ruling:
-    """A ruling that leaves the rival as it is if that says what is right."""
+    """A ruling that leaves the text as it is that says what is right already."""
+    if ruling.kind == LEFT and ruling.place:
+        right = statement(ruling.place.entry)
+        return ruling._replace(kind=PUT_RIGHT, why="it says which text is right", right=right)
     said = statement(rival.entry)
     if not same_fact(said, ruling.right):
         return ruling

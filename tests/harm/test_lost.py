@@ -34,7 +34,7 @@ from clawgit.stores.git.gitdir import repo_at
 from tests.agents.recalling import NOW, call, landed, memory, validate
 from tests.conftest import Git
 
-DENTIST = "it's on Friday at 3:30, I told you last week"
+DENTIST = "No, the call is on Friday, I think"
 CALL = "The weekly call is on Monday at 3:00."
 HELD = (CALL, "The office is in Paris.", "Ingrid opens the shop at 5:30.")
 

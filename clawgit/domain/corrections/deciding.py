@@ -65,7 +65,6 @@ class Target(NamedTuple):
     place: EntryPlace
     score: float
     said: float
-    sentence: str
     own: int
 
 
@@ -77,26 +76,61 @@ def decide(
     talk = Talk(talk.turn[:_MOST_READ], talk.question[:_MOST_READ])
     parts = sentences(own)
     ranked = targets(own, talk, places)
-    best = ranked[0] if ranked else None
-    is_linked = best is not None and (best.own > 0 or best.said >= _NEAR)
-    is_denial = best is not None and denies(own, statement(best.place.entry))
-    bar = LIKELY if best and best.own else SURE
-    if not parts or (own != message and not called):
-        return Decision(LEFT, "it shows what somebody else wrote")
-    if not (called or is_denial or corrects >= bar):
+    is_call = called or corrects >= SURE or _is_tied(own, ranked, corrects)
+    if not parts or not is_call or (own != message and not called):
         return Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
+    is_linked = bool(ranked) and (ranked[0].own > 0 or ranked[0].said >= _NEAR)
     # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
     if why := next(filter(None, map(doubt, parts)), ""):
-        if called and is_linked and best:
-            return Decision(ASKED, f"it {why}", best.place)
+        if called and is_linked:
+            return Decision(ASKED, f"it {why}", ranked[0].place)
         return Decision(LEFT, f"it {why}")
-    if best is None or not is_linked:
-        if not words(own):
-            return Decision(LEFT, "it says neither what is wrong nor what is right")
-        return Decision(NOTED, "no entry holds it", words=_quote(own, parts, ""))
+    if is_linked:
+        fits = fitting(own, talk.turn, ranked, places, called=called)
+        return _on_entry(own, ranked, fits, called=called)
     if not words(own):
-        return Decision(ASKED, "it says that something is wrong, but not what is right", best.place)
-    return _on_entry(own, parts, ranked, talk, places)
+        return Decision(LEFT, "it says neither what is wrong nor what is right")
+    return Decision(NOTED, "no entry holds it", words=_quote(own, ""))
+
+
+def _is_tied(own: str, ranked: Sequence[Target], corrects: float) -> bool:
+    """Whether a message that is no sure correction has enough to do with an entry to be one."""
+    if not ranked:
+        return False
+    is_likely = corrects >= LIKELY and ranked[0].own > 0
+    return is_likely or denies(own, statement(ranked[0].place.entry))
+
+
+def _on_entry(
+    own: str,
+    ranked: Sequence[Target],
+    fits: Sequence[tuple[EntryPlace, Exchange]],
+    *,
+    called: bool,
+) -> Decision:
+    best = ranked[0]
+    text = statement(best.place.entry)
+    if is_repetition(own, text):
+        return Decision(LEFT, "memory already says so", best.place)
+    quote = _quote(own, text)
+    # A dated note is a record of its day. The correction stands for itself, and comes first.
+    if tier(best.place.path) != CORE:
+        return Decision(NOTED, "a note of a past day is never changed", best.place, quote)
+    likeliest = [each for each in ranked if each.score >= _TIE * best.score]
+    # Only if the message would change no other entry as well.
+    match fits:
+        case [(place, change)] if any(place is each.place for each in likeliest):
+            return Decision(PUT_RIGHT, change.why, place, quote, change)
+    is_weak = best.said < _NEAR and best.own < _FIRM and not (called and best.own)
+    if not words(own):
+        why = "it says that something is wrong, but not what is right"
+    elif len(likeliest) > 1:
+        why = "two entries fit as well"
+    elif is_weak or not quote:
+        why = "it shares little with that entry" if is_weak else "it is too long to be quoted"
+    else:
+        return Decision(QUOTED, "no exchange is proven", best.place, quote)
+    return Decision(ASKED, why, best.place)
 
 
 def own_words(message: str) -> str:
@@ -106,9 +140,8 @@ def own_words(message: str) -> str:
 
 
 def _is_a_name(quotation: str) -> bool:
-    return len(quotation.split()) <= _NAME and len(RUN.sub("", quotation)) + _NAME * 3 >= len(
-        quotation
-    )
+    unspaced = sum(map(len, RUN.findall(quotation)))
+    return len(quotation.split()) <= _NAME and unspaced <= _NAME * _NAME
 
 
 def targets(message: str, talk: Talk, places: Sequence[EntryPlace]) -> list[Target]:
@@ -118,7 +151,7 @@ def targets(message: str, talk: Talk, places: Sequence[EntryPlace]) -> list[Targ
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
     rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
-    said = [(part, words(part)) for part in sentences(talk.turn)]
+    said = [words(part) for part in sentences(talk.turn)]
     mine, before = words(message), words(talk.question)
     found = (_target(place, own, mine, said, before, rarity) for place, own in read)
     return sorted((one for one in found if one.score), key=lambda one: -one.score)
@@ -128,63 +161,43 @@ def _target(
     place: EntryPlace,
     own: frozenset[str],
     mine: frozenset[str],
-    said: Iterable[tuple[str, frozenset[str]]],
+    said: Iterable[frozenset[str]],
     before: frozenset[str],
     rarity: dict[str, float],
 ) -> Target:
     def weight(some: Iterable[str]) -> float:
         return sum(rarity[word] for word in some)
 
-    near, sentence = max(((weight(own & theirs), part) for part, theirs in said), default=(0.0, ""))
+    near = max((weight(own & theirs) for theirs in said), default=0.0)
     score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
     if tier(place.path) != CORE:
         score *= _NOTE
-    return Target(place, score, near / (weight(own) or 1), sentence, len(own & mine))
+    return Target(place, score, near / (weight(own) or 1), len(own & mine))
 
 
 def _words(place: EntryPlace) -> frozenset[str]:
     return words(f"{statement(place.entry)[:_MOST_READ]}\n{' '.join(place.entry.path)}")
 
 
-def _on_entry(
-    own: str,
-    parts: Sequence[str],
-    ranked: Sequence[Target],
-    talk: Talk,
-    places: Sequence[EntryPlace],
-) -> Decision:
-    best = ranked[0]
-    text = statement(best.place.entry)
-    if is_repetition(own, text):
-        return Decision(LEFT, "memory already says so", best.place)
-    quote = _quote(own, parts, text)
-    # A dated note is a record of its day. The correction stands for itself, and comes first.
-    if tier(best.place.path) != CORE:
-        return Decision(NOTED, "a note of a past day is never changed", best.place, quote)
-    if any(other.score >= _TIE * best.score for other in ranked[1:]):
-        return Decision(ASKED, "two entries fit as well", best.place)
-    # Only if the message would change no other entry as well.
-    match fitting(own, talk.turn, ranked, places):
-        case [(place, change)] if place is best.place:
-            return Decision(PUT_RIGHT, change.why, place, quote, change)
-    if best.said < _NEAR and best.own < _FIRM:
-        return Decision(ASKED, "one shared word is a weak link", best.place)
-    if not quote:
-        return Decision(ASKED, "the sentence is too long to be quoted", best.place)
-    return Decision(QUOTED, "no exchange is proven", best.place, quote)
-
-
 def fitting(
-    message: str, turn: str, ranked: Iterable[Target], places: Iterable[EntryPlace]
+    message: str,
+    turn: str,
+    ranked: Iterable[Target],
+    places: Iterable[EntryPlace],
+    *,
+    called: bool = True,
 ) -> list[tuple[EntryPlace, Exchange]]:
-    """The entries that a message changes by a proven exchange, with the change of each."""
+    """The entries that a message changes by a proven exchange, with the change of each. `called`:
+    a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
+    they repeat.
+    """
     parts, said = sentences(message), sentences(turn)
-    every = [statement(place.entry) for place in places]
+    every = [statement(place.entry) for place in places if tier(place.path) == CORE]
     found: list[tuple[EntryPlace, Exchange]] = []
     for target in ranked:
         entry = target.place.entry
-        subject = Subject(statement(entry), " ".join(entry.path), every, said)
-        if change := exchange(message, parts, subject):
+        subject = Subject(statement(entry), " ".join(entry.path), every, said, called)
+        if tier(target.place.path) == CORE and (change := exchange(message, parts, subject)):
             found.append((target.place, change))
     return found
 
@@ -204,12 +217,12 @@ def is_repetition(message: str, text: str) -> bool:
     return len(said) > 1 and said <= words(text) and not is_negated(message)
 
 
-def _quote(message: str, parts: Sequence[str], text: str) -> str:
+def _quote(message: str, text: str) -> str:
     """The message on one line, or of a long one the sentence that is most about the entry; "" if
     that is too long, too.
     """
     line = " ".join(message.split())
     if len(line) > LONGEST_QUOTE:
         about = words(text)
-        line = max(parts, key=lambda part: len(words(part) & about))
+        line = max(sentences(message), key=lambda part: len(words(part) & about))
     return line if len(line) <= LONGEST_QUOTE else ""

@@ -40,12 +40,12 @@ from clawgit.values import NamedTuple
 _MOST_WORDS = 4
 """In one name. Where nothing parts words, twice as many characters."""
 _LONGEST = 1000
-_LEAST_KEPT = 2
-_LEAST_KEPT_SIGNS = 4
-"""What a sentence must repeat of an entry to say it again: words, or characters."""
+_LEAST_TELLING, _LEAST_KEPT, _LEAST_SIGNS = 2, 3, 4
+"""What a sentence must repeat of an entry to say it again: telling words, or one of them and
+others, or characters."""
 
-# What a piece of a frame may hold: no end of a sentence, but a stop inside of a number or an address.
-# Its length is bounded, or a long text without a stop would be read from each of its words to its end.
+# What a piece of a frame may hold: no end of a sentence, but a stop in a number or an address.
+# Its length is bounded, or each word of a long text without a stop would be read on to the end.
 _PART = r"(?:[^,;!?。！？，、\n.]|[.](?=\S)|(?<=\d)[.](?= [^\W\d])){1,80}?"
 _PART_ENDS = r"(?=[,;!?。！？，、\n]|(?<!\d)[.](?!\S)|[.]?$)"
 _RANGE = "(?:[-–~〜]|to|and|bis|und|al?|y|から|到|至|에서|부터)"
@@ -72,13 +72,14 @@ class Exchange(NamedTuple):
 
 class Subject(NamedTuple):
     """An entry that may be changed: what it says, its headings, what all entries say, and the
-    sentences of the agent's last turn.
+    sentences of the agent's last turn. `called`: the message is a correction by its own pattern.
     """
 
     statement: str
     headings: str
     every: Sequence[str]
     turn: Sequence[str]
+    called: bool
 
     @property
     def known(self) -> frozenset[str]:
@@ -90,14 +91,30 @@ class Subject(NamedTuple):
 
         “The pool closes at 20:00” is not about a library that closes at 18:00.
         """
-        own = {word for word in words(self.statement) - words(old) if not is_value(word)}
+        own = self._without(old)
         if spoken_of:
             return any(own <= words(message) | words(said) for said in spoken_of)
-        is_linked = bool(own & words(message))
-        return is_linked or not self.turn
+        return bool(own & words(message)) or not self.turn
+
+    def is_denied(self, old: str) -> bool:
+        """Whether the agent said what a sentence says otherwise: “Bo owns a cat” may only add to
+        what memory holds of Ana. Without a turn of the agent, the message must be a correction by
+        its own pattern.
+        """
+        if not self.turn:
+            return self.called
+        return any(old.casefold() in said.casefold() for said in self.turn)
+
+    def is_named(self, message: str, old: str) -> bool:
+        """Whether the message has all that the entry is about, but for the old value."""
+        own = self._without(old)
+        return bool(own) and own <= words(message)
 
     def is_only_one_with(self, piece: str) -> bool:
         return sum(piece.casefold() in text.casefold() for text in self.every) == 1
+
+    def _without(self, old: str) -> set[str]:
+        return {word for word in words(self.statement) - words(old) if not is_value(word)}
 
 
 def exchange(message: str, parts: Iterable[str], entry: Subject) -> Exchange | None:
@@ -109,7 +126,7 @@ def exchange(message: str, parts: Iterable[str], entry: Subject) -> Exchange | N
     proofs = [_by_value(message, entry)]
     for part in parts:
         proofs += [_by_frame(part, message, entry), _by_restating(part, entry)]
-    found = {(proof.start, proof.end, proof.new): proof for proof in proofs if proof}
+    found = {proof.applied(entry.statement): proof for proof in proofs if proof}
     if len(found) != 1:
         return None
     [change] = found.values()
@@ -170,8 +187,8 @@ def _once(text: str, piece: str) -> int | None:
 
 
 def _is_part(text: str, piece: str, start: int, end: int) -> bool:
-    before = None if RUN.match(piece[0]) else re.search(r"[^\W_][-–/.'’]?$", text[:start])
-    after = None if RUN.match(piece[-1]) else re.match(r"[-–/.'’]?[^\W_]", text[end:])
+    before = None if RUN.match(piece[0]) else re.search(r"[^\W_][-–/.:'’]?$", text[:start])
+    after = None if RUN.match(piece[-1]) else re.match(r"[-–/.:'’]?[^\W_]", text[end:])
     return any(joined and not RUN.search(joined[0]) for joined in (before, after))
 
 
@@ -183,9 +200,9 @@ def _is_whole_name(text: str, start: int, end: int) -> bool:
     last, first = re.search(r"[^\W_]\S*$", before), re.match(r"[^\W_]\S*", after)
     if first and (first[0][0].isdigit() or first[0][0].isupper()):
         return False
-    if last and (last[0][0].isdigit() or (last[0][0].isupper() and not is_filler(last[0]))):
-        return False
-    return True
+    # A capital before it may only open the sentence.
+    is_joined = last and (last[0][0].isupper() and not is_filler(last[0]))
+    return not (is_joined or (last and last[0][0].isdigit()))
 
 
 def _ends_before(text: str) -> bool:
@@ -209,17 +226,19 @@ def _is_foreign(text: str, entry: Subject) -> bool:
 
 
 def _by_frame(sentence: str, message: str, entry: Subject) -> Exchange | None:
-    found: dict[tuple[int, int, str], Exchange] = {}
+    found: dict[str, Exchange] = {}
     for frame in _frames():
         for at in frame.finditer(sentence):
             change = _framed(sentence, at["old"], at["new"], entry)
             if change and _is_the_one(change.old, message, entry):
-                found[change.start, change.end, change.new] = change
+                found[change.applied(entry.statement)] = change
     return found.popitem()[1] if len(found) == 1 else None
 
 
 def _is_the_one(old: str, message: str, entry: Subject) -> bool:
-    """Whether the old value is this entry's, and no other has it."""
+    """Whether the old value is this entry's, and no other has it, or the subject is named, too."""
+    if entry.is_named(message, old):
+        return True
     spoken_of = [said for said in entry.turn if old.casefold() in said.casefold()]
     return entry.is_only_one_with(old) and entry.is_meant(message, old, spoken_of)
 
@@ -268,7 +287,7 @@ def _may_be_a_name(text: str, entry: Subject) -> bool:
 
 
 def _look_alike(old: str, new: str) -> bool:
-    """Whether two pieces are in one kind of script, and each word of both with a capital, or none."""
+    """Whether two pieces are in one kind of script, and all words of both have a capital, or none."""
     if bool(RUN.match(old)) != bool(RUN.match(new)):
         return False
     return len({word[0].isupper() for word in TOKEN.findall(f"{old} {new}")}) == 1
@@ -350,15 +369,20 @@ def _one_span(
     if not old or not new or max(len(old), len(new)) > _MOST_WORDS:
         return None
     kept = [token[0] for token in (*held[:head], *held[len(held) - tail :])]
-    kept = [word for word in kept if not is_filler(word)]
-    least = _LEAST_KEPT_SIGNS if RUN.match("".join(kept)) else _LEAST_KEPT
-    if len(kept) < least:
+    if not _says_again(kept):
         return None
     return _respanned(
         entry,
         entry.statement[old[0].start() : old[-1].end()],
         sentence[new[0].start() : new[-1].end()],
     )
+
+
+def _says_again(kept: Sequence[str]) -> bool:
+    telling = [word for word in kept if not is_filler(word)]
+    if telling and RUN.match(telling[0]):
+        return len(kept) >= _LEAST_SIGNS
+    return len(telling) >= _LEAST_TELLING or (len(telling) == 1 and len(kept) >= _LEAST_KEPT)
 
 
 def _sign(token: re.Match[str]) -> str:
@@ -368,16 +392,23 @@ def _sign(token: re.Match[str]) -> str:
 def _respanned(entry: Subject, old: str, new: str) -> Exchange | None:
     start = _once(entry.statement, old)
     both = f"{old} {new}"
-    if start is None or any(map(is_filler, TOKEN.findall(both))):
+    if start is None or any(map(is_filler, TOKEN.findall(both))) or is_negated(both) or limits(new):
         return None
-    if is_negated(both) or limits(new):
-        return None
-    olds, news = typed_values(old), typed_values(new)
+    olds, news = _whole_values(old), _whole_values(new)
     if olds or news:
-        if len(olds) != 1 or len(news) != 1 or not are_alike(olds[0], news[0]):
-            return None
-    elif not _look_alike(old, new):
-        return None
-    return Exchange(
-        start, start + len(old), old, new, 0, "it says the entry again, but for one span"
-    )
+        is_certain = _is_one_value(olds, old) and _is_one_value(news, new)
+        is_certain = is_certain and are_alike(olds[0], news[0])
+    else:
+        is_certain = _look_alike(old, new) and entry.is_denied(old)
+    why = "it says the entry again, but for one span"
+    return Exchange(start, start + len(old), old, new, 0, why) if is_certain else None
+
+
+def _whole_values(span: str) -> list[TypedValue]:
+    """The values of a span that are no part of a code, such as 3 of `castor-3`."""
+    values = typed_values(span)
+    return [each for each in values if not _is_part(span, each.text, each.start, each.end)]
+
+
+def _is_one_value(values: Sequence[TypedValue], span: str) -> bool:
+    return len(values) == 1 and values[0].text == span

@@ -1,4 +1,4 @@
-"""Values that can be compared with others of their type: times, dates, amounts, ordinals, addresses."""
+"""Values that can be compared with others of their type: times, dates, amounts, addresses."""
 
 import re
 import unicodedata
@@ -22,6 +22,7 @@ _NOTHING_TO_COMPARE = re.compile(r"[\s,.]|\bof\b|\bde\b|(?<=\d)(?:st|nd|rd|th)\b
 _CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d\d))?(a|p)?")
 _DAY = re.compile(r"(\d*)([a-z]{3})[a-z]*(\d*)")
 _PLURAL_DAY = re.compile(r"(?:day|tag|mittwoch)s$", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\S)#[\w-]+")
 _YEAR = re.compile(r"\d{4}")
 
 
@@ -75,6 +76,7 @@ def without(text: str, values: Iterable[TypedValue]) -> str:
 @lru_cache(maxsize=1 << 14)
 def words(text: str, *, fillers: bool = False) -> frozenset[str]:
     """What a text is about: stems of words, pairs of characters, and the keys of values."""
+    text = _TAG.sub(" ", text)
     values = typed_values(text)
     rest = without(text, values)
     pieces = rest if fillers else filler_pieces().sub(" ", rest)

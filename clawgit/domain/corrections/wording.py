@@ -1,4 +1,4 @@
-"""How corrections are worded: the tables of `language/data/_corrections.toml`, and words read by them."""
+"""How corrections are worded, by the tables of `language/data/_corrections.toml`."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from clawgit.language.files import CORRECTIONS, file_of
 UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
 """Scripts whose words are compared by pairs of characters."""
 RUN = re.compile(rf"[{UNSPACED}]+")
-TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’.\-+][^\W_{UNSPACED}]+)*[+#]*")
+TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’.:\-+][^\W_{UNSPACED}]+)*[+#]*")
 PROTECTED = re.compile(
     r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)"
     r"|```.*?```|`[^`]*`|\[[^\]]*\]\([^)]*\)|<!--.*?-->",
@@ -20,7 +20,7 @@ PROTECTED = re.compile(
 )
 """Quotations, code, links and comments: what stands in them is nobody's statement here."""
 _SENTENCE = re.compile(
-    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
+    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\s\d[.])(?<!\s\d\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
 )
 _NOTHING = "(?!)"
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")

@@ -97,7 +97,7 @@ MATTERS = (
     ),
     Matter(
         "Anna leads the design team.",
-        "Ask Anna.",
+        "Ask Anna, she leads the design team.",
         "No, it's Ana with one n",
         "who leads the design team",
         "Ana",
@@ -227,7 +227,7 @@ def gives_the_right_values(home: Soulful) -> None:
 def talk(soulful: Soulful) -> Soulful:
     soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
     soulful.git.commit_all("memory")
-    hear(soulful, "No, it's in Berlin.", "The office is in Paris.")
+    hear(soulful, "No, it's in Berlin, not in Paris.", "The office is in Paris.")
     return soulful
 
 
@@ -332,7 +332,8 @@ def test_a_correction_of_a_note_of_a_day_is_indexed_too(soulful: Soulful) -> Non
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
     snapshot(soulful.later())
     done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
-    assert done.changed == (CORRECTIONS, note)
+    assert done.changed == (CORRECTIONS, "MEMORY.md")
+    assert "The zeppelin is blue. #event" in soulful.text(note)
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
@@ -436,9 +437,7 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     open_one = brought(soulful, "Billing uses SQLite.")
     assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
     assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
-    heartbeat(
-        soulful.later(), "for the record: Billing uses SQLite. ok?", session="main", ident="m7"
-    )
+    heartbeat(soulful.later(), "Actually, Billing uses SQLite. ok?", session="main", ident="m7")
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
@@ -742,7 +741,7 @@ def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
     soulful: Soulful,
 ) -> None:
     brought(soulful, "The importer of the weather service lives in a red box.", "operator")
-    brought(soulful, "The importer of the weather service lives in a blue box.", "operator")
+    brought(soulful, "In a blue box the importer of the weather service lives.", "operator")
     with Searcher(soulful.space) as searcher:
         found = searcher.answer(Request("where does the weather importer live")).results
         named = searcher.answer(Request("what lives in a red box")).results
@@ -761,6 +760,6 @@ def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) 
     done = add(soulful.space, TypedCorrection("Dario likes apples, not pears."))
     assert done.status == "confirmed"
     assert [entry.text for entry in entries(soulful.text("MEMORY.md"))] == [
-        "Dario likes apples, not pears. #knowledge #correction",
+        "Dario likes apples. #fruit #knowledge #correction",
         "Ana likes pears. #knowledge",
     ]
