@@ -21,7 +21,7 @@ from clawgit.domain.corrections.correcting import (
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
 from clawgit.domain.corrections.deciding import ASKED, NOTED, PUT_RIGHT, QUOTED
-from clawgit.domain.corrections.disputed import Quote, quotes_of, without_quote
+from clawgit.domain.corrections.disputed import Quote, is_disputed, quotes_of, without_quote
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.extraction.speaker import operators_name
@@ -135,8 +135,8 @@ class CorrectionDraft:
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
         was, proposed = self._applied(ruling, ident, evidence, case)
         is_binding = ruling.kind in _BINDING
-        if is_binding:
-            self._close(case, ident, was.partition(" ")[0])
+        for answered in filter(None, (case.own, case.answers)) if is_binding else ():
+            self._settle(answered, ident)
         self._log(case, ruling, ident, was)
         # Only after the log has the sentence, since room is made by removing quotes.
         if ruling.kind == QUOTED and ruling.place:
@@ -263,23 +263,18 @@ class CorrectionDraft:
         self._draft.put(place.path, at_rest(text, place.entry, disputing))
 
     def _end_quotes(self, key: str, ident: str) -> None:
-        """Settles the quotes that disputed an entry which is now corrected."""
+        """Settles the quotes that disputed an entry of which it is now known what is right."""
         for correction in self.known:
-            if correction.status != statuses.QUOTED or correction.id == ident:
-                continue
-            if correction.target == key:
-                self._set(correction.id, statuses.SETTLED, f"answered by {ident}")
+            if correction.status == statuses.QUOTED and correction.target == key:
+                self._settle(correction, ident)
 
-    def _close(self, case: Case, ident: str, key: str) -> None:
-        """Marks the correction that a case answers; its words stay whole. Removes the quotes of
-        those that end now under another entry than the one with this key.
-        """
-        for ended in filter(None, (case.own, case.answers)):
-            place = self.place_of(ended)
-            if place and ended.status == statuses.QUOTED and ended.target != key:
-                self._unquote(place, ended, statuses.SETTLED)
-        if case.answers and case.answers.id != ident:
-            self._set(case.answers.id, statuses.SETTLED, f"answered by {ident}")
+    def _settle(self, correction: Correction, ident: str) -> None:
+        """Marks a correction that another one answers, whose words stay whole; its quote goes."""
+        place = self.place_of(correction)
+        if place and correction.status == statuses.QUOTED and is_disputed(place.entry):
+            self._unquote(place, correction, statuses.SETTLED)
+        if correction.id != ident:
+            self._set(correction.id, statuses.SETTLED, f"answered by {ident}")
 
     def rivals(self) -> tuple[Rivals, ...]:
         """The pairs of texts that merges left of one entry, and that are still open."""

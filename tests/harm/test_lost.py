@@ -24,7 +24,7 @@ from clawgit.domain.corrections.corrections import (
     added,
     corrections,
 )
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.conversation.heartbeat import heartbeat
@@ -137,7 +137,7 @@ class Talk:
 
     def __init__(self, root: Path) -> None:
         git = Git(root)
-        git("init", "-q")
+        git("init", "-q", "-b", "main")
         git.write("MEMORY.md", "# Memory\n\n" + "".join(f"- {item} #knowledge\n" for item in HELD))
         git.write("CONFIG.md", "# Config\n")
         git.commit_all("start")
@@ -145,9 +145,9 @@ class Talk:
 
     def space(self, **passed: float) -> Workspace:
         self.now += timedelta(**passed or {"minutes": 1})
-        return self._opened(OPERATOR)
+        return self.opened(OPERATOR)
 
-    def _opened(self, actor: Actor) -> Workspace:
+    def opened(self, actor: Actor) -> Workspace:
         place = repo_at(self.git.root)
         assert place is not None
         caller = Caller(actor, dict(os.environ), self.now, Path(os.environ["HOME"]))
@@ -174,10 +174,10 @@ class Talk:
             how = {"text": text} if step == "settle" else {step: True}
             settle(self.space(), ident, **how)
         elif step == "bring":
-            add(self._opened(AGENT), TypedCorrection(text, closes=ident if at else ""))
+            add(self.opened(AGENT), TypedCorrection(text, closes=ident if at else ""))
         elif step == "cite":
             sources = [one.source for one in corrections(self.files().get(CORRECTIONS, ""))]
-            add(self._opened(AGENT), TypedCorrection(text, evidence=tuple(sources[at : at + 1])))
+            add(self.opened(AGENT), TypedCorrection(text, evidence=tuple(sources[at : at + 1])))
         elif step == "archive":
             archive(self.space(), (ident,) if at else ())
         elif step == "undo":
@@ -205,3 +205,47 @@ def test_what_the_log_ever_held_is_there_or_in_its_archive(
         ever |= now.keys()
         sources = [one.source for text in talk.files().values() for one in corrections(text)]
         assert max(Counter(filter(None, sources)).values(), default=1) == 1
+
+
+NOTE = "memory/2026-02-10.md"
+TEAM = "memory/team.md"
+LONG = "The standup is at 9:30. Ana leads it."
+
+
+@pytest.fixture
+def talk(git: Git) -> Talk:
+    return Talk(git.root)
+
+
+def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) -> None:
+    """Day after day: an entry written by hand has no evidence of its own."""
+    other = LONG.replace("9:30", "9:45")
+    talk.git.write(NOTE, f"# Day\n\n- {LONG} #knowledge\n- {other} #knowledge\n")
+    talk.git.write(TEAM, f"# Team\n\n- {other} #knowledge\n")
+    talk.git.commit_all("pages")
+    asked = add(talk.opened(AGENT), TypedCorrection("The standup is at 10:00.", was=LONG))
+    assert asked.correction is not None
+    assert asked.status == "open"
+    done = settle(talk.space(), asked.correction.id, accept=True)
+    assert done.status == "settled"
+    for _ in range(6):
+        talk.space(days=1)
+        run_agent(talk.space(), "conflict-detector", clock=lambda: talk.now)
+    assert all(words in (talk.git.root / NOTE).read_text() for words in (LONG, other))
+    team = (talk.git.root / TEAM).read_text()
+    assert "- The standup is at 10:00. Ana leads it. " in team
+
+
+def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:
+    heartbeat(talk.space(), DENTIST, session="main")
+    run_agent(talk.space(), "recall-validator", clock=lambda: talk.now)
+    [waiting] = corrections(talk.files()[CORRECTIONS])
+    with pytest.raises(UsageError, match="offers no sentence"):
+        settle(talk.space(), waiting.id, accept=True)
+    settle(talk.space(), waiting.id, "The office is in Rome.", was=HELD[1])
+    first, second = corrections(talk.files()[CORRECTIONS])
+    assert (first.words, first.status) == (DENTIST, "settled")
+    assert (second.old, second.correct) == (HELD[1], "The office is in Rome.")
+    memory = (talk.git.root / "MEMORY.md").read_text()
+    assert "- The office is in Rome. #knowledge" in memory
+    assert HELD[1] not in memory

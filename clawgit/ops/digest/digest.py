@@ -23,6 +23,7 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import StorageError, UsageError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
+from clawgit.ops.workspace.overview import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
@@ -32,7 +33,14 @@ from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
 
-PROVIDERS: tuple[Provider, ...] = (review_section,)
+
+def corrected_section(workspace: Workspace) -> Iterator[DigestSection]:
+    """What chat has changed in memory since yesterday."""
+    if corrected := corrected_in_chat(workspace):
+        yield DigestSection("Corrected in chat", (corrected,))
+
+
+PROVIDERS: tuple[Provider, ...] = (corrected_section, review_section)
 """Functions of other subjects, each of which adds sections to a digest."""
 
 

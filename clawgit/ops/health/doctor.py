@@ -104,6 +104,7 @@ CHECKS: Mapping[str, Look] = {
     "embedder": checks_search.look_at_embedder,
     "reranker": checks_search.look_at_reranker,
     "openclaw": checks_state.look_at_openclaw,
+    "jobs": checks_state.look_at_jobs,
     "deep": look_at_deep,
 }
 """In this order: what a later check relies on is checked and repaired first."""

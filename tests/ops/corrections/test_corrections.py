@@ -327,13 +327,14 @@ def test_a_search_shows_the_operators_sentence_once(soulful: Soulful) -> None:
     assert hit.after == ""
 
 
-def test_a_correction_of_a_note_of_a_day_is_indexed_too(soulful: Soulful) -> None:
+def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulful: Soulful) -> None:
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
     snapshot(soulful.later())
     done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
     assert done.changed == (CORRECTIONS, "MEMORY.md")
     assert "The zeppelin is blue. #event" in soulful.text(note)
+    assert "- The zeppelin is red. #" in soulful.text("MEMORY.md")
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
