@@ -1,5 +1,6 @@
 """The options that every command takes. Kept apart from `command`, so that `--help` loads no op."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -29,8 +30,18 @@ def limit_option(
 ) -> Callable[..., Any]:
     """-n: how many of a list are shown."""
     return click.option(
-        "-n", "limit", type=click.IntRange(1, most), default=default, show_default=True, help=text
+        "-n",
+        "limit",
+        type=click.IntRange(1, most),
+        default=default,
+        callback=_countable,
+        show_default=True,
+        help=text,
     )
+
+
+def _countable(_: click.Context, __: click.Parameter, value: int) -> int:
+    return min(value, sys.maxsize)
 
 
 def revision_option(text: str) -> Callable[..., Any]:
