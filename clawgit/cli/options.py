@@ -1,6 +1,5 @@
 """The options that every command takes. Kept apart from `command`, so that `--help` loads no op."""
 
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -25,6 +24,10 @@ def together(*options: Callable[..., Any]) -> Callable[..., Any]:
     return wrap
 
 
+_COUNTABLE = 10**9
+"""More than any list has. Numbers far beyond do not fit into SQLite, nor into a list."""
+
+
 def limit_option(
     default: int, text: str = "At most this many.", most: int | None = None
 ) -> Callable[..., Any]:
@@ -41,7 +44,7 @@ def limit_option(
 
 
 def _countable(_: click.Context, __: click.Parameter, value: int) -> int:
-    return min(value, sys.maxsize)
+    return min(value, _COUNTABLE)
 
 
 def revision_option(text: str) -> Callable[..., Any]:
