@@ -1122,15 +1122,38 @@ def test_a_site_asks_git_once(sound: Git) -> None:
     assert "NEW.md" in site.fresh().files
 
 
-def test_a_damaged_index_is_built_anew_and_no_file_is_touched(sound: Git) -> None:
-    (sound.root / ".git/index").write_bytes(b"")
-    before = sound.root.joinpath("SOUL.md").read_bytes()
-    found = problems(examined(sound))
-    assert list(found) == ["staging"]
-    assert "cannot be read" in found["staging"]
-    report = examined(sound, fix=True)
-    assert problems(report) == {}
-    assert (sound.status(), sound.root.joinpath("SOUL.md").read_bytes()) == ("", before)
+def damage_index(git: Git) -> None:
+    index = git.root / ".git/index"
+    index.write_bytes(index.read_bytes()[:-1] + b"!")
+
+
+def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
+    sound.write("draft.txt", "staged\n")
+    sound("add", "draft.txt")
+    sound.write("draft.txt", "edited since\n")
+    damage_index(sound)
+    damaged = (sound.root / ".git/index").read_bytes()
+    assert [*problems(examined(sound))] == ["staging"]
+    assert problems(examined(sound, fix=True)) == {}
+    [aside] = (sound.root / ".git/clawgit/damaged").iterdir()
+    kept = {file.name.partition("-")[2]: file.read_bytes() for file in aside.iterdir()}
+    assert kept == {"": damaged, "draft.txt": b"staged\n"}
+    assert (sound.root / "draft.txt").read_text() == "edited since\n"
+
+
+def test_a_damaged_index_of_a_sparse_checkout_is_rebuilt_without_deletions(sound: Git) -> None:
+    sound("sparse-checkout", "set", "--no-cone", "/*", "!/memory/")
+    assert not (sound.root / "memory").exists()
+    damage_index(sound)
+    assert problems(examined(sound, fix=True)) == {}
+    assert sound.status() == ""
+
+
+def test_a_damaged_index_under_a_dead_lock_is_rebuilt_at_once(sound: Git) -> None:
+    lock = index_lock(sound, "")
+    os.utime(lock, (0, 0))
+    damage_index(sound)
+    assert problems(examined(sound, fix=True)) == {}
 
 
 def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git) -> None:
