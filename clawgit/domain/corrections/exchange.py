@@ -287,7 +287,7 @@ def _may_be_a_name(text: str, entry: Subject) -> bool:
 
 
 def _look_alike(old: str, new: str) -> bool:
-    """Whether two pieces are in one kind of script, and all words of both have a capital, or none."""
+    """Whether two pieces are in one script, and all words of both have a capital, or none has."""
     if bool(RUN.match(old)) != bool(RUN.match(new)):
         return False
     return len({word[0].isupper() for word in TOKEN.findall(f"{old} {new}")}) == 1
@@ -316,21 +316,30 @@ def _by_value(message: str, entry: Subject) -> Exchange | None:
     given = typed_values(message)
     if len(given) != 1 or given[0].type == "number" or _is_foreign(message, entry):
         return None
-    if is_negated(entry.statement) or limits(message) != limits(entry.statement):
-        return None  # “until 18:00” is not put right by “at 19:00”
-    if pattern("denials").search(message):
+    if is_negated(entry.statement) or pattern("denials").search(message):
         return None
     held = [value for value in typed_values(entry.statement) if value.type == given[0].type]
-    spoken_of = [
-        said for said in entry.turn if any(v.type == given[0].type for v in typed_values(said))
-    ]
-    if len(held) != 1 or not entry.is_meant(message, held[0].text, spoken_of):
+    # “Until 18:00” is not put right by “at 19:00”.
+    if len(held) != 1 or limits(message) != limits(entry.statement):
         return None
-    if spoken_of and not any(f"={held[0].key}" in words(said) for said in spoken_of):
-        return None  # the agent said another value than memory, and memory may be right
-    if entry.turn and entry.turn[-1] not in spoken_of and doubt(entry.turn[-1]) == "asks":
-        return None  # it may only answer what the agent asked
+    if not _is_said_wrongly(message, held[0], entry):
+        return None
     return _of_value(entry, held[0], given[0], "it gives the one value of that type")
+
+
+def _is_said_wrongly(message: str, held: TypedValue, entry: Subject) -> bool:
+    """Whether the value of the entry is what the agent said, if it said one of that type."""
+    spoken_of = [
+        said for said in entry.turn if any(value.type == held.type for value in typed_values(said))
+    ]
+    if not entry.is_meant(message, held.text, spoken_of):
+        return False
+    # The agent said another value than memory, and memory may be right.
+    if spoken_of and not any(f"={held.key}" in words(said) for said in spoken_of):
+        return False
+    # The message may only answer what the agent asked at its end.
+    last = entry.turn[-1] if entry.turn else ""
+    return last in spoken_of or doubt(last) != "asks"
 
 
 def _of_value(entry: Subject, old: TypedValue, new: TypedValue, why: str) -> Exchange | None:
