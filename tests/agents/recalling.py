@@ -52,8 +52,8 @@ def call(
     return Call(told("main", role, text, NOW, ident), found, tuple(before), surest(found))
 
 
-def validate(files: Mapping[str, str], *calls: Call, **fields: Any) -> Came:
-    seen = Snapshot(NOW, Settings(), files, run="r1", calls=calls, **fields)
+def validate(files: Mapping[str, str], *calls: Call, run: str = "r1", **fields: Any) -> Came:
+    seen = Snapshot(NOW, Settings(), files, run=run, calls=calls, **fields)
     return landed(files, propose(seen))
 
 

@@ -103,7 +103,7 @@ class EntryProblem(NamedTuple):
     doubled: bool = False
 
 
-@lru_cache(maxsize=4)  # for the same reason as `scan`
+@lru_cache(maxsize=64)  # for the same reason as `scan`; a run asks it of each file of memory
 def entries(text: str) -> tuple[Entry, ...]:
     return tuple(entry_of(block) for block in scan(text) if block.kind == "item")
 

@@ -1,0 +1,66 @@
+"""No false memory: what a message changes in an entry is what the operator said, or nothing is."""
+
+from collections import Counter
+
+import pytest
+
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.workspace.tiers import dated
+from tests.agents.recalling import USER, Came, validate
+from tests.harm.exchanges import CHOSEN_BY, UNREAD, Exchange, changed, exchanges, files_of
+
+BOTH = [*exchanges(UNREAD), *exchanges(CHOSEN_BY)]
+
+
+def is_allowed(told: Exchange, now: str) -> bool:
+    return now.casefold() in (right.casefold() for right in told.allowed)
+
+
+def outcomes(name: str) -> list[tuple[Exchange, Came]]:
+    return [(told, validate(told.files, told.call)) for told in exchanges(name)]
+
+
+def table(told: list[tuple[Exchange, Came]]) -> Counter[tuple[bool, str]]:
+    """How often a message that corrects, or does not, ended how."""
+    return Counter(
+        (each.corrects, came.log[0].status if came.log else "left") for each, came in told
+    )
+
+
+@pytest.mark.parametrize("name", [UNREAD, CHOSEN_BY])
+def test_nothing_is_written_that_nobody_said(name: str) -> None:
+    told = outcomes(name)
+    for each, came in told:
+        for now in changed(each.files, came.files).values():
+            assert is_allowed(each, now), (each, now)
+        for path, text in each.files.items():
+            assert not dated(path) or came.files[path] == text, each
+    found = table(told)
+    ordinary = sum(count for (corrects, _), count in found.items() if not corrects)
+    assert found[False, "open"] <= 0.02 * ordinary, found
+    assert found[False, "quoted"] + found[False, "confirmed"] <= 0.2 * ordinary, found
+    meant = sum(count for (corrects, _), count in found.items() if corrects)
+    assert found[True, "left"] <= 0.4 * meant, found
+
+
+def test_nor_in_a_memory_that_holds_them_all_and_each_correction_keeps_its_section() -> None:
+    every = exchanges(UNREAD)
+    files = {**files_of(every), "USER.md": USER}
+    heard: dict[str, str] = {}
+    for told in every:
+        came = validate(files, told.call, run=f"r{told.number}")
+        for now in changed(files, came.files).values():
+            assert is_allowed(told, now), (told, now)
+        if came.found.steps:
+            heard[f"chat:main/{told.call.message.id}"] = " ".join(told.message.split())
+        files = dict(came.files)
+        kept = {one.source: one.words for one in corrections(files[CORRECTIONS])} if heard else {}
+        assert kept == heard
+
+
+@pytest.mark.parametrize(
+    "told", [each for each in BOTH if each.kind == "repetition"], ids=lambda told: told.number
+)
+def test_a_repetition_never_adds_a_second_line(told: Exchange) -> None:
+    came = validate(told.files, told.call)
+    assert came.files.keys() - told.files.keys() <= {CORRECTIONS}
