@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
-from clawgit.agents.recall_judging import ASKED, PUT_RIGHT, QUOTED, ROUTED, Ruling
+from clawgit.agents.recall_judging import ROUTED, Ruling
 from clawgit.domain.claims.conflicts import CLOSED, decided
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.rivals import Rivals, beaten, rivals_in
@@ -20,8 +20,10 @@ from clawgit.domain.corrections.correcting import (
     new_meta,
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
+from clawgit.domain.corrections.deciding import ASKED, NOTED, PUT_RIGHT, QUOTED
 from clawgit.domain.corrections.disputed import Quote, is_disputed, quotes_of, without_quote
 from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
@@ -40,7 +42,7 @@ from clawgit.errors import NotFoundError
 from clawgit.values import NamedTuple
 
 RECENT_DAYS = 60
-"""How far back dated notes are changed. A search warns of what is wrong in older ones."""
+"""How far back dated notes are looked at. A search warns of what is wrong in older ones."""
 
 MOST_QUOTES = 12
 MOST_QUOTED = 1500
@@ -50,11 +52,19 @@ CORRECTIONS.md."""
 _LONGEST = 600
 _STATUS = {
     PUT_RIGHT: statuses.CONFIRMED,
+    NOTED: statuses.CONFIRMED,
     QUOTED: statuses.QUOTED,
     ASKED: statuses.OPEN,
     ROUTED: statuses.ROUTED,
 }
-_KINDS = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed"}
+_KINDS = {
+    PUT_RIGHT: "logged",
+    NOTED: "logged",
+    QUOTED: "quoted",
+    ASKED: "asked",
+    ROUTED: "routed",
+}
+_BINDING = (PUT_RIGHT, NOTED, QUOTED)
 
 
 class Case(NamedTuple):
@@ -119,10 +129,12 @@ class CorrectionDraft:
 
         UsageError if no entry can have these words.
         """
+        if ruling.kind in _BINDING and ruling.place and tier(ruling.place.path) != CORE:
+            ruling = _beside_a_note(ruling, case)
         ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
-        was, proposed = self._applied(ruling, ident, evidence, case.words)
-        is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+        was, proposed = self._applied(ruling, ident, evidence, case)
+        is_binding = ruling.kind in _BINDING
         for answered in filter(None, (case.own, case.answers)) if is_binding else ():
             self._settle(answered, ident)
         self._log(case, ruling, ident, was)
@@ -133,17 +145,19 @@ class CorrectionDraft:
         return WrittenCase((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
 
     def _applied(
-        self, ruling: Ruling, ident: str, evidence: tuple[str, ...], message: str
+        self, ruling: Ruling, ident: str, evidence: tuple[str, ...], case: Case
     ) -> tuple[str, list[Proposed]]:
         """Changes the entry; returns its key and what it said, and what was done."""
         was = self._meant(ruling)
         if ruling.kind == QUOTED and ruling.place:
             was = self._quote(ruling.place, ruling.right, evidence)
             return was, [Proposed(ruling.place.path, "quoted", ruling.right, evidence)]
+        if ruling.kind == NOTED:
+            return was, self._noted(ruling.right, evidence, case)
         if ruling.kind != PUT_RIGHT:
             return was, []
         pairs = self.rivals()
-        done = [self._correct(ruling, evidence, message)]
+        done = [self._correct(ruling, evidence, case.words)]
         if ruling.place:
             self._end_quotes(was.partition(" ")[0], ident)
             done += self._end_rivals(ruling, pairs, evidence)
@@ -173,8 +187,7 @@ class CorrectionDraft:
         return self._standing(correction.target) if correction.target else None
 
     def _correct(self, ruling: Ruling, evidence: tuple[str, ...], message: str) -> Proposed:
-        # The note of a day is a record of it, and never reworded: what is right stands beside it.
-        if ruling.place is None or dated(ruling.place.path):
+        if ruling.place is None:
             return self._added(ruling.right, evidence)
         path = ruling.place.path
         text = self._draft.read(path)
@@ -202,6 +215,17 @@ class CorrectionDraft:
             path, append_entry(text, heading, render(f"{fact.text} #{CORRECTION}", meta))
         )
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
+
+    def _noted(self, words: str, evidence: tuple[str, ...], case: Case) -> list[Proposed]:
+        """A line of its own for what no entry holds that may be changed: what the operator typed,
+        or a quotation of the message.
+        """
+        if case.trigger == frames.TYPED:
+            return [self._added(words, evidence)]
+        said = kept(words, self._speaker, case.time.astimezone(self._snapshot.now.tzinfo))
+        if not said.words:
+            return []
+        return [self._added(line(said._replace(speaker=self._speaker)), evidence)]
 
     def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...]) -> str:
         """Puts the sentence under its entry; returns the entry's id and what it says."""
@@ -374,6 +398,17 @@ class CorrectionDraft:
     def _fresh_id(self, taken: Container[str]) -> str:
         self._count += 1
         return self._snapshot.fresh_id(f"correction {self._count}", taken)
+
+
+def _beside_a_note(ruling: Ruling, case: Case) -> Ruling:
+    """The same ruling where the entry is in a dated note, which is a record of its day.
+
+    Not the entry with a new value is written then, but what was said.
+    """
+    words = ruling.right
+    if ruling.kind == PUT_RIGHT and case.words and case.trigger != frames.TYPED:
+        words = " ".join(case.words.split())
+    return ruling._replace(kind=NOTED, right=words, change=None)
 
 
 def named(places: Iterable[EntryPlace], was: str) -> EntryPlace | None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from clawgit.agents.contract import Mind
-from clawgit.agents.recall_judging import PUT_RIGHT, QUOTED, Reader, Ruling, Talk, barred
-from clawgit.domain.corrections.hearing import candidates
-from clawgit.domain.corrections.sentence import LONGEST
+from clawgit.agents.recall_judging import Reader, Ruling, barred
+from clawgit.domain.corrections.deciding import LONGEST_QUOTE as LONGEST
+from clawgit.domain.corrections.deciding import PUT_RIGHT, QUOTED, Talk, targets
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.fact_verdict import EntryPlace
@@ -21,6 +21,10 @@ wrongly. Say what kind of message it is: "memory" if it corrects a fact, "none" 
 number of the entry that is wrong, -1 if none is; `right` is that whole entry, corrected, with
 nothing added that neither the entry nor the message says, or empty if the message does not say what
 is right."""
+
+
+_SHOWN = 5
+"""How many entries the model chooses from."""
 
 
 class CorrectionReading(NamedTuple):
@@ -39,7 +43,7 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
     """
 
     def read(text: str, talk: Talk, places: Sequence[EntryPlace]) -> Ruling | None:
-        shown = candidates(text, f"{talk.turn}\n{talk.question}", places)
+        shown = [target.place for target in targets(text, talk, places)[:_SHOWN]]
         listed = "\n".join(
             f"{number}: {statement(place.entry)}" for number, place in enumerate(shown)
         )

@@ -14,13 +14,8 @@ from clawgit.agents.recall_draft import (
     whole_line,
 )
 from clawgit.agents.recall_judging import (
-    ASKED,
-    LEFT,
-    PUT_RIGHT,
-    QUOTED,
     Reader,
     Ruling,
-    Talk,
     barred,
     is_external,
     ruled,
@@ -28,10 +23,16 @@ from clawgit.agents.recall_judging import (
 )
 from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
-from clawgit.domain.corrections.contrast import contrasts_with
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.exchange import Exchange, exchange
-from clawgit.domain.corrections.hearing import candidates
+from clawgit.domain.corrections.deciding import (
+    ASKED,
+    LEFT,
+    PUT_RIGHT,
+    QUOTED,
+    Talk,
+    fitting,
+    targets,
+)
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
@@ -46,7 +47,6 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tags import words_alone
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.values import NamedTuple
 
@@ -131,9 +131,9 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
-    case = Case(
-        typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked, own
-    )
+    # The text is logged beside the entry that it made where they differ.
+    words = typed.words or (right if ruling.change else "")
+    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, words, answers or asked, own)
     written = correction_draft.write(case, ruling)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
@@ -239,42 +239,25 @@ def evidence_of(call: Call) -> str:
 def _typed(
     right: str,
     typed: ToldCorrection,
-    place: EntryPlace | None,
+    named: EntryPlace | None,
     places: Sequence[EntryPlace],
     pairs: Sequence[Rivals],
 ) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
-    if place is None:
-        place = _meant(right, places, pairs)
+    words = right if typed.sure else typed.words
+    fits = fitting(words, "", targets(words, Talk(), [named] if named else places), places)
+    place = named or _text_of_a_merge(right, pairs) or _one_of([one for one, _ in fits], pairs)
+    for one, change in fits:
+        text = change.applied(statement(one.entry))
+        if one is place and (typed.sure or text == right or bears(words, right)):
+            return Ruling(PUT_RIGHT, change.why, text, place=place, change=change)
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
-    if bears(typed.words, right):
-        return Ruling(PUT_RIGHT, "the message says so in these words", right, place=place)
-    if place is not None:
-        change = _exchange(typed.words, place)
-        if change and change.applied(statement(place.entry)) == right:
-            why = "the message gives that one value"
-            return Ruling(PUT_RIGHT, why, right, place=place, change=change)
-    return Ruling(ASKED, "does the operator say so?", right, place=place)
-
-
-def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
-    """The only entry that a typed correction fits; None if there are more, or none."""
-    if chosen := _text_of_a_merge(right, pairs):
-        return chosen
-    fitting: list[EntryPlace] = []
-    same: list[EntryPlace] = []
-    for place in candidates(right, "", places):
-        if contrasts_with(right, words_alone(statement(place.entry))):
-            same.append(place)
-            continue
-        change = _exchange(right, place)
-        if change is None:
-            continue
-        fitting.append(place)
-        if change.applied(statement(place.entry)) == right:
-            same.append(place)
-    return _one_of(same or fitting, pairs)
+    if not bears(words, right):
+        return Ruling(ASKED, "does the operator say so?", right, place=place)
+    if place is None:
+        return Ruling(PUT_RIGHT, "the message says so in these words", right)
+    return Ruling(QUOTED, "the message does not say that this entry is wrong", right, place=place)
 
 
 def _text_of_a_merge(right: str, pairs: Sequence[Rivals]) -> EntryPlace | None:
@@ -289,12 +272,6 @@ def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlac
         return None
     alike = (fitting[0], *of_entry(pairs, fitting[0]))
     return fitting[0] if all(place in alike for place in fitting) else None
-
-
-def _exchange(words: str, place: EntryPlace) -> Exchange | None:
-    """The one value that these words exchange in an entry."""
-    change = exchange(words, "", statement(place.entry), " ".join(place.entry.path))
-    return change if isinstance(change, Exchange) else None
 
 
 def _taken(

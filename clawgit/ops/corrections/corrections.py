@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
-from clawgit.agents.recall_judging import talk_before
+from clawgit.agents.recall_judging import is_worth_a_look, talk_before
 from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -20,7 +20,6 @@ from clawgit.domain.corrections.corrections import (
     all_corrections,
     corrections,
 )
-from clawgit.domain.corrections.hearing import is_worth_a_look
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED, SETTLED
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
