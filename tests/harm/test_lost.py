@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
@@ -188,7 +188,7 @@ class Talk:
             self.space(days=9)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(phases=[Phase.generate])  # each step is a process of git: shrinking takes minutes
 @given(steps=STEPS)
 def test_what_the_log_ever_held_is_there_or_in_its_archive(
     steps: list[tuple[str, str, int]], tmp_path_factory: pytest.TempPathFactory
