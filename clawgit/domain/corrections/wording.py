@@ -19,7 +19,9 @@ PROTECTED = re.compile(
     re.DOTALL,
 )
 """Quotations, code, links and comments: what stands in them is nobody's statement here."""
-_SENTENCE = re.compile(r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+")
+_SENTENCE = re.compile(
+    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
+)
 _NOTHING = "(?!)"
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
 _POSSESSIVE = re.compile(r"'s$|'$")
