@@ -67,7 +67,7 @@ class Talk(NamedTuple):
 
 
 Reader = Callable[[str, Talk, Sequence[EntryPlace]], Ruling | None]
-"""A language model's own ruling; None if the judges must decide."""
+"""A language model's ruling where the judges would ask; None if it has none."""
 
 
 def talk_before(call: Call) -> Talk:
@@ -100,7 +100,7 @@ def is_external(call: Call) -> bool:
 def ruled(
     call: Call, talk: Talk, places: Sequence[EntryPlace], reader: Reader | None = None
 ) -> Ruling:
-    """The ruling on a call: the model's if one passes the guards, else the judges'."""
+    """The ruling on a call: the judges', and a model's only where they would ask the operator."""
     text = unwrapped(call.message.text)[:_MOST_READ]
     if why := _not_for_us(call) or barred(text):
         return Ruling(LEFT, why)
@@ -112,9 +112,9 @@ def ruled(
     if is_external(call):
         why = "it is about a tool or a capability"
         return Ruling(ROUTED, why, said=_excerpt(call, talk))
-    ruling = reader(text, talk, places) if reader else None
-    if ruling is None:
-        ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
+    ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
+    if reader and ruling.kind == ASKED:
+        ruling = reader(text, talk, places) or ruling
     is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
     # In a group the user may be anybody, so the operator has to confirm.
     if is_binding and not is_private(call.message.session):

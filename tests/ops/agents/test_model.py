@@ -19,7 +19,6 @@ PROMPTED = (
     "recall-validator",
     "soul-keeper",
     "conflict-detector",
-    "memory-compactor",
 )
 
 
