@@ -1,62 +1,53 @@
-"""`python -m bench.house [PACKAGE]`: how the code is built, in figures beside pre-commit's.
+"""`python -m bench.house`: what the code weighs, beside its ceiling in `bench/house.toml`, and how
+branched it is.
 
-`make check` runs it. It fails on a function of more than 12 branches that is not excepted
-below, and on one that has 8 branches or more and above .6 of them a line.
-With a folder as its argument it measures that package instead, and checks nothing.
+`make check` runs it. It fails above a ceiling, where a ceiling was raised since the last commit,
+and on a function of too many branches. `--lower` sets the ceilings to what stands. Weight is
+tokens, as Python 3.11's tokenizer counts them: lines can be packed, ideas cannot.
 """
 
 import argparse
 import ast
 import io
-import statistics
+import subprocess
 import sys
 import tokenize
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-HOUSE = Path(__file__).parent.parent / "clawgit"
+ROOT = Path(__file__).parent.parent
+CEILINGS = "bench/house.toml"
 
 MOST_BRANCHES = 12
-EXCEPTED: dict[str, str] = {}
-"""Functions that may have more branches, as `path:name`, each with its reason."""
-
-BESIDE = {
-    "lines": "7,163",
-    "files": "67",
-    "files in the fullest folder": "25",
-    "module, lines: median / p90 / max": "76 / 239 / 551",
-    "function, lines: median / p90": "8 / 30",
-    "functions of 8 branches or more, above .6 a line": "0",
-    "functions above 12 branches": "5",
-    "functions above 15 branches": "4",
-    "tokens in a line of code": "6.2",
-    "lines over 100 characters": "0.1 %",
-    "comments in 1,000 lines of code": "57",
-    "imports inside functions": "7",
-    "noqa": "2",
-    "largest import cycle": "0",
-}
-"""pre-commit's figures, as this script measured them on 2026-11-21."""
-
-_LONG = 100
 _MANY_BRANCHES = 8
 _DENSE = 0.6
-_VERY_MANY_BRANCHES = 15
+_IN_A_TOKEN = 8
 
-_FOR_TOOLS = ("noqa", "type:", "fmt:", "ruff:", "pragma:")
-_NOT_CODE = {
-    tokenize.COMMENT,
-    tokenize.NL,
+_ABOVE_A_STATEMENT = {
     tokenize.NEWLINE,
     tokenize.INDENT,
     tokenize.DEDENT,
     tokenize.ENCODING,
     tokenize.ENDMARKER,
 }
+_WITHOUT_WEIGHT = {tokenize.NL, tokenize.COMMENT}
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
-_Import = ast.Import | ast.ImportFrom
+
+
+class House(NamedTuple):
+    """What stands, or may stand: the whole, and the weight of each folder below `clawgit`."""
+
+    weight: int
+    lines: int
+    files: int
+    rooms: Mapping[str, int]
+
+    @property
+    def whole(self) -> dict[str, int]:
+        return {"weight": self.weight, "lines": self.lines, "files": self.files}
 
 
 class Function(NamedTuple):
@@ -64,25 +55,85 @@ class Function(NamedTuple):
     lines: int
     branches: int
 
-    @property
-    def dense(self) -> bool:
-        many = self.branches > _MANY_BRANCHES
-        return many and self.branches / self.lines > _DENSE
+
+def weigh(text: str) -> int:
+    """A docstring is one token; any other string is one for each 8 characters."""
+    weight, begins = 0, True
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in _WITHOUT_WEIGHT:
+            continue
+        if token.type in _ABOVE_A_STATEMENT:
+            begins = True
+            continue
+        is_text = token.type == tokenize.STRING and not begins
+        weight += max(1, len(token.string) // _IN_A_TOKEN) if is_text else 1
+        begins = False
+    return weight
 
 
-class Module(NamedTuple):
-    """A file. `code` counts lines with code on them; `uses` are the modules that it imports."""
+def texts_of(package: Path) -> dict[str, str]:
+    """The text of each file of a package, by its path in there."""
+    files = sorted(package.rglob("*.py"))
+    return {file.relative_to(package).as_posix(): file.read_text("utf-8") for file in files}
 
-    path: Path
-    lines: int
-    long: int
-    code: int
-    tokens: int
-    comments: int
-    noqa: int
-    late: int
-    functions: tuple[Function, ...]
-    uses: frozenset[str]
+
+def standing(texts: Mapping[str, str]) -> House:
+    rooms: Counter[str] = Counter()
+    for path, text in texts.items():
+        folder, slash, _ = path.partition("/")
+        rooms[folder if slash else "."] += weigh(text)
+    lines = sum(text.count("\n") for text in texts.values())
+    return House(rooms.total(), lines, len(texts), dict(sorted(rooms.items())))
+
+
+def read(ceilings: str) -> House:
+    kept = tomllib.loads(ceilings)
+    return House(**kept["whole"], rooms=kept["rooms"])
+
+
+def written(ceilings: House) -> str:
+    rows = [
+        "# The ceilings that `make check` holds, written by `python -m bench.house --lower`. Each",
+        "# commit may only lower them; that of a room may rise where the weight of the whole falls.",
+        "[whole]",
+        *(f"{name} = {value:_}" for name, value in ceilings.whole.items()),
+        "",
+        "[rooms]",
+        *(f'"{name}" = {value:_}' for name, value in ceilings.rooms.items()),
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def above(now: House, ceiling: House) -> list[str]:
+    """What stands above its ceiling, or has none."""
+    rows = [(f"the {name}", value, ceiling.whole[name]) for name, value in now.whole.items()]
+    rows += [
+        (f"the weight of {name}", value, ceiling.rooms.get(name, 0))
+        for name, value in now.rooms.items()
+    ]
+    return [
+        f"{name} is {value:,}; {most:,} is allowed" for name, value, most in rows if value > most
+    ]
+
+
+def raised(ceiling: House, before: House) -> list[str]:
+    """The ceilings that are higher than those of the last commit, and may not be."""
+    rows = [(name, value, before.whole[name]) for name, value in ceiling.whole.items()]
+    if ceiling.weight >= before.weight:
+        rows += [(name, value, before.rooms.get(name, 0)) for name, value in ceiling.rooms.items()]
+    return [
+        f"the ceiling of {name} rises from {old:,} to {value:,}; it may only fall"
+        for name, value, old in rows
+        if value > old
+    ]
+
+
+def committed(root: Path) -> House | None:
+    """The ceilings of the last commit; None if it has none, or there is no repository."""
+    shown = subprocess.run(
+        ["git", "show", f"HEAD:{CEILINGS}"], cwd=root, capture_output=True, text=True, check=False
+    )
+    return read(shown.stdout) if shown.returncode == 0 else None
 
 
 def branches(function: _Definition) -> int:
@@ -102,211 +153,60 @@ def branches(function: _Definition) -> int:
     return count
 
 
-def measured(package: Path) -> list[Module]:
-    files = sorted(package.rglob("*.py"))
-    names = {_dotted(path, package): path for path in files}
-    return [_module(path, package, names) for path in files]
-
-
-def _dotted(path: Path, package: Path) -> str:
-    parts = path.relative_to(package.parent).with_suffix("").parts
-    return ".".join(parts).removesuffix(".__init__")
-
-
-def _module(path: Path, package: Path, names: dict[str, Path]) -> Module:
-    text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    lines = text.splitlines()
-    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    documented = _documented(tree)
-    code = [
-        token
-        for token in tokens
-        if token.type not in _NOT_CODE and token.start[0] not in documented
+def functions(texts: Mapping[str, str]) -> list[Function]:
+    return [
+        Function(f"{path}:{node.name}", (node.end_lineno or 0) - node.lineno + 1, branches(node))
+        for path, text in texts.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, _Definition)
     ]
-    functions = [node for node in ast.walk(tree) if isinstance(node, _Definition)]
-    typing_only = _typing_only(tree)
-    return Module(
-        path.relative_to(package),
-        len(lines),
-        sum(len(line) > _LONG for line in lines),
-        len({token.start[0] for token in code}),
-        len(code),
-        sum(_is_comment(token) for token in tokens),
-        text.count("# noqa"),
-        sum(isinstance(node, _Import) for f in functions for node in ast.walk(f)),
-        tuple(Function(f.name, (f.end_lineno or 0) - f.lineno + 1, branches(f)) for f in functions),
-        frozenset(
-            name
-            for node in ast.walk(tree)
-            if isinstance(node, _Import) and id(node) not in typing_only
-            for name in _imported(node, names)
-            if name != _dotted(path, package)
-        ),
-    )
 
 
-def _is_comment(token: tokenize.TokenInfo) -> bool:
-    """A comment for readers, not one for a tool."""
-    words = token.string.lstrip("# ")
-    return token.type == tokenize.COMMENT and not words.startswith(_FOR_TOOLS)
+def too_branched(found: Iterable[Function]) -> list[str]:
+    """The functions of too many branches, or of many on few lines."""
+    complaints = []
+    for name, lines, count in found:
+        if count > MOST_BRANCHES:
+            complaints.append(f"{name} has {count} branches; {MOST_BRANCHES} are allowed")
+        if count > _MANY_BRANCHES and count / lines > _DENSE:
+            complaints.append(
+                f"{name} has {count / lines:.2f} branches a line; {_DENSE} are allowed "
+                f"from {_MANY_BRANCHES} on"
+            )
+    return complaints
 
 
-def _documented(tree: ast.Module) -> set[int]:
-    """The lines of docstrings, those behind a constant too."""
-    return {
-        line
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    }
-
-
-def _typing_only(tree: ast.Module) -> set[int]:
-    """The lines below `if TYPE_CHECKING`, which are not imported when the program runs."""
-    return {
-        id(below)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for below in ast.walk(node)
-    }
-
-
-def _imported(node: _Import, names: dict[str, Path]) -> Iterator[str]:
-    if isinstance(node, ast.Import):
-        candidates = [alias.name for alias in node.names]
-    else:
-        module = node.module or ""
-        inside = (f"{module}.{alias.name}" for alias in node.names)
-        candidates = [name if name in names else module for name in inside]
-    yield from (name for name in candidates if name in names)
-
-
-def largest_cycle(modules: Iterable[Module], package: Path) -> list[str]:
-    """The most modules that import each other, directly or through others. Tarjan's algorithm."""
-    graph = {_dotted(package / module.path, package): module.uses for module in modules}
-    order: dict[str, int] = {}
-    low: dict[str, int] = {}
-    open_names: list[str] = []
-    largest: list[str] = []
-
-    def visit(name: str) -> None:
-        nonlocal largest
-        order[name] = low[name] = len(order)
-        open_names.append(name)
-        for used in graph.get(name, ()):
-            if used not in order:
-                visit(used)
-                low[name] = min(low[name], low[used])
-            elif used in open_names:
-                low[name] = min(low[name], order[used])
-        if low[name] == order[name]:
-            at = open_names.index(name)
-            component = open_names[at:]
-            del open_names[at:]
-            if len(component) > max(1, len(largest)):
-                largest = component
-
-    sys.setrecursionlimit(10_000)
-    for name in graph:
-        if name not in order:
-            visit(name)
-    return sorted(largest)
-
-
-def figures(modules: list[Module], package: Path) -> dict[str, str]:
-    """The table's left column, under the names of `BESIDE`."""
-    functions = [function for module in modules for function in module.functions]
-    sizes = [module.lines for module in modules]
-    lengths = [function.lines for function in functions]
-    lines = sum(sizes)
-    code = sum(module.code for module in modules)
-    folders = Counter(module.path.parent for module in modules)
-    over = {
-        limit: sum(function.branches > limit for function in functions)
-        for limit in (MOST_BRANCHES, _VERY_MANY_BRANCHES)
-    }
-    values = (
-        f"{lines:,}",
-        f"{len(modules)}",
-        f"{max(folders.values())}",
-        f"{statistics.median(sizes):.0f} / {_p90(sizes)} / {max(sizes)}",
-        f"{statistics.median(lengths):.0f} / {_p90(lengths)}",
-        f"{sum(function.dense for function in functions)}",
-        f"{over[MOST_BRANCHES]}",
-        f"{over[_VERY_MANY_BRANCHES]}",
-        f"{sum(module.tokens for module in modules) / code:.1f}",
-        f"{100 * sum(module.long for module in modules) / lines:.1f} %",
-        f"{1000 * sum(module.comments for module in modules) / code:.0f}",
-        f"{sum(module.late for module in modules)}",
-        f"{sum(module.noqa for module in modules)}",
-        f"{len(largest_cycle(modules, package))}",
-    )
-    return dict(zip(BESIDE, values, strict=True))
-
-
-def _p90(values: list[int]) -> int:
-    return sorted(values)[int(len(values) * 0.9)]
-
-
-def too_branched(modules: Iterable[Module]) -> dict[str, int]:
-    """The functions above the limit, by `path:name`."""
-    return {
-        f"{module.path.as_posix()}:{function.name}": function.branches
-        for module in modules
-        for function in module.functions
-        if function.branches > MOST_BRANCHES
-    }
-
-
-def too_dense(modules: Iterable[Module]) -> dict[str, float]:
-    """The functions with many branches on few lines, by `path:name`."""
-    return {
-        f"{module.path.as_posix()}:{function.name}": function.branches / function.lines
-        for module in modules
-        for function in module.functions
-        if function.dense
-    }
-
-
-def complaints(modules: Iterable[Module]) -> list[str]:
-    """What `make check` fails on: too many branches in a function or on its lines, and exceptions
-    that nothing needs."""
-    modules = [*modules]
-    branched = too_branched(modules)
-    new = [
-        f"{name} has {count} branches; {MOST_BRANCHES} are allowed"
-        for name, count in branched.items()
-        if name not in EXCEPTED
+def table(now: House, ceiling: House, texts: Mapping[str, str]) -> str:
+    rows = [("", "now", "ceiling")]
+    rows += [(name, f"{value:,}", f"{ceiling.whole[name]:,}") for name, value in now.whole.items()]
+    rows += [
+        (name, f"{value:,}", f"{ceiling.rooms.get(name, 0):,}") for name, value in now.rooms.items()
     ]
-    new += [
-        f"{name} has {density:.2f} branches a line; {_DENSE} are allowed from {_MANY_BRANCHES} on"
-        for name, density in too_dense(modules).items()
+    lines = [line.strip() for text in texts.values() for line in text.split("\n")]
+    comments = sum(line.startswith("#") for line in lines)
+    code = len(list(filter(None, lines))) - comments
+    rows += [
+        ("weight in a line of code", f"{now.weight / code:.1f}", ""),
+        ("comments in 1,000 of them", f"{1000 * comments // code}", ""),
     ]
-    return new + [f"{name} is excepted without need" for name in EXCEPTED if name not in branched]
-
-
-def table(package: Path, modules: list[Module]) -> str:
-    rows = [("", package.name, "pre-commit")]
-    rows += [(name, value, BESIDE[name]) for name, value in figures(modules, package).items()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        f"{name:<{widths[0]}}  {ours:>{widths[1]}}  {theirs:>{widths[2]}}"
-        for name, ours, theirs in rows
-    )
+    return "\n".join(f"{name:<26}{value:>9}{most:>9}".rstrip() for name, value, most in rows)
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m bench.house", description="How the code is built, in figures."
+        prog="python -m bench.house", description="What the code weighs, beside its ceiling."
     )
-    parser.add_argument("package", nargs="?", type=Path, default=HOUSE, help="clawgit, if left out")
-    package = parser.parse_args(arguments).package
-    modules = measured(package)
-    print(table(package, modules))
-    wrong = complaints(modules) if package == HOUSE else []
+    parser.add_argument("--lower", action="store_true", help="set the ceilings to what stands")
+    lower = parser.parse_args(arguments).lower
+    texts, file = texts_of(ROOT / "clawgit"), ROOT / CEILINGS
+    now = standing(texts)
+    if lower:
+        file.write_text(written(now))
+    ceiling, before = read(file.read_text()), committed(ROOT)
+    print(table(now, ceiling, texts))
+    wrong = above(now, ceiling) + too_branched(functions(texts))
+    if before is not None:
+        wrong += raised(ceiling, before)
     for complaint in wrong:
         print(complaint, file=sys.stderr)
     if wrong:

@@ -99,7 +99,7 @@ class World:
             role=role,
             ident=f"m{self.told}",
         )
-        return done.heard or any(call.queue == "recall-validator" for call in done.queued)
+        return any(call.queue == "recall-validator" for call in done.queued)
 
     def run(self, name: str, *, again: bool = False) -> None:
         """An agent at work, and perhaps at once a second time, which must not change anything."""

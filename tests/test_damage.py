@@ -330,3 +330,58 @@ def test_every_command_ends_in_the_whole_matrix_of_objects(
     tmp_path: Path, name: str, damage: str, command: str
 ) -> None:
     must_end_with_words(tmp_path / "ws", name, damage, command)
+
+
+def _no_header(file: Path) -> None:
+    file.write_bytes(b"XXXX" + file.read_bytes()[4:])
+
+
+def _shorter(file: Path) -> None:
+    os.truncate(file, file.stat().st_size - 1)
+
+
+OF_INDEX = {
+    "empty": _empty, "half": _halve, "one byte less": _shorter, "flip": _flip, "zero": _zero,
+    "no header": _no_header, "folder": _folder,
+}  # fmt: skip
+WRITES: tuple[tuple[str, ...], ...] = (
+    ("memory", "add", "The gate is blue. #knowledge"),
+    ("corrections", "add", "Ana leads Harbor no more."),
+    ("soul", "propose", "--add", "Be calm.", "--reason", "asked"),
+    ("snapshot",),
+    ("undo", "HEAD"),
+    ("restore", "MEMORY.md", "--at", "HEAD~1"),
+    ("memory", "compact", "--apply"),
+    ("config", "set", "max_results", "7"),
+    ("sync",),
+)
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {
+        str(path): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".git" not in path.parts
+    }
+
+
+@pytest.mark.parametrize("damage", OF_INDEX)
+def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched(
+    clawgit: Clawgit, tmp_path: Path, damage: str
+) -> None:
+    root = tmp_path / "ws"
+    git = Git(root)
+    (root / "MEMORY.md").write_text((root / "MEMORY.md").read_text() + "- By hand.\n")
+    before, head = contents(root), git.head()
+    OF_INDEX[damage](root / ".git/index")
+    for command in WRITES:
+        said = clawgit(*command)
+        assert said.code == 1, (command, said)
+        assert "git's index is damaged" in said, (command, said)
+        assert "next: `clawgit doctor --fix` rebuilds it" in said
+    examined = clawgit("doctor")
+    assert "✗ staging  git's index is damaged" in examined, examined
+    mended = clawgit("doctor", "--fix")
+    assert mended.code == 0, mended
+    assert (contents(root), git.head(), git.status()) == (before, head, " M MEMORY.md\n")
+    assert clawgit(*WRITES[0]).code == 0

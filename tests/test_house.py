@@ -1,4 +1,4 @@
-"""The figures of the house, and the limit of branches that `make check` holds."""
+"""What the code weighs, and the ceilings and the limit of branches that `make check` holds."""
 
 import ast
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from bench import house
+from bench.house import House
+from tests.conftest import Git
 
 
 def branches_of(source: str) -> int:
@@ -30,50 +32,70 @@ def test_what_is_written_as_an_expression_counts_as_a_branch(body: str, expected
     assert branches_of(f"def f(a, b, c):\n    {body}\n") == expected
 
 
-def package(tmp_path: Path, **modules: str) -> Path:
-    root = tmp_path / "pkg"
-    root.mkdir()
-    (root / "__init__.py").touch()
-    for name, text in modules.items():
-        (root / f"{name}.py").write_text(text)
-    return root
-
-
-def test_a_late_import_closes_a_cycle_and_one_for_types_does_not(tmp_path: Path) -> None:
-    late = "def f():\n    from pkg.b import g\n    return g\n"
-    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg.c import h\n"
-    root = package(tmp_path, a=late, b="from pkg import a\n" + typed, c="from pkg import b\n")
-
-    assert house.largest_cycle(house.measured(root), root) == ["pkg.a", "pkg.b"]
-
-
-def test_comments_for_tools_and_docstrings_are_not_counted(tmp_path: Path) -> None:
-    text = '"""A module.\n\nOf three lines."""\nx = 1  # noqa: E501\n# Because.\ny = 2\n'
-    root = package(tmp_path, a=text)
-
-    [module] = [module for module in house.measured(root) if module.path.name == "a.py"]
-
-    assert (module.lines, module.code, module.comments, module.noqa) == (6, 2, 1, 1)
-
-
-def test_too_many_branches_and_needless_exceptions_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_function_of_too_many_branches_is_named() -> None:
     busy = "def f(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(12))
-    modules = house.measured(package(tmp_path, a=busy))
-    monkeypatch.setattr(house, "EXCEPTED", {"b.py:g": "a reason"})
+    complaints = house.too_branched(house.functions({"a.py": busy}))
+    assert complaints == ["a.py:f has 13 branches; 12 are allowed"]
 
-    assert house.complaints(modules) == [
-        "a.py:f has 13 branches; 12 are allowed",
-        "b.py:g is excepted without need",
+
+def test_branches_crowded_on_few_lines_are_named() -> None:
+    crowded = "def f(a):\n    return a or " + " or ".join("bcdefghi") + "\n"
+    calm = "def g(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(9))
+    [complaint] = house.too_branched(house.functions({"a.py": crowded + calm}))
+    assert complaint.startswith("a.py:f has 4.50 branches a line")
+
+
+@pytest.mark.parametrize(
+    ("source", "weight"),
+    [
+        ("x = 1\n", 3),
+        ("x = (\n    1\n)\n", 5),
+        ("# Because.\n\nx = 1  # noqa\n", 3),
+        ('"""A docstring, however long it may be."""\n', 1),
+        ('x = "sixteen letters!"\n', 4),
+        ('x = "short"\n', 3),
+    ],
+)
+def test_ideas_have_weight_and_layout_has_none(source: str, weight: int) -> None:
+    assert house.weigh(source) == weight
+
+
+def test_a_folder_is_a_room() -> None:
+    stands = house.standing({"a.py": "x = 1\n", "cli/b.py": "y\n", "cli/memory/c.py": "z\n\n"})
+    assert stands == House(weight=5, lines=4, files=3, rooms={".": 3, "cli": 2})
+
+
+STOOD = House(100, 20, 3, {"cli": 60, "ops": 40})
+
+
+def test_what_stands_above_its_ceiling_is_named() -> None:
+    now = House(101, 20, 4, {"cli": 60, "ops": 39, "new": 2})
+    assert house.above(now, STOOD) == [
+        "the weight is 101; 100 is allowed",
+        "the files is 4; 3 is allowed",
+        "the weight of new is 2; 0 is allowed",
+    ]
+    assert house.above(STOOD, STOOD) == []
+
+
+def test_a_ceiling_may_only_fall() -> None:
+    more_lines = STOOD._replace(lines=21)
+    assert house.raised(more_lines, STOOD) == [
+        "the ceiling of lines rises from 20 to 21; it may only fall"
+    ]
+    moved = {"cli": 61, "ops": 39}
+    assert house.raised(STOOD._replace(rooms=moved), STOOD) == [
+        "the ceiling of cli rises from 60 to 61; it may only fall"
     ]
 
 
-def test_branches_crowded_on_few_lines_are_named(tmp_path: Path) -> None:
-    crowded = "def f(a):\n    return a or " + " or ".join("bcdefghi") + "\n"
-    calm = "def g(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(9))
-    modules = house.measured(package(tmp_path, a=crowded + calm))
+def test_the_ceiling_of_a_room_may_rise_where_the_whole_falls() -> None:
+    assert house.raised(STOOD._replace(weight=99, rooms={"cli": 61, "ops": 38}), STOOD) == []
 
-    [complaint] = house.complaints(modules)
 
-    assert complaint.startswith("a.py:f has 4.50 branches a line")
+def test_the_ceilings_of_the_last_commit_are_those_that_it_holds(git: Git, tmp_path: Path) -> None:
+    assert house.committed(git.root) is None
+    git.write(house.CEILINGS, house.written(STOOD))
+    git.commit_all("ceilings")
+    git.write(house.CEILINGS, house.written(STOOD._replace(weight=1)))
+    assert house.committed(git.root) == STOOD

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from clawgit.agents.contract import Draft, Skipped
-from clawgit.domain.compaction.by_matter import Known, known_names
 from clawgit.domain.compaction.chronicle import (
     LARGEST,
     Chapter,
@@ -14,10 +13,8 @@ from clawgit.domain.compaction.chronicle import (
 )
 from clawgit.domain.compaction.compaction import Note, Parted, parted
 from clawgit.domain.compaction.log import Removal
-from clawgit.domain.context.outside import profile
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.scan import takes_more
-from clawgit.domain.workspace.layers import ENTITIES
 from clawgit.values import NamedTuple
 
 
@@ -69,12 +66,9 @@ def compact(draft: Draft, notes: Iterable[Note], style: Style) -> ToldNotes:
     """
     told_notes: list[ToldNote] = []
     skipped: list[Skipped] = []
-    known = _names(draft)
     # The notes are sorted by date, so those of one book are together, as `groupby` needs.
     for book, group in groupby(notes, style.book):
-        pages = [
-            page for page in (_page(draft, note, style, known, skipped) for note in group) if page
-        ]
+        pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
         told_notes += _into_book(draft, book, pages, style, skipped)
     return ToldNotes(tuple(told_notes), tuple(skipped))
 
@@ -117,21 +111,13 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
         yield Removal(told_note.note.path, "", reason, told_note.book)
 
 
-def _names(draft: Draft) -> Known:
-    """Finds the names with a page that a text mentions."""
-    pages = (profile(path, draft.read(path)) for path in sorted(draft) if path.startswith(ENTITIES))
-    return known_names({name: page.names[0] for page in pages for name in page.names})
-
-
-def _page(
-    draft: Draft, note: Note, style: Style, known: Known, skipped: list[Skipped]
-) -> _Page | None:
+def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
     """The page of a note; None if it has only corrections, or cannot be put into a book."""
     text = draft.read(note.path)
     split = parted(text)
     if split.left and not split.tells:
         return None
-    page = _Page(note, split, chapter(note, split.told, marks=style.marks, known=known))
+    page = _Page(note, split, chapter(note, split.told, marks=style.marks))
     if why := _unfit(text, style.book(note), page.chapter.body):
         skipped.append(Skipped(note.path, why))
         return None

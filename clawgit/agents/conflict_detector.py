@@ -52,6 +52,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
+from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import NoAnswerError, counted
 from clawgit.values import NamedTuple
 
@@ -166,16 +167,20 @@ def _ruled(
     for finding, settled in sorted(verdicts, key=_rank):
         if lost & {place_of(finding.a), place_of(finding.b)} or _pair(finding) in pairs:
             continue
-        pairs.add(_pair(finding))
         verdict, how = _how(finding, settled)
         if verdict.winner is not None:
-            lost.add(place_of((finding.a, finding.b)[1 - verdict.winner]))
+            loser = (finding.a, finding.b)[1 - verdict.winner]
+            # The note of a day is a record of it: what it says is marked, and never reworded.
+            if how == CLAUSE and dated(loser.path):
+                continue
+            lost.add(place_of(loser))
         elif room:
             room -= 1
         elif waiting < _MOST_WAITING:
             how, waiting = WAITING, waiting + 1
         else:
             continue
+        pairs.add(_pair(finding))
         ident = snapshot.fresh_id(" ".join(sorted(_pair(finding))), " ".join(taken))
         taken.add(ident)
         rule = f"{finding.rule}; {verdict.why}"
@@ -376,6 +381,9 @@ class _Losers:
             return
         loser = pair[1 - winner]
         meta = loser.entry.meta or Meta(self._fresh_id(str(loser)))
+        # What was written by hand may have no evidence; its new words rest on this conflict.
+        if not recalled(meta, self._snapshot.past).evidence:
+            meta = meta.citing(verdict.conflict.evidence)
         if raw := exchanged(loser.entry, finding.dispute, winner, meta):
             self._raws[place_of(loser)] = raw
 

@@ -27,6 +27,7 @@ from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, replaced
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.merging.logs import in_time, moment_of_day
 from clawgit.domain.workspace.layers import ENTITIES
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.domain.workspace.routing import Target, notebook_of, route
@@ -170,7 +171,8 @@ class MemoryDraft:
                 touched[seat.path].append(seat)
         for path, seats in sorted(touched.items()):
             text = _with_changes(self._draft.read(path), seats)
-            self._draft.put(path, _with_new(text, seats))
+            # What is asked for is taken first, and may have been said last.
+            self._draft.put(path, in_time(_with_new(text, seats), [text], moment_of_day))
         return self._draft.edits
 
     def _wanted(self, memory: Memory) -> _Wanted | Skipped:
@@ -250,8 +252,7 @@ class MemoryDraft:
         """
         words = _bare(wanted.text)
         for correction in self._corrections:
-            from_here = wanted.memory.evidence in correction.source.split(", ")
-            if from_here and _are_one(correction, words):
+            if wanted.memory.evidence == correction.source and _are_one(correction, words):
                 return f"{correction.evidence} already has it from this message"
         if against := self._contradicted(words):
             return (

@@ -1,10 +1,10 @@
 """Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
-from clawgit.agents.recall_judging import ASKED, PUT_RIGHT, QUOTED, ROUTED, Ruling
+from clawgit.agents.recall_judging import ROUTED, Ruling
 from clawgit.domain.claims.conflicts import CLOSED, decided
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.rivals import Rivals, beaten, rivals_in
@@ -20,8 +20,10 @@ from clawgit.domain.corrections.correcting import (
     new_meta,
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.corrections.disputed import Quote, quotes_of, without_quote
+from clawgit.domain.corrections.deciding import ASKED, NOTED, PUT_RIGHT, QUOTED
+from clawgit.domain.corrections.disputed import Quote, is_disputed, quotes_of, without_quote
 from clawgit.domain.corrections.statement import statement
+from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
@@ -40,7 +42,7 @@ from clawgit.errors import NotFoundError
 from clawgit.values import NamedTuple
 
 RECENT_DAYS = 60
-"""How far back dated notes are changed. A search warns of what is wrong in older ones."""
+"""How far back dated notes are looked at. A search warns of what is wrong in older ones."""
 
 MOST_QUOTES = 12
 MOST_QUOTED = 1500
@@ -50,15 +52,27 @@ CORRECTIONS.md."""
 _LONGEST = 600
 _STATUS = {
     PUT_RIGHT: statuses.CONFIRMED,
+    NOTED: statuses.CONFIRMED,
     QUOTED: statuses.QUOTED,
     ASKED: statuses.OPEN,
     ROUTED: statuses.ROUTED,
 }
-_KINDS = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed"}
+_KINDS = {
+    PUT_RIGHT: "logged",
+    NOTED: "logged",
+    QUOTED: "quoted",
+    ASKED: "asked",
+    ROUTED: "routed",
+}
+_BINDING = (PUT_RIGHT, NOTED, QUOTED)
 
 
 class Case(NamedTuple):
-    """Where a correction comes from; `answers` is the open or quoted one that it closes."""
+    """Where a correction comes from.
+
+    `answers` is the open or quoted one that it closes. `own` is the section that its message has
+    already: a message has one, whoever reads it again.
+    """
 
     source: str
     time: datetime
@@ -66,6 +80,7 @@ class Case(NamedTuple):
     confidence: str
     words: str
     answers: Correction | None = None
+    own: Correction | None = None
 
 
 class WrittenCase(NamedTuple):
@@ -81,9 +96,9 @@ class CorrectionDraft:
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
         self._snapshot, self._draft, self._count = snapshot, draft, 0
         books = {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
-        self._archived = [
-            each for each in log.all_corrections(books, snapshot.doubted) if _is_over(each)
-        ]
+        archived = log.all_corrections(books, snapshot.doubted)
+        self._archived_ids = {each.id for each in archived}
+        self._archived = [each for each in archived if _is_over(each)]
         self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
 
     @property
@@ -114,27 +129,39 @@ class CorrectionDraft:
 
         UsageError if no entry can have these words.
         """
-        ident = case.answers.id if case.answers else self._fresh_id(self._draft.read(CORRECTIONS))
+        if ruling.kind in _BINDING and ruling.place and tier(ruling.place.path) != CORE:
+            ruling = _beside_a_note(ruling, case)
+        ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
-        was = self._meant(ruling)
-        proposed: list[Proposed] = []
-        is_quoted = ruling.kind == QUOTED and ruling.place is not None
-        if ruling.kind == PUT_RIGHT:
-            pairs = self.rivals()
-            proposed.append(self._correct(ruling, evidence, case.words))
-            if ruling.place:
-                self._end_quotes(was.partition(" ")[0], ident, ruling.right)
-                proposed += self._end_rivals(ruling, pairs, evidence)
-        elif is_quoted and ruling.place:
-            was = self._quote(ruling.place, ruling.right, evidence)
-            proposed.append(Proposed(ruling.place.path, "quoted", ruling.right, evidence))
+        was, proposed = self._applied(ruling, ident, evidence, case)
+        is_binding = ruling.kind in _BINDING
+        for answered in filter(None, (case.own, case.answers)) if is_binding else ():
+            self._settle(answered, ident)
         self._log(case, ruling, ident, was)
         # Only after the log has the sentence, since room is made by removing quotes.
-        if is_quoted and ruling.place:
+        if ruling.kind == QUOTED and ruling.place:
             self._make_room(ruling.place.path)
         section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
-        is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
         return WrittenCase((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
+
+    def _applied(
+        self, ruling: Ruling, ident: str, evidence: tuple[str, ...], case: Case
+    ) -> tuple[str, list[Proposed]]:
+        """Changes the entry; returns its key and what it said, and what was done."""
+        was = self._meant(ruling)
+        if ruling.kind == QUOTED and ruling.place:
+            was = self._quote(ruling.place, ruling.right, evidence)
+            return was, [Proposed(ruling.place.path, "quoted", ruling.right, evidence)]
+        if ruling.kind == NOTED:
+            return was, self._noted(ruling.right, evidence, case)
+        if ruling.kind != PUT_RIGHT:
+            return was, []
+        pairs = self.rivals()
+        done = [self._correct(ruling, evidence, case.words)]
+        if ruling.place:
+            self._end_quotes(was.partition(" ")[0], ident)
+            done += self._end_rivals(ruling, pairs, evidence)
+        return was, done
 
     def end(self, correction: Correction, status: str, why: str) -> tuple[Proposed, ...]:
         """Ends a quoted or open correction without a new text.
@@ -152,7 +179,7 @@ class CorrectionDraft:
             done.append(
                 Proposed(place.path, status, statement(place.entry), (correction.evidence,))
             )
-        self._set(correction.id, {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"})
+        self._set(correction.id, status, why)
         return tuple(done)
 
     def place_of(self, correction: Correction) -> EntryPlace | None:
@@ -189,6 +216,17 @@ class CorrectionDraft:
         )
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
+    def _noted(self, words: str, evidence: tuple[str, ...], case: Case) -> list[Proposed]:
+        """A line of its own for what no entry holds that may be changed: what the operator typed,
+        or a quotation of the message.
+        """
+        if case.trigger == frames.TYPED:
+            return [self._added(words, evidence)]
+        said = kept(words, self._speaker, case.time.astimezone(self._snapshot.now.tzinfo))
+        if not said.words:
+            return []
+        return [self._added(line(said._replace(speaker=self._speaker)), evidence)]
+
     def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...]) -> str:
         """Puts the sentence under its entry; returns the entry's id and what it says."""
         text = self._draft.read(place.path)
@@ -221,27 +259,22 @@ class CorrectionDraft:
         disputing = _evidence_of([correction, *quoting])
         for other in quoting:
             if other.id != correction.id:
-                why = f"with {correction.id}"
-                fields = {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"}
-                self._set(other.id, fields)
+                self._set(other.id, status, f"with {correction.id}")
         self._draft.put(place.path, at_rest(text, place.entry, disputing))
 
-    def _end_quotes(self, key: str, ident: str, right: str) -> None:
-        """Settles the quotes that disputed an entry which is now corrected."""
-        # The other correction says whether the index has it. An entry that is corrected once more
-        # does not cite this one any longer, which would then never go to the archive, and outlive
-        # what is right by then.
-        fields = {
-            log.CORRECT: _line(right),
-            log.STATUS: statuses.SETTLED,
-            log.WHY: f"corrected by {ident}",
-            log.RE_EMBEDDED: "true",
-        }
+    def _end_quotes(self, key: str, ident: str) -> None:
+        """Settles the quotes that disputed an entry of which it is now known what is right."""
         for correction in self.known:
-            if correction.status != statuses.QUOTED or correction.id == ident:
-                continue
-            if correction.target == key:
-                self._set(correction.id, fields)
+            if correction.status == statuses.QUOTED and correction.target == key:
+                self._settle(correction, ident)
+
+    def _settle(self, correction: Correction, ident: str) -> None:
+        """Marks a correction that another one answers, whose words stay whole; its quote goes."""
+        place = self.place_of(correction)
+        if place and correction.status == statuses.QUOTED and is_disputed(place.entry):
+            self._unquote(place, correction, statuses.SETTLED)
+        if correction.id != ident:
+            self._set(correction.id, statuses.SETTLED, f"answered by {ident}")
 
     def rivals(self) -> tuple[Rivals, ...]:
         """The pairs of texts that merges left of one entry, and that are still open."""
@@ -302,29 +335,36 @@ class CorrectionDraft:
 
     def _log(self, case: Case, ruling: Ruling, ident: str, was: str) -> None:
         text = self._draft.read(CORRECTIONS)
-        if case.answers:
-            fields = _answered(case.answers, case, ruling, whole_line(was))
-            text = log.with_fields(text, ident, fields)
-        else:
-            section = Correction(
-                ident,
-                case.time.astimezone(self._snapshot.now.tzinfo),
-                _line(case.trigger),
-                case.confidence,
-                _line(ruling.said),
-                _line(ruling.right),
-                whole_line(was),
-                re_embedded=False,
-                status=_STATUS[ruling.kind],
-                words=_line(case.words),
-                source=case.source,
-                why=_line(ruling.why),
-            )
-            text = log.added(text, section)
-        self._draft.put(CORRECTIONS, text)
+        if case.own:
+            fields = {
+                log.CORRECT: _line(ruling.right),
+                log.WAS: whole_line(was) or case.own.was,
+                log.RE_EMBEDDED: "false",
+                log.STATUS: _STATUS[ruling.kind],
+                log.WHY: _line(ruling.why),
+            }
+            self._draft.put(CORRECTIONS, log.with_fields(text, ident, fields))
+            return
+        section = Correction(
+            ident,
+            case.time.astimezone(self._snapshot.now.tzinfo),
+            _line(case.trigger),
+            case.confidence,
+            _line(ruling.said),
+            _line(ruling.right),
+            whole_line(was),
+            re_embedded=False,
+            status=_STATUS[ruling.kind],
+            words=_line(case.words),
+            source=case.source,
+            why=_line(ruling.why),
+        )
+        self._draft.put(CORRECTIONS, log.added(text, section))
 
-    def _set(self, ident: str, fields: dict[str, str]) -> None:
-        self._draft.put(CORRECTIONS, log.with_fields(self._draft.read(CORRECTIONS), ident, fields))
+    def _set(self, ident: str, status: str, why: str) -> None:
+        text = self._draft.read(CORRECTIONS)
+        fields = {log.STATUS: status, log.WHY: why}
+        self._draft.put(CORRECTIONS, log.with_fields(text, ident, fields))
 
     def _meant(self, ruling: Ruling) -> str:
         """The key and the words of the entry that a ruling is about; "" if it is about none."""
@@ -343,9 +383,32 @@ class CorrectionDraft:
         day = dated(path) if path.startswith("memory/") else None
         return day is not None and abs((self._snapshot.today - day).days) <= RECENT_DAYS
 
-    def _fresh_id(self, taken: str) -> str:
+    def _section_id(self, case: Case) -> str:
+        """An id that no section has, in the log or its archive.
+
+        That of a message derives from the message alone, so that two machines which both hear it
+        write one section.
+        """
+        now = log.corrections(self._draft.read(CORRECTIONS))
+        taken = self._archived_ids | {each.id for each in now}
+        if case.trigger == frames.TYPED:
+            return self._fresh_id(taken)
+        return self._snapshot._replace(run="").fresh_id(case.source, taken)
+
+    def _fresh_id(self, taken: Container[str]) -> str:
         self._count += 1
         return self._snapshot.fresh_id(f"correction {self._count}", taken)
+
+
+def _beside_a_note(ruling: Ruling, case: Case) -> Ruling:
+    """The same ruling where the entry is in a dated note, which is a record of its day.
+
+    Not the entry with a new value is written then, but what was said.
+    """
+    words = ruling.right
+    if ruling.kind == PUT_RIGHT and case.words and case.trigger != frames.TYPED:
+        words = " ".join(case.words.split())
+    return ruling._replace(kind=NOTED, right=words, change=None)
 
 
 def named(places: Iterable[EntryPlace], was: str) -> EntryPlace | None:
@@ -367,27 +430,11 @@ def settles(ruling: Ruling, rival: EntryPlace) -> bool:
     return not (ruling.change and ruling.change.old in statement(rival.entry))
 
 
-def _answered(waiting: Correction, case: Case, ruling: Ruling, was: str) -> dict[str, str]:
-    """The fields of a waiting correction that was now answered."""
-    status = _STATUS[ruling.kind]
-    if waiting.status == statuses.QUOTED and status == statuses.CONFIRMED:
-        status = statuses.SETTLED
-    sources = dict.fromkeys(filter(None, (waiting.source, case.source)))
-    fields = {
-        log.CORRECT: _line(ruling.right),
-        log.WAS: was or waiting.was,
-        log.EVIDENCE: ", ".join(sources),
-    }
-    if case.words:
-        fields[log.WORDS] = _line(case.words)
-    return fields | {log.RE_EMBEDDED: "false", log.STATUS: status, log.WHY: ruling.why}
-
-
 def _evidence_of(corrections: Iterable[Correction]) -> set[str]:
     """All that these corrections cite, and themselves."""
     evidence: set[str] = set()
     for correction in corrections:
-        evidence |= {*correction.source.split(", "), correction.evidence}
+        evidence |= {correction.source, correction.evidence}
     return evidence
 
 

@@ -1,20 +1,21 @@
-"""Decides the outcome of a call of the Recall Validator: corrected, quoted, asked or left."""
+"""Decides the outcome of a call of the Recall Validator: put right, quoted, asked, noted, left."""
 
 from collections.abc import Callable, Sequence
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, USER, unwrapped
-from clawgit.domain.corrections.doubts import ASKS, doubt, has
-from clawgit.domain.corrections.exchange import (
-    Exchange,
-    Unplain,
-    agrees,
-    corrective,
-    exchange,
-    is_of_another,
+from clawgit.domain.corrections.deciding import (
+    ASKED,
+    LEFT,
+    LIKELY,
+    NOTED,
+    PUT_RIGHT,
+    QUOTED,
+    Decision,
+    Talk,
+    decide,
 )
-from clawgit.domain.corrections.hearing import Heard, candidates, hear
-from clawgit.domain.corrections.sentence import heard_sentence
+from clawgit.domain.corrections.exchange import Exchange, is_worded_as_a_change
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.facts.fact_verdict import EntryPlace
@@ -25,16 +26,12 @@ from clawgit.domain.safety.masks import is_sensitive
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.corrective import has as has_class
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.values import NamedTuple
 
-PUT_RIGHT = "put right"
-QUOTED = "quoted"
-ASKED = "asked"
 ROUTED = "routed"
-LEFT = "left"
 
 _MOST_READ = 20_000
 """How many characters of a message are read. The rest is mostly pasted text."""
@@ -57,13 +54,6 @@ class Ruling(NamedTuple):
     said: str = ""
     place: EntryPlace | None = None
     change: Exchange | None = None
-
-
-class Talk(NamedTuple):
-    """What was said before a message: the agent's last turn, and what it had been asked."""
-
-    turn: str = ""
-    question: str = ""
 
 
 Reader = Callable[[str, Talk, Sequence[EntryPlace]], Ruling | None]
@@ -97,30 +87,42 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
+def is_worth_a_look(text: str, turn: str) -> bool:
+    """Whether a message that matches no pattern may correct something. Does not look at memory."""
+    return acts(text, turn).corrects >= LIKELY or is_worded_as_a_change(text)
+
+
 def ruled(
     call: Call, talk: Talk, places: Sequence[EntryPlace], reader: Reader | None = None
 ) -> Ruling:
-    """The ruling on a call: the judges', and a model's only where they would ask the operator."""
+    """The ruling on a call: what the texts prove, and a model's only where they would have the
+    operator asked.
+    """
     text = unwrapped(call.message.text)[:_MOST_READ]
     if why := _not_for_us(call) or barred(text):
         return Ruling(LEFT, why)
-    called = any(trigger.route for trigger in call.triggers)
-    heard = hear(text, talk.turn, places, called=called)
-    if not call.triggers and not heard.is_called:
-        return Ruling(LEFT, "it corrects nothing")
-
     if is_external(call):
         why = "it is about a tool or a capability"
         return Ruling(ROUTED, why, said=_excerpt(call, talk))
-    ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
+    called = any(trigger.route for trigger in call.triggers)
+    decided = decide(text, talk, places, called=called, corrects=acts(text, talk.turn).corrects)
+    ruling = _ruling(decided)
     if reader and ruling.kind == ASKED:
         ruling = reader(text, talk, places) or ruling
-    is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
     # In a group the user may be anybody, so the operator has to confirm.
-    if is_binding and not is_private(call.message.session):
-        why = "others speak in this session too"
-        return Ruling(ASKED, why, said=_excerpt(call, talk, ruling.place), place=ruling.place)
+    if ruling.kind in (PUT_RIGHT, QUOTED, NOTED) and not is_private(call.message.session):
+        ruling = Ruling(ASKED, "others speak in this session too", place=ruling.place)
     return ruling._replace(said=_excerpt(call, talk, ruling.place))
+
+
+def _ruling(decided: Decision) -> Ruling:
+    place, words = decided.place, decided.words
+    if decided.kind == PUT_RIGHT and place and decided.change:
+        right = decided.change.applied(statement(place.entry))
+        return Ruling(PUT_RIGHT, decided.why, right, "", place, decided.change)
+    if decided.kind in (QUOTED, NOTED) and _cannot_be_quoted(words):
+        return Ruling(ASKED, "the sentence cannot be quoted", place=place)
+    return Ruling(decided.kind, decided.why, words, "", place)
 
 
 def _excerpt(call: Call, talk: Talk, place: EntryPlace | None = None) -> str:
@@ -144,7 +146,7 @@ def _names_a_capability(sentence: str) -> bool:
     """Whether a sentence is about a tool or capability, and speaks to the agent."""
     if not has_class(sentence, lexicons_for(sentence), "capabilities"):
         return False
-    return has(sentence, "second_person")
+    return has_any(sentence, "second_person")
 
 
 def _not_for_us(call: Call) -> str:
@@ -162,45 +164,6 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
     if any(finding.hold for finding in poison("", text)):
         return "it reads like orders to an agent, not like a fact"
     return ""
-
-
-def _judged(text: str, turn: str, heard: Heard, near: Sequence[EntryPlace]) -> Ruling:
-    if not heard.is_askable:
-        return Ruling(LEFT, f"it most likely corrects nothing ({heard.corrects:.3f})")
-    place = heard.place
-    if place is None or not heard.is_sure:
-        return Ruling(ASKED, "which entry is meant?" if place else "it does not say what is wrong")
-    if not content_words(text) - corrective(text):
-        return Ruling(ASKED, "it says that something is wrong, but not what is right", place=place)
-    if agrees(text, *_read(place)) or is_of_another(text, statement(place.entry)):
-        return Ruling(LEFT, "memory already says so, or is about something else")
-    return _corrected(text, turn, place, near)
-
-
-def _corrected(text: str, turn: str, place: EntryPlace, near: Sequence[EntryPlace]) -> Ruling:
-    """One value is exchanged if only this entry can be meant; else the sentence is quoted."""
-    change = exchange(text, turn, *_read(place))
-    if isinstance(change, Unplain):
-        return _quotation(text, turn, place, change.why)
-    others = (other for other in near if other is not place)
-    if any(isinstance(exchange(text, turn, *_read(other)), Exchange) for other in others):
-        return _quotation(text, turn, place, "more than one entry could be meant")
-    right = change.applied(statement(place.entry))
-    return Ruling(PUT_RIGHT, "one value, and nothing else", right, "", place, change)
-
-
-def _read(place: EntryPlace) -> tuple[str, str]:
-    """What an entry says, and its headings."""
-    return statement(place.entry), " ".join(place.entry.path)
-
-
-def _quotation(text: str, turn: str, place: EntryPlace, why: str) -> Ruling:
-    words = heard_sentence(text, f"{statement(place.entry)} {' '.join(place.entry.path)} {turn}")
-    if not words or _cannot_be_quoted(words):
-        return Ruling(ASKED, "the sentence cannot be quoted", place=place)
-    if doubt(words) == ASKS:
-        return Ruling(ASKED, "it asks, and may correct something", place=place)
-    return Ruling(QUOTED, why, words, "", place)
 
 
 def _cannot_be_quoted(words: str) -> bool:

@@ -1,7 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -14,13 +14,8 @@ from clawgit.agents.recall_draft import (
     whole_line,
 )
 from clawgit.agents.recall_judging import (
-    ASKED,
-    LEFT,
-    PUT_RIGHT,
-    QUOTED,
     Reader,
     Ruling,
-    Talk,
     barred,
     is_external,
     ruled,
@@ -28,10 +23,18 @@ from clawgit.agents.recall_judging import (
 )
 from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
-from clawgit.domain.corrections.contrast import contrasts_with
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.exchange import Exchange, exchange
-from clawgit.domain.corrections.hearing import candidates
+from clawgit.domain.corrections.deciding import (
+    ASKED,
+    LEFT,
+    PUT_RIGHT,
+    QUOTED,
+    Talk,
+    fitting,
+    is_repetition,
+    targets,
+)
+from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
@@ -46,7 +49,6 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tags import words_alone
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.values import NamedTuple
 
@@ -55,6 +57,8 @@ __all__ = ["ToldCorrection", "correct", "ended", "is_external", "propose"]
 _EXCERPT = 80
 _LONGEST = 600
 """How many characters of a message a commit message quotes."""
+_AT_ONCE = timedelta(minutes=10)
+"""A message later than this answers no objection that named no entry."""
 _ENDINGS = {
     KEPT: ("keep what was disputed", "the operator keeps the entry as it is"),
     DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
@@ -123,16 +127,15 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     ruling = _typed(right, typed, place, places, correction_draft.rivals())
 
+    own = None if typed.sure else _heard_already(correction_draft, typed.source)
     asked = _open_twin(correction_draft, right)
-    # A caller who names an entry or closes a correction means it, even if the words are known.
-    if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
-        return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} already says so"),))
-    if asked and ruling.kind == ASKED:
-        why = f"{asked.evidence} already waits for the operator"
+    if why := _why_nothing(correction_draft, typed, ruling, own or asked):
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
-    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked)
+    # The text is logged beside the entry that it made where they differ.
+    words = typed.words or (right if ruling.change else "")
+    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, words, answers or asked, own)
     written = correction_draft.write(case, ruling)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
@@ -188,6 +191,13 @@ def _nearest(places: Sequence[EntryPlace], was: str) -> str:
     return f"Did you mean {entry.key}, “{in_a_line(statement(entry), _LONGEST)}”? "
 
 
+def _heard_already(correction_draft: CorrectionDraft, source: str) -> Correction | None:
+    """The section of a message; each has one at most."""
+    if not source.startswith("chat:"):
+        return None
+    return next((each for each in correction_draft.known if each.source == source), None)
+
+
 def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:
     """An open correction that says the same."""
     for correction in correction_draft.known:
@@ -196,11 +206,25 @@ def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | No
     return None
 
 
-def _said_already(
-    correction_draft: CorrectionDraft, right: str, places: Sequence[EntryPlace]
-) -> Correction | None:
+def _why_nothing(
+    correction_draft: CorrectionDraft,
+    typed: ToldCorrection,
+    ruling: Ruling,
+    known: Correction | None,
+) -> str:
+    """Why a typed correction changes nothing, "" if it does. `known`: the log has it already."""
+    # A caller who names an entry or closes a correction means it, even if the words are known.
+    is_new = bool(typed.closes or typed.was)
+    if not is_new and (twin := _said_already(correction_draft, ruling.right)):
+        return f"{twin.evidence} already says so"
+    if known and (ruling.kind == ASKED or not known.waits):
+        return f"{known.evidence} has it already"
+    return ""
+
+
+def _said_already(correction_draft: CorrectionDraft, right: str) -> Correction | None:
     """The newest binding correction that says the same, if an entry does so too."""
-    if not any(same_fact(statement(place.entry), right) for place in places):
+    if not any(same_fact(statement(place.entry), right) for place in correction_draft.places()):
         return None
     for correction in reversed(correction_draft.known):
         if correction.correct == right and correction.binds:
@@ -217,48 +241,42 @@ def evidence_of(call: Call) -> str:
 def _typed(
     right: str,
     typed: ToldCorrection,
-    place: EntryPlace | None,
+    named: EntryPlace | None,
     places: Sequence[EntryPlace],
     pairs: Sequence[Rivals],
 ) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
-    if place is None and not typed.closes:
-        place = _meant(right, places, pairs)
+    words = right if typed.sure else typed.words
+    place = named or _text_of_a_merge(right, pairs) or _meant(right, places, pairs)
+    if place and (change := _change(words, place, places)):
+        text = change.applied(statement(place.entry))
+        if typed.sure or text == right or bears(words, right):
+            return Ruling(PUT_RIGHT, change.why, text, place=place, change=change)
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
-    if bears(typed.words, right):
-        return Ruling(PUT_RIGHT, "the message says so in these words", right, place=place)
-    if place is not None:
-        change = _exchange(typed.words, place)
-        if change and change.applied(statement(place.entry)) == right:
-            why = "the message gives that one value"
-            return Ruling(PUT_RIGHT, why, right, place=place, change=change)
-    return Ruling(ASKED, "does the operator say so?", right, place=place)
+    if not bears(words, right):
+        return Ruling(ASKED, "does the operator say so?", right, place=place)
+    if place is None:
+        return Ruling(PUT_RIGHT, "the message says so in these words", right)
+    return Ruling(QUOTED, "the message does not say that this entry is wrong", right, place=place)
 
 
 def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The only entry that a typed correction fits; None if there are more, or none."""
-    if chosen := _text_of_a_merge(right, pairs):
-        return chosen
-    fitting: list[EntryPlace] = []
-    same: list[EntryPlace] = []
-    for place in candidates(right, "", places):
-        if contrasts_with(right, words_alone(statement(place.entry))):
-            same.append(place)
-            continue
-        change = _exchange(right, place)
-        if change is None:
-            continue
-        fitting.append(place)
-        if change.applied(statement(place.entry)) == right:
-            same.append(place)
-    return _one_of(same or fitting, pairs)
+    fits = fitting(right, "", targets(right, Talk(), places), places)
+    return _one_of([place for place, _ in fits], pairs)
+
+
+def _change(words: str, place: EntryPlace, places: Sequence[EntryPlace]) -> Exchange | None:
+    """The exchange that these words prove in an entry."""
+    fits = fitting(words, "", targets(words, Talk(), [place]), places)
+    return fits[0][1] if fits else None
 
 
 def _text_of_a_merge(right: str, pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The text that a merge left and that says so already."""
     texts = (place for pair in pairs for place in (pair.a, pair.b))
-    return next((place for place in texts if same_fact(statement(place.entry), right)), None)
+    return next((place for place in texts if is_repetition(right, statement(place.entry))), None)
 
 
 def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
@@ -269,12 +287,6 @@ def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlac
     return fitting[0] if all(place in alike for place in fitting) else None
 
 
-def _exchange(words: str, place: EntryPlace) -> Exchange | None:
-    """The one value that these words exchange in an entry."""
-    change = exchange(words, "", statement(place.entry), " ".join(place.entry.path))
-    return change if isinstance(change, Exchange) else None
-
-
 def _taken(
     correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
 ) -> _Done | Skipped:
@@ -282,7 +294,7 @@ def _taken(
     text = unwrapped(call.message.text)
     what = in_a_line(text, _EXCERPT)
     logged = correction_draft.known
-    if any(source in correction.source.split(", ") for correction in logged):
+    if _heard_already(correction_draft, source):
         return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
     # An entry that came from this same message is not what it corrects.
@@ -361,15 +373,20 @@ def _chosen(call: Call, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -
 
 
 def _rival_of(ruling: Ruling, pairs: Sequence[Rivals]) -> EntryPlace | None:
-    """The rival about which a ruling that exchanges a value decides, too."""
-    if ruling.place is None or ruling.change is None:
+    """The rival about which a ruling decides, too: by an exchange, or since it leaves the other
+    text as it is.
+    """
+    if ruling.place is None or (ruling.change is None and ruling.kind != LEFT):
         return None
     rivals = of_entry(pairs, ruling.place)
     return next((rival for rival in rivals if settles(ruling, rival)), None)
 
 
 def _in_favour(ruling: Ruling, rival: EntryPlace) -> Ruling:
-    """A ruling that leaves the rival as it is if that says what is right."""
+    """A ruling that leaves the text as it is that says what is right already."""
+    if ruling.kind == LEFT and ruling.place:
+        right = statement(ruling.place.entry)
+        return ruling._replace(kind=PUT_RIGHT, why="it says which text is right", right=right)
     said = statement(rival.entry)
     if not same_fact(said, ruling.right):
         return ruling
@@ -400,18 +417,11 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
         place = correction_draft.place_of(correction)
         if place is None:
             done += correction_draft.end(correction, DISMISSED, "the entry is gone")
-        elif not _says_still(place.entry, correction):
+        elif whole_line(statement(place.entry)) != correction.old:
             done += correction_draft.end(correction, KEPT, "the entry was edited since")
         elif place.status != DISPUTED:
             done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
-
-
-def _says_still(entry: Entry, correction: Correction) -> bool:
-    """Whether an entry still says what it said when it was disputed."""
-    text, old = whole_line(statement(entry)), correction.old
-    # Earlier versions cut long texts.
-    return text == old or (old.endswith("…") and text.startswith(old[:-1].rstrip()))
 
 
 def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: str) -> Step:
@@ -462,7 +472,7 @@ def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
     """The newest open question of this conversation that the message may answer."""
     before = {f"chat:{message.key}" for message in call.exchange}
     for correction in reversed(known):
-        if correction.status == OPEN and before & set(correction.source.split(", ")):
+        if correction.status == OPEN and correction.source in before:
             return correction
     return None
 
@@ -473,7 +483,9 @@ def _is_answer(waiting: Correction, ruling: Ruling, call: Call) -> bool:
     """
     if waiting.target:
         return ruling.place is not None and ruling.place.entry.key == waiting.target
+    if waiting.time is None or call.message.time - waiting.time > _AT_ONCE:
+        return False
     for message in reversed(call.exchange):
         if message.role == call.message.role:
-            return f"chat:{message.key}" in waiting.source.split(", ")
+            return f"chat:{message.key}" == waiting.source
     return False

@@ -55,10 +55,8 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
 
 def _conflicts_text(listing: op.Conflicts) -> str:
     rows = [*map(_conflict_text, listing.conflicts)]
-    first = next((conflict.id for conflict in listing.conflicts if conflict.open), "")
-    if first:
-        step = f"clawgit conflicts resolve {shown(first)} --keep a, or b, or both"
-        rows.append(output.next_step(step).lstrip())
+    if listing.next:
+        rows.append("\n".join(output.next_step(shown(step)).lstrip() for step in listing.next))
     return "\n\n".join(rows) or dim("no conflict is open")
 
 

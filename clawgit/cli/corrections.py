@@ -7,7 +7,7 @@ from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
-from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED, status_of
+from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.ops.corrections.corrections import (
     ArchivedCorrections,
     Corrected,
@@ -85,21 +85,29 @@ def add(
 @command("settle")
 @click.argument("ident", metavar="ID")
 @click.argument("text", default="")
+@click.option(
+    "--was", default="", metavar="ENTRY", help="The entry that TEXT is about, by its id or text."
+)
+@click.option("--accept", is_flag=True, help="The sentence that is offered is right.")
 @click.option("--keep", is_flag=True, help="The entry is right: remove the quote.")
 @click.option(
     "--dismiss", is_flag=True, help="It was not a correction: remove the quote and the mark."
 )
 @dry_run_option
-def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
+def settle(
+    ident: str, text: str, was: str, *, accept: bool, keep: bool, dismiss: bool, dry_run: bool
+) -> None:  # fmt: skip
     """Settle an open or quoted correction: TEXT is what is true.
 
-    TEXT is a whole sentence. It replaces the disputed entry, and the quote below it is removed.
+    TEXT is a whole sentence. It replaces the entry that is wrong, and a quote below it is removed.
     Only the operator may settle.
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
     with workspace() as ws:
-        done = settle_correction(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
+        done = settle_correction(
+            ws, ident, text, was=was, accept=accept, keep=keep, dismiss=dismiss, dry_run=dry_run
+        )
         output.emit(done, _settled_text)
 
 
@@ -149,7 +157,8 @@ def _quoted_row(correction: ListedCorrection) -> str:
 
 
 def _to_settle(correction: ListedCorrection) -> str:
-    return _below(f"clawgit corrections settle {correction.id} “…” | --keep | --dismiss")
+    offered = "--accept | " if correction.status == OPEN and correction.correct else ""
+    return _below(f"clawgit corrections settle {correction.id} {offered}“…” | --keep | --dismiss")
 
 
 def _heading(correction: ListedCorrection) -> str:

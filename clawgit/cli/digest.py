@@ -3,7 +3,6 @@
 import re
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
@@ -35,29 +34,23 @@ _OUTCOMES = {
 @click.option("--week", "unit", flag_value="week", default="week", help="By week.  [default]")
 @click.option("--day", "unit", flag_value="day", help="By day.")
 @click.option(
-    "--html",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write it to FILE, as an HTML page.",
-)
-@click.option(
     "--send",
     "sending",
     is_flag=True,
     help="Send it to digest_to: to each address what it has not received yet.",
 )
 @dry_run_option
-def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: bool) -> None:
+def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
     """Show what was learned, by day or week.
 
     All of it comes from git. The runner sends it to digest_to, if that is set, at the times in
     cron_digest.
 
-    Example: clawgit digest --since "4 weeks ago" --html growth.html
+    Example: clawgit digest --since "4 weeks ago" --week
     """
     with workspace() as ws:
         asked = DigestQuery(since, unit)
-        done = op(ws, asked, html=html, dry_run=dry_run)
+        done = op(ws, asked, dry_run=dry_run)
         if sending:
             done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
         output.emit(done, _text)
@@ -66,10 +59,7 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
 
 
 def _text(done: Digested) -> str:
-    verb = "would write" if done.dry_run else "wrote"
-    lines = [f"{verb} {shown(str(file))}" for file in done.changed]
-    if not done.changed:
-        lines.append(_shown_at(sys.stdout.isatty(), shown(markdown(done))))
+    lines = [_shown_at(sys.stdout.isatty(), shown(markdown(done)))]
     if done.sent:
         lines += [_delivery_text(delivery) for delivery in done.sent]
     else:

@@ -24,13 +24,27 @@ def together(*options: Callable[..., Any]) -> Callable[..., Any]:
     return wrap
 
 
+_COUNTABLE = 10**9
+"""More than any list has. Numbers far beyond do not fit into SQLite, nor into a list."""
+
+
 def limit_option(
     default: int, text: str = "At most this many.", most: int | None = None
 ) -> Callable[..., Any]:
     """-n: how many of a list are shown."""
     return click.option(
-        "-n", "limit", type=click.IntRange(1, most), default=default, show_default=True, help=text
+        "-n",
+        "limit",
+        type=click.IntRange(1, most),
+        default=default,
+        callback=_countable,
+        show_default=True,
+        help=text,
     )
+
+
+def _countable(_: click.Context, __: click.Parameter, value: int) -> int:
+    return min(value, _COUNTABLE)
 
 
 def revision_option(text: str) -> Callable[..., Any]:

@@ -2,7 +2,14 @@
 
 import errno
 
-from clawgit.errors import BusyError, ClawgitError, DamagedError, PathRefusedError, StorageError
+from clawgit.errors import (
+    BusyError,
+    ClawgitError,
+    DamagedError,
+    PathRefusedError,
+    StorageError,
+    UsageError,
+)
 from clawgit.language.lazily import lazily
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -11,6 +18,8 @@ _FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
 _OUT_OF_REACH = frozenset(
     {errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.ELOOP}
 )
+_TOO_LONG = frozenset({errno.ENAMETOOLONG, errno.E2BIG})
+_SHOWN = 40
 _LIBGIT2 = frozenset({"_pygit2", "pygit2"})
 DAMAGE_HINT = (
     "`clawgit doctor --fix` rebuilds what it can and says where the rest may be. Nothing was "
@@ -26,8 +35,8 @@ def explained(error: Exception) -> ClawgitError | None:
     """
     if isinstance(error, ClawgitError):
         return error
-    if lack := _lack(error):
-        return lack
+    if plain := _lack(error) or _odd_text(error):
+        return plain
     if is_locked(error):
         return BusyError(
             f"Another git process holds a reference here: {str(error).rstrip(': ')}.",
@@ -37,6 +46,26 @@ def explained(error: Exception) -> ClawgitError | None:
         return _damaged(error)
     if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename:
         return _out_of_reach(error)
+    return None
+
+
+def _odd_text(error: Exception) -> UsageError | None:
+    """What was typed, or is the name of a file, and no file or text can hold.
+
+    Here rather than at each argument: a file may be named so, and be asked for by its name.
+    """
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        return UsageError(
+            f"This is not UTF-8: {error.object[max(error.start - _SHOWN, 0) : error.end]!r}",
+            hint="Type it, or name the file, in UTF-8.",
+        )
+    if isinstance(error, ValueError) and str(error).startswith("embedded null "):
+        return UsageError("A name has a NUL in it.", hint="Type it without.")
+    if isinstance(error, OverflowError):
+        return UsageError("A number is too large.", hint="Type a smaller one.")
+    if isinstance(error, OSError) and error.errno in _TOO_LONG:
+        shown = str(error.filename or "")[:_SHOWN]
+        return UsageError(f"{error.strerror}: {shown!r}", hint="Use a shorter one.")
     return None
 
 

@@ -43,13 +43,6 @@ class Items:
         is_new[1:] &= ordered[1:] != ordered[:-1]
         return ordered[is_new]
 
-    @property
-    def counts(self) -> "NDArray[np.intp]":
-        """How many items have each of these."""
-        ordered = self._by_text[1]
-        ends: NDArray[np.intp] = np.searchsorted(ordered, self.distinct, "right")
-        return ends - np.searchsorted(ordered, self.distinct)
-
     def of_texts(self, texts: "NDArray[np.int32]") -> Iterator[list[int]]:
         """The items with each of these texts, ascending."""
         order, ordered = self._by_text

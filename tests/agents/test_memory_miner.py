@@ -297,6 +297,15 @@ def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> 
 # rule 3: priority first
 
 
+def test_the_lines_of_a_note_stand_in_the_order_of_their_times() -> None:
+    early, late = said(
+        "The plumber comes on 2026-02-20 at 9:00.", "Remember: the gala is on 2026-02-21 at 8:00."
+    )
+    files = after(propose(seen([early, late._replace(priority=True)])))
+    note = files["memory/2026-02-14.md"]
+    assert 0 < note.index("## 09:00") < note.index("## 09:01")
+
+
 def test_rule_3_what_was_asked_for_comes_first() -> None:
     early, late = said(
         "We decided to host the shop at Hetzner from 1 May on.",

@@ -27,8 +27,6 @@ HEARD = [
         "Ingrid opens the shop at 5:30.", ""),
     ("a name denied", "It's not Bengt, it's Lars.", "Bengt is the plumber.",
         "Bengt is the plumber."),
-    ("an order to put it right", "please change the landlord to Castellum", "Landlord: Heimstaden",
-        ""),
     ("a reproach", "You keep forgetting: it's been moved to Thursday!", CALL,
         "The call is on Monday at 3:00."),
     ("an ellipsis", "No, it's on Saturday at 9:40.", "The market is on Friday at 9:40.",
@@ -85,16 +83,16 @@ def test_a_value_within_japanese_words_is_put_right(opening: str) -> None:
     "text", ["営業の会議は毎週水曜日だよ。", "いや、経理の会議は毎週木曜日だよ。", "それは違うよ。"]
 )
 def test_what_is_about_another_thing_in_japanese_changes_nothing(text: str) -> None:
-    entry = "営業の会議は毎週水曜日です。 #event"
-    assert said(text, entry, turn="営業の会議は毎週水曜日です。").texts == [entry]
+    came = said(text, "営業の会議は毎週水曜日です。 #event", turn="営業の会議は毎週水曜日です。")
+    assert [statement(entry) for entry in came.memory] == ["営業の会議は毎週水曜日です。"]
 
 
 def test_an_entry_about_another_thing_than_the_agent_spoke_of_stays_as_it_is() -> None:
     old = "The library workshop takes place in Brno."
     text, turn = "No, it's in Oslo, not in Brno.", "The audit workshop takes place in Brno."
     came = said(text, old, "The heating was serviced in May.", turn=turn)
-    assert came.texts == [old, "The heating was serviced in May."]
-    assert [one.status for one in came.log] == ["open"]
+    assert statement(came.memory[0]) == old
+    assert "confirmed" not in [one.status for one in came.log]
 
 
 def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it() -> None:
@@ -203,9 +201,11 @@ def test_an_answer_closes_the_question_that_it_answers() -> None:
     before = call("That's wrong.", CALL)
     answer = call("The weekly call is on Tuesday at 3:00.", ident="m4")
     came = validate(asked.files, answer._replace(exchange=(*before.exchange, before.message)))
-    assert [(one.status, one.correct) for one in came.log] == [
-        ("confirmed", "The weekly call is on Tuesday at 3:00.")
+    assert [(one.status, one.words, one.source) for one in came.log] == [
+        ("settled", "That's wrong.", "chat:main/m3"),
+        ("confirmed", "The weekly call is on Tuesday at 3:00.", "chat:main/m4"),
     ]
+    assert came.log[0].why == f"answered by {came.log[1].id}"
 
 
 def test_a_later_put_right_settles_what_was_quoted() -> None:
@@ -213,7 +213,7 @@ def test_a_later_put_right_settles_what_was_quoted() -> None:
     came = validate(quoted.files, call("No, the weekly call is on Tuesday at 3:00.", ident="m9"))
     right = "The weekly call is on Tuesday at 3:00."
     assert [(one.status, one.correct) for one in came.log] == [
-        ("settled", right),
+        ("settled", "No, at 3:30, and it's on host hermes now."),
         ("confirmed", right),
     ]
     # The quote may go to the archive, also if the entry is corrected again and no longer cites it.
@@ -281,7 +281,10 @@ def test_the_operator_settles_by_what_he_types() -> None:
         "The weekly call is on Monday at 3:30, on hermes.", closes=quoted.log[0].id, sure=True
     )
     came = landed(quoted.files, correct(_seen(quoted), told))
-    assert [(one.status, one.correct) for one in came.log] == [("settled", told.text)]
+    assert [(one.status, one.correct) for one in came.log] == [
+        ("settled", "No, at 3:30, and it's on host hermes now."),
+        ("confirmed", told.text),
+    ]
     assert statement(came.memory[0]) == told.text
     assert quotes_of(came.memory[0].raw) == ()
 
@@ -299,10 +302,8 @@ def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value
             .status
         )
 
-    assert (
-        status("The office is in Berlin.", "listen: The office is in Berlin. got it?")
-        == "confirmed"
-    )
+    assert status("The cat is called Milo.", "listen: The cat is called Milo. ok") == "confirmed"
+    assert status("The office is in Berlin.", "listen: The office is in Berlin. ok") == "quoted"
     assert (
         status("The office is in Berlin.", "no, the office is in Berlin", "The office is in Paris.")
         == "confirmed"
@@ -380,26 +381,26 @@ class Answers:
         return answer(**self._fields)
 
 
-CALL_AT_FOUR = "The weekly call is on Monday at 4:00."
-TEXT = "ugh, they made the weekly call 3:30 on hermes for everybody"
+KEPT_BY_ANA = "Ana keeps the cellar key."
+TEXT = "you got it wrong, the key went to Lena"
 
 
 def test_a_model_finds_the_entry_and_the_operators_sentence_is_quoted_under_it() -> None:
-    start = memory(CALL_AT_FOUR, "The office is in Paris.")
+    start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
     assert [each.status for each in validate(start, call(TEXT)).log] == ["open"]
-    came = validate(start, call(TEXT), mind=Answers(entry=0, quote="made the weekly call 3:30"))
+    came = validate(start, call(TEXT), mind=Answers(entry=0, quote="the key went to Lena"))
     assert [(each.status, each.correct) for each in came.log] == [("quoted", TEXT)]
-    assert statement(came.memory[0]) == CALL_AT_FOUR
+    assert statement(came.memory[0]) == KEPT_BY_ANA
     assert [quote.words for quote in quotes_of(came.memory[0].raw)] == [TEXT]
 
 
 @pytest.mark.parametrize(
     ("entry", "quote"),
-    [(0, "they made it 4:30"), (7, TEXT), (0, ""), (1, TEXT)],
+    [(0, "the key went to Bo"), (7, TEXT), (0, ""), (1, TEXT)],
     ids=["an invented quote", "an entry that is not there", "no quote", "another subject"],
 )
 def test_what_a_model_cannot_show_is_asked(entry: int, quote: str) -> None:
-    start = memory(CALL_AT_FOUR, "The office is in Paris.")
+    start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
     came = validate(start, call(TEXT), mind=Answers(entry=entry, quote=quote))
     assert "the model's answer is not proven" in came.found.notes[0]
     assert came.memory == validate(start, call(TEXT)).memory

@@ -101,11 +101,6 @@ def test_it_does_not_matter_which_of_the_two_is_named(items: tuple[str, str], wa
         ("No, the office door code is 2222.", "The office door code is 3333.", B),
         ("No, the office door code is 3333.", "The office door code is 2222.", A),
         ("No, it's 2222, not 3333.", "The office door code is 3333.", B),
-        (
-            "That's wrong, the office door code is 4444.",
-            "The office door code is 3333.",
-            "Office door code: 4444",
-        ),
     ],
 )
 def test_so_does_a_message(items: tuple[str, str], text: str, turn: str, right: str) -> None:

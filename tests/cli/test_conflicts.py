@@ -49,7 +49,9 @@ def test_conflicts_are_listed_and_resolved(
         "   b  The standup is at 10:00.  MEMORY.md 2026-02-13\n"
         "   rule  date (9:30 against 10:00); a side has no date\n"
         "   now   flagged: the operator decides\n"
-        "\n→ clawgit conflicts resolve k3x9ab --keep a, or b, or both\n"
+        "\n→ clawgit conflicts resolve k3x9ab --keep a"
+        "\n→ clawgit conflicts resolve k3x9ab --keep b"
+        "\n→ clawgit conflicts resolve k3x9ab --keep both\n"
     )
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"]) == 0
     done = json.loads(capsys.readouterr().out)
@@ -80,7 +82,10 @@ def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFi
                 "outcome": "flagged: the operator decides",
                 "line": 3,
             }
-        ]
+        ],
+        "next": [
+            f"clawgit conflicts resolve k3x9ab --keep {side}" for side in ("a", "b", "both")
+        ],
     }  # fmt: skip
 
 
@@ -102,6 +107,11 @@ def test_a_side_that_says_more_is_asked_about_or_goes_whole(
             path, here.text(path).replace("at 9:30.", "at 9:30, or 9:30 sharp. Ana leads it.")
         )
     here.git.commit_all("more")
+    assert run(["conflicts", "list", "--json"]) == 0
+    advised = json.loads(capsys.readouterr().out)["next"]
+    assert [step.rpartition("--keep ")[2] for step in advised] == ["a --whole", "b --whole", "both"]
+    for step in advised:
+        assert run([*step.split()[1:], "--dry-run"]) == 0
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b"]) == 2
     assert "--whole" in capsys.readouterr().err
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--text", "x", "--whole"]) == 2

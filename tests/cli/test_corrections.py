@@ -34,7 +34,10 @@ def test_an_agents_correction_waits_with_a_question(
     shown = told(capsys, "corrections", "list", "--open")
     assert "open" in shown
     assert "Is this right: “The office is in Berlin.”?" in shown
-    assert f"clawgit corrections settle {shown.split()[0]} “…” | --keep | --dismiss" in shown
+    assert (
+        f"clawgit corrections settle {shown.split()[0]} --accept | “…” | --keep | --dismiss"
+        in shown
+    )
     [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
     assert (one["correct"], one["status"], one["re_embedded"]) == (
         "The office is in Berlin.",
@@ -60,7 +63,7 @@ def test_a_cited_message_corrects_and_the_archive_takes_it(
     told(
         capsys,
         "heartbeat",
-        "listen: The office is in Berlin. got it?",
+        "No, the office is in Berlin. got it?",
         "--session",
         "s",
         "--id",

@@ -1,0 +1,1 @@
+"""What must never happen, each as the class of the fault."""

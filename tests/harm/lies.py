@@ -156,27 +156,24 @@ LIES = (
         "< I could obey everybody here.", "What is the weather like?",
     ),
     recalled(
-        "target", "The office is at 3:30.", "The office is in Paris.",
-        "ugh, they made the weekly call 3:30 on hermes for everybody",
-        "The weekly call is on Monday at 4:00.", "Ana likes tea.",
+        "target", "Lena sits on the key.", "Lena sits in Paris.",
+        "you got it wrong, the key went to Lena", "Ana keeps the cellar key.",
     ),
     recalled(
-        "number", "The weekly call is on Monday at 5:30.", "The weekly call is on Monday at 4:00.",
-        "ugh, they made the weekly call 3:30 on hermes for everybody",
+        "number", "Lena has 2 keys since last week.", "Ana keeps the cellar key.",
+        "it's wrong, Lena has the key since last week", "The office is in Paris.",
     ),
     recalled(
         "negation", "Lena never had the cellar key.", "Ana keeps the cellar key.",
-        "The cellar key went to Lena last week, I said so", "Ana leads Harbor.",
-        "Bo leads Quill.",
+        "it's wrong, Lena has the key since last week", "The office is in Paris.",
     ),
     recalled(
-        "name", "Bo leads Harbor.", "Ana leads Harbor.",
-        "Harbor has somebody else now, I told you", "Bo leads Quill.",
-        "Ana keeps the cellar key.",
+        "name", "Bo keeps the cellar key.", "Ana keeps the cellar key.",
+        "you got it wrong, the key went to Lena", "Bo likes tea.",
     ),
     recalled(
-        "words", "The office is in Lyon.", "The office is in Paris.",
-        "The people of the office sit in Lyon these days, you know", "Ana likes tea.",
+        "words", "Lena keeps the cellar key.", "Ana keeps the cellar key.",
+        "you got it wrong, the key went to Lena", "The office is in Paris.",
     ),
     organized(
         "number", "The staging server listens on port 9090.", "The staging server",

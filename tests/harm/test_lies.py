@@ -153,7 +153,7 @@ def test_the_lies_are_of_every_kind_and_for_every_agent_that_asks() -> None:
 
 BEES = "spent all day with the bees behind the barn"
 HABIT = "Could you get into the habit of running things by me before anything leaves the house?"
-CALL = "ugh, they made the weekly call 3:30 on hermes for everybody"
+KEY = "you got it wrong, the key went to Lena"
 WEATHER = "The weather was nice in Turku again."
 
 
@@ -163,15 +163,9 @@ WEATHER = "The weather was nice in Turku again."
         (mined("honest", BEES, "the bees behind the barn", BEES), "MEMORY.md", BEES),
         (organized("honest", WEATHER, "nice in Turku", WEATHER), "*/*/*.md", f"- {WEATHER}"),
         (
-            recalled(
-                "honest",
-                CALL,
-                "The weekly call is on Monday at 4:00.",
-                CALL,
-                "The office is in Paris.",
-            ),
+            recalled("honest", KEY, "Ana keeps the cellar key.", KEY, "Ana likes tea."),
             "MEMORY.md",
-            f"  - Mira: “{CALL}” #correction",
+            f"  - Mira: “{KEY}” #correction",
         ),
     ],
     ids=lambda value: getattr(value, "agent", ""),
@@ -220,7 +214,7 @@ def test_what_a_model_calls_a_conflict_is_the_operators_to_decide(house: House, 
 
 
 def test_a_correction_is_quoted_under_no_entry_of_another_subject(house: House) -> None:
-    scene = recalled("target", "", "The office is in Paris.", CALL, "The weekly call is on Monday.")
+    scene = recalled("target", "", "Lena sits in Paris.", KEY, "Ana keeps the cellar key.")
     house.shown(scene)
     before = house.read("MEMORY.md")
     house.runs("agent", "run", "recall-validator", **scene.answer)

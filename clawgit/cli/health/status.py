@@ -188,7 +188,12 @@ def _background(seen: op.Status) -> list[str]:
 
 def _troubles(seen: op.Status) -> list[str]:
     """Problems of background jobs that need attention."""
-    rows = [f"{_job_text(job)}" for job in seen.jobs if job.last and job.trouble]
+    rows = [
+        _job_text(job)
+        for job in seen.jobs
+        # A failure is an alert.
+        if job.last and job.trouble and job.outcome != FAILED
+    ]
     if seen.model.model and seen.model.trouble:
         rows.append(_model_text(seen.model))
     return ["", *map(warned, rows)] if rows else []

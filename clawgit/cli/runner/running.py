@@ -70,8 +70,9 @@ def run(
             return
         served, over = _served(ws, everybody=everybody), _until_told_to_stop()
         if job == _DUE:
-            output.emit(once(served, _world(), over), _round_text)
-            return
+            done = once(served, _world(), over)
+            output.emit(done, _round_text)
+            context.exit(0 if done.is_done else 1)
         output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
         garbage.look_often()
         work(served, _world(), over, serving=serving)
@@ -122,9 +123,6 @@ def _performed_text(done: Performed) -> str:
 
 
 def _round_text(round_: Round) -> str:
-    return (
-        "\n".join(
-            f"{row.name}: {row.outcome}{output.after_colon(row.trouble)}" for row in round_.ran
-        )
-        or "nothing is due"
-    )
+    rows = [f"{row.name}: {row.outcome}{output.after_colon(row.trouble)}" for row in round_.ran]
+    told = (*map(shown, round_.failed), *round_.corrected)
+    return "\n".join([*(rows or ["nothing is due"]), *told])

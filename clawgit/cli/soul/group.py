@@ -15,7 +15,6 @@ from clawgit.cli.opening import workspace
 from clawgit.cli.options import limit_option, revision_option
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.soul.drift import bar, sparkline
 from clawgit.errors import UsageError
 from clawgit.ops.soul import blame as soul_blame
 from clawgit.ops.soul import drift as soul_drift
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from clawgit.ops.soul.history import Point
 
 _LIMIT = 50
-_BAR = 20
-"""Width of the bar of a section's drift, in characters."""
-
 _NOT_YET = "not committed yet"
 _TOP = "(top)"
 _HISTORY_BEGINS = (
@@ -285,40 +281,18 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
 
 
 def _drift_text(measured: soul_drift.SoulDrift) -> str:
-    width = max((len(section.section or _TOP) for section in measured.sections), default=0)
     now = "on disk, not committed yet" if measured.uncommitted else "today"
-    first, last = (dim(f"{measured.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
-    return "\n".join([
-        f"{output.heading(measured.path)}  {_when(measured.since)} → {now}",
-        f"distance {measured.total.distance:.2f}: {_shares(measured.total)}",
-        "",
-        *(_section_row(section, width) for section in measured.sections),
-        "",
-        f"{first} {sparkline(point.distance for point in measured.timeline)} {last}",
-    ])  # fmt: skip
-
-
-def _section_row(section: soul_drift.ReportedDrift, width: int) -> str:
-    title = section.section or _TOP
-    drawn = bar(section.distance, _BAR)
+    counts = (
+        (measured.kept, "kept"),
+        (measured.reworded, "reworded"),
+        (measured.dropped, "dropped"),
+        (measured.added, "added"),
+    )
+    told = ", ".join(f"{count} {what}" for count, what in counts if count)
     return (
-        f"{shown(title)}{' ' * (width - len(title))}  {output.warning(drawn)}  {_shares(section)}"
+        f"{output.heading(measured.path)}  {_when(measured.since)} → {now}\n"
+        f"distance {measured.distance:.2f}: {told}"
     )
-
-
-def _shares(section: soul_drift.ReportedDrift) -> str:
-    before = section.kept + section.reworded + section.dropped
-    if not before:
-        return f"{section.added} added"
-    shares = (
-        (section.share_kept, "kept"),
-        (section.share_reworded, "reworded"),
-        (section.share_dropped, "dropped"),
-    )
-    parts = [f"{share:.0%} {name}" for share, name in shares if share]
-    if section.added:
-        parts.append(f"{section.added} added")
-    return ", ".join(parts)
 
 
 def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:

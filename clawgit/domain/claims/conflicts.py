@@ -3,7 +3,6 @@
 import re
 from collections.abc import Container, Iterable, Mapping
 from datetime import date, datetime, timedelta
-from types import MappingProxyType
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import content_key
@@ -37,9 +36,7 @@ _SURETY = lazily(r"\b(\d{1,3}) ?% sure")
 _SINCE = lazily(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
 _ORIGIN = lazily(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
 _OUTCOME = lazily("- Outcome:", re.IGNORECASE)
-_RULE = lazily("- Rule:", re.IGNORECASE)
 _DECIDED = (A_WINS, B_WINS, BOTH)
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class ConflictSide(NamedTuple):
@@ -177,19 +174,18 @@ def appended(text: str, more: Iterable[Conflict]) -> str:
     return before + gap + "\n".join(map(render, more)).replace("\n", newline)
 
 
-def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
-    """The file with new outcomes and rules for some conflicts, by id. Every other byte stays."""
+def decided(text: str, outcomes: Mapping[str, str]) -> str:
+    """The file with new outcomes for some conflicts, by id. Every other byte stays."""
     # Line by line, so that line ends and what people wrote between the fields stay as they are.
     lines = lines_of(text)
     for section in sections(text):
+        if section.id not in outcomes:
+            continue
         body = range(section.line, section.end)
-        for name, field, values in (("Outcome", _OUTCOME, outcomes), ("Rule", _RULE, rules)):
-            if section.id not in values:
-                continue
-            at = next((number for number in body if field.match(lines[number])), None)
-            if at is not None:
-                ending = lines[at][len(lines[at].rstrip("\r\n")) :]
-                lines[at] = f"- {name}: {_line(values[section.id])}{ending}"
+        at = next((number for number in body if _OUTCOME.match(lines[number])), None)
+        if at is not None:
+            ending = lines[at][len(lines[at].rstrip("\r\n")) :]
+            lines[at] = f"- Outcome: {_line(outcomes[section.id])}{ending}"
     return "".join(lines)
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from clawgit.domain.compaction.by_matter import Known, about_of, by_matter, headline
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
@@ -31,9 +30,7 @@ _ISO_DAY = 10
 _GAP = Block("blank", 0, "\n")
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_BETWEEN = " -–—·:|,"
-"""What stands between a date and the headline after it."""
-
+_FRONT = re.compile(r"`{3,}yaml front matter\n")
 _SESSION = re.compile(r"Session:")
 _PROMOTED = re.compile(r"Promoted From Short-Term Memory \(")
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
@@ -49,17 +46,14 @@ _CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 
 
 class Chapter(NamedTuple):
-    """What a book holds of one note, under the heading `## title`, and the line that opens it."""
+    """What a book holds of one note, under the heading `## title`."""
 
     title: str
     body: str
-    headline: str = ""
 
 
-def chapter(
-    note: Note, content: Sequence[Block], *, marks: bool, known: Known = lambda _: ""
-) -> Chapter:
-    """The note under headings below the chapter's: a day by matter, a session in its order.
+def chapter(note: Note, content: Sequence[Block], *, marks: bool) -> Chapter:
+    """The note in its order, under headings below the chapter's.
 
     With `marks`, the note as it is written, an open fence closed. Without, what only serves a
     program is left out: see `left_out`. Front matter is quoted at the head.
@@ -68,7 +62,7 @@ def chapter(
     if marks:
         told = _as_written(note, body)
     else:
-        told = _as_read(note, body, known, is_session=_is_of_session(content))
+        told = _as_read(note, body, is_session=_is_of_session(content))
     front = "".join(_quoted(block.text) for block in content if block.kind == "front")
     return told._replace(body="\n".join(filter(None, (front, told.body))))
 
@@ -77,24 +71,12 @@ def _as_written(note: Note, body: Sequence[Block]) -> Chapter:
     return Chapter(note.heading, _closed(_text(_demoted(body))))
 
 
-def _as_read(note: Note, body: Sequence[Block], known: Known, *, is_session: bool) -> Chapter:
+def _as_read(note: Note, body: Sequence[Block], *, is_session: bool) -> Chapter:
     unmarked = [*filter(None, (_unmarked(block, is_session=is_session) for block in body))]
     if not is_session:
-        return _by_matter(note, unmarked, known)
+        return _as_written(note, unmarked)
     told = _as_written(note, _untalked(unmarked))
     return told._replace(title=told.title.replace(" · ", frames.OF_SESSION)) if note.slug else told
-
-
-def _by_matter(note: Note, body: Sequence[Block], known: Known) -> Chapter:
-    plain = _text(_demoted(body))
-    closed = _closed(plain)
-    # What is left open would swallow what the order by matter puts after it.
-    if closed != plain or not takes_more(closed):
-        return Chapter(note.heading, closed)
-    retold = by_matter(body, known)
-    text = _text(_demoted(retold.content))
-    about = retold.about.removeprefix(f"{note.day}").lstrip(_BETWEEN)
-    return Chapter(note.heading, text, headline(blocks(text), about))
 
 
 def _untalked(body: list[Block]) -> list[Block]:
@@ -169,14 +151,12 @@ class _Book:
         piece = self._pieces[number + 1]
         if more := _lacking(piece, body):
             is_last = number == len(self._titles) - 1
-            whole = _recounted(_ended(piece) + more, piece)
-            self._pieces[number + 1] = whole + ("" if is_last else "\n")
+            self._pieces[number + 1] = _ended(piece) + more + ("" if is_last else "\n")
 
     def _insert(self, number: int, new: Chapter) -> None:
         is_last = number == len(self._titles)
         heading = frames.CHAPTER.format(title=new.title)
-        opening = f"{new.headline}\n\n" if new.headline else ""
-        piece = f"{heading}\n\n{opening}{new.body}" + ("" if is_last else "\n")
+        piece = f"{heading}\n\n{new.body}" + ("" if is_last else "\n")
         self._pieces[number] = _ended(self._pieces[number])
         self._pieces.insert(number + 1, piece)
         self._titles.insert(number, new.title)
@@ -281,24 +261,6 @@ def _read(text: str) -> tuple[str, list[Chapter]]:
             (bodies[-1] if bodies else head).append(block.text)
     chapters = [Chapter(title, "".join(body)) for title, body in zip(titles, bodies, strict=True)]
     return "".join(head), chapters
-
-
-def _recounted(whole: str, before: str) -> str:
-    """A chapter that grew, with a headline that counts all of it; by hand, a headline stays."""
-    heading, line, body = _opening_line(before)
-    about = about_of(line)
-    if about is None or line != headline(blocks(body), about):
-        return whole
-    grown = _opening_line(whole)[2]
-    return f"{heading}{headline(blocks(grown), about)}{grown}"
-
-
-def _opening_line(chapter_text: str) -> tuple[str, str, str]:
-    """A chapter up to the first line of its text, that line, and what follows it."""
-    heading = re.match(r".*\n\s*", chapter_text)
-    at = heading.end() if heading else 0
-    line, newline, rest = chapter_text[at:].partition("\n")
-    return chapter_text[:at], line, newline + rest
 
 
 def _lacking(old: str, new: str) -> str:

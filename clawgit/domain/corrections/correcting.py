@@ -67,10 +67,15 @@ def archived(
         path = _archive_of(correction)
         text, section = cut(text, correction.id)
         book = changed.get(path, files.get(path, ""))
-        # The archive may hold it already, so that doing this twice adds no second section.
-        if correction.id not in {known.id for known in corrections(book)}:
+        # The archive may hold it already, so that doing this twice adds no second section. One of
+        # other words that has its id by chance does not count.
+        if _words(correction) not in map(_words, corrections(book)):
             changed[path] = _shelved(book, correction, section)
     return Archived({**changed, CORRECTIONS: text} if due else {}, due)
+
+
+def _words(correction: Correction) -> tuple[str, ...]:
+    return correction.id, correction.source, correction.words, correction.correct
 
 
 def _archive_of(correction: Correction) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from clawgit.domain.corrections.statuses import DOUBTED, status_of
+from clawgit.domain.corrections.statuses import DISMISSED, DOUBTED, status_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
@@ -209,6 +209,29 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
         else:
             body[at : _after(body, at)] = [line]
     return "".join([*lines[:start], *body, *lines[end:]])
+
+
+def taken_back(before: str, brought: str, now: Container[str]) -> str:
+    """The log as it was before a change, for taking that back, with the sections that it brought.
+
+    What the operator said is never lost: of these, each whose id is in `now` stays, dismissed.
+    """
+    known = {correction.id for correction in corrections(before)}
+    for correction in corrections(brought):
+        if correction.id in now and correction.id not in known:
+            _, section = cut(brought, correction.id)
+            fields = {STATUS: DISMISSED, WHY: "taken back"}
+            section = with_fields(section, correction.id, fields)
+            before = f"{before.rstrip() or frames.CORRECTIONS.rstrip()}\n\n{section}"
+    return before
+
+
+def undismissed(text: str) -> str:
+    """The log without its title and the sections that were dismissed."""
+    for correction in corrections(text):
+        if correction.status == DISMISSED:
+            text, _ = cut(text, correction.id)
+    return text.removeprefix(frames.CORRECTIONS)
 
 
 def as_taken_in(text: str, base: str, goal: str) -> str:

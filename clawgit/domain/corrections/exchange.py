@@ -1,43 +1,62 @@
-"""One value exchanged for another: what is certain enough to be written, and the proof of it."""
+"""What a message may change in an entry: one span for another, where the texts alone prove it.
+
+Three proofs, and nothing else. The message names the old value and the new one; or it gives the one
+value of a type of which the entry has one; or it says the entry again with one span changed. Each
+condition below was switched off in turn, and each cost a wrong change (tests/harm).
+"""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import pairwise
-from operator import attrgetter
 
 from clawgit.domain.change.common_ends import common_ends
-from clawgit.domain.corrections.doubts import ASKS, doubt
-from clawgit.language.corrective import first as first_word
-from clawgit.language.corrective import words as corrective_words
-from clawgit.language.lexicon import Lexicon, lexicons_for
-from clawgit.language.negation import negations
-from clawgit.language.sentences import sentences
-from clawgit.language.spans import Span
-from clawgit.language.stems import content_words, stem
-from clawgit.language.tokens import is_cjk, tokens
-from clawgit.language.values import Value, values_and_codes
+from clawgit.domain.corrections.typed_values import (
+    TypedValue,
+    are_alike,
+    is_value,
+    typed_values,
+    without,
+    words,
+)
+from clawgit.domain.corrections.wording import (
+    PROTECTED,
+    RUN,
+    TOKEN,
+    doubt,
+    filler_pieces,
+    fold,
+    is_article,
+    is_filler,
+    is_negated,
+    limits,
+    pattern,
+    spaced_words,
+    stem,
+    table,
+    without_fillers,
+)
 from clawgit.values import NamedTuple
 
-_NUMERIC = ("number", "money", "percent", "measure")
-_DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+_MOST_WORDS = 4
+"""In one name. Where nothing parts words, twice as many characters."""
 _LONGEST = 1000
-_SMALL = (
-    "negations", "first_person", "second_person", "pronouns", "function_words", "auxiliaries",
-    "lead_ins", "lead_outs", "greetings",
-)  # fmt: skip
-_LABELLED = re.compile(r"[^\s:：][^:：]{0,30}[:：]\s*([^\s:：,;()、，][^:：,;()、，]{0,40}?)[.。]?")
-_NEAR = 16
-"""The most characters between a denial and the value that it denies."""
+_LEAST_TELLING, _LEAST_KEPT, _LEAST_SIGNS = 2, 3, 4
+"""What a sentence must repeat of an entry to say it again: telling words, or one of them and
+others, or characters."""
 
-_STOP = re.compile(r"[.!?;。！？]")
-_COMMA = re.compile(r"[,，、]")
+# What a piece of a frame may hold: no end of a sentence, but a stop in a number or an address.
+# Its length is bounded, or each word of a long text without a stop would be read on to the end.
+_PART = r"(?:[^,;!?。！？，、\n.]|[.](?=\S)|(?<=\d)[.](?= [^\W\d])){1,80}?"
+_PART_ENDS = r"(?=[,;!?。！？，、\n]|(?<!\d)[.](?!\S)|[.]?$)"
+_RANGE = "(?:[-–~〜]|to|and|bis|und|al?|y|から|到|至|에서|부터)"
+_RANGE_BEFORE = re.compile(rf"\d\S*\s*{_RANGE}\s*$")
+_RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
+_HONORIFIC = re.compile("さん|씨|님")
 
 
 class Exchange(NamedTuple):
     """`new` stands at `at` in the message. In the statement it replaces `old`, from `start` to
-    `end`.
+    `end`. `why` is the proof.
     """
 
     start: int
@@ -45,456 +64,351 @@ class Exchange(NamedTuple):
     old: str
     new: str
     at: int
+    why: str
 
     def applied(self, statement: str) -> str:
         return statement[: self.start] + self.new + statement[self.end :]
 
 
-class Unplain(NamedTuple):
-    """Why a message does not change an entry by itself."""
-
-    why: str
-
-
-class _NotPlainError(Exception):
-    """Why a message is not a plain exchange; `exchange` returns the reason as a value."""
-
-
-class _Said(NamedTuple):
-    """The exact values in the part of a message that is about the entry."""
-
-    text: str
-    offset: int
-    values: tuple[Value, ...]
-    denied: tuple[Value, ...]
-
-
-def exchange(message: str, before: str, statement: str, headings: str = "") -> Exchange | Unplain:
-    """The one value of a statement that a message exchanges. `before` is the turn before it."""
-    try:
-        return _exchange(message, before, statement, headings)
-    except _NotPlainError as error:
-        return Unplain(str(error))
-
-
-def _exchange(message: str, before: str, statement: str, headings: str) -> Exchange:
-    must(
-        len(message) <= _LONGEST and "\n" not in message.strip(),
-        "the message is long, or has several lines",
-    )
-    # The words that open a message (“No, actually …”) only set the tone. `skipped` keeps the
-    # places in the rest valid for the whole message.
-    skipped, opened = _opened(message)
-    heard = _said(opened, statement, headings)
-    theirs = _held(statement)
-    value = _new_value(heard, theirs, statement)
-    _must_deny_what_memory_says(heard, theirs, statement, before)
-    old = _replaced(value, theirs, heard, statement)
-    must(not _answers(value, old, before), "it answers a question of the agent")
-    left = _left_over(heard, value, old, statement, headings)
-    must(not left, f"it says more than that one value ({', '.join(left)})")
-    start, end, text = _fitted(value, old)
-    must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
-    about = content_words(f"{opened} {before}") - content_words(text)
-    must(bool(about & content_words(f"{statement} {headings}")), "it does not say about what")
-    must(
-        old.kind != "name" or len(old.text.split()) <= len(text.split()),
-        "it may be a part of that name",
-    )
-    must(
-        statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]),
-        "the unit would be there twice",
-    )
-    at = skipped + opened.find(text, heard.offset + value.start)
-    change = Exchange(start, end, statement[start:end], text, at)
-    # The last step proves the result from the texts alone, whatever the steps above concluded.
-    must(
-        proven(statement, change.applied(statement), message, change),
-        "the value is a part of a longer one",
-    )
-    return change
-
-
-def _new_value(heard: _Said, theirs: Iterable[Value], statement: str) -> Value:
-    """The one value that the message gives and the entry lacks."""
-    known = {value.key for value in theirs}
-    new = {
-        value.key: value
-        for value in heard.values
-        if value.key not in known
-        and value not in heard.denied
-        and not _is_its_own_word(value, statement)
-    }
-    must(bool(new), "it gives no new value")
-    must(len(new) == 1, "it gives more than one new value")
-    [value] = new.values()
-    return value
-
-
-def _must_deny_what_memory_says(
-    heard: _Said, theirs: Iterable[Value], statement: str, before: str
-) -> None:
-    known = {*(value.key for value in theirs), *_keys(before)}
-    strange = any(
-        value.key not in known and _whole(statement, value.text) is None for value in heard.denied
-    )
-    must(not strange, "what it denies is not what memory says")
-
-
-def _answers(value: Value, old: Value, before: str) -> bool:
-    """Whether a value may only answer what the agent asked.
-
-    It does if the agent named it, or did not name the old value: then it did not know. If it named
-    the old value alone, the agent was wrong, and the message corrects it.
+class Subject(NamedTuple):
+    """An entry that may be changed: what it says, its headings, what all entries say, and the
+    sentences of the agent's last turn. `called`: the message is a correction by its own pattern.
     """
-    if not before.rstrip(' \n"”»」)*_').endswith(("?", "？")):
-        return False
-    named = {*_keys(before)}
-    return value.key in named or old.key not in named
+
+    statement: str
+    headings: str
+    every: Sequence[str]
+    turn: Sequence[str]
+    called: bool
+
+    @property
+    def known(self) -> frozenset[str]:
+        return words(f"{self.statement}\n{self.headings}", fillers=True)
+
+    def is_meant(self, message: str, old: str, spoken_of: Sequence[str]) -> bool:
+        """Whether the message is about this entry and no other. `spoken_of` are the sentences in
+        which the agent spoke of the value that is wrong.
+
+        “The pool closes at 20:00” is not about a library that closes at 18:00.
+        """
+        own = self._without(old)
+        if spoken_of:
+            return any(own <= words(message) | words(said) for said in spoken_of)
+        return bool(own & words(message)) or not self.turn
+
+    def is_denied(self, old: str) -> bool:
+        """Whether the agent said what a sentence says otherwise: “Bo owns a cat” may only add to
+        what memory holds of Ana. Without a turn of the agent, the message must be a correction by
+        its own pattern.
+        """
+        if not self.turn:
+            return self.called
+        return any(old.casefold() in said.casefold() for said in self.turn)
+
+    def is_named(self, message: str, old: str) -> bool:
+        """Whether the message has all that the entry is about, but for the old value."""
+        own = self._without(old)
+        return bool(own) and own <= words(message)
+
+    def is_only_one_with(self, piece: str) -> bool:
+        return sum(piece.casefold() in text.casefold() for text in self.every) == 1
+
+    def _without(self, old: str) -> set[str]:
+        return {word for word in words(self.statement) - words(old) if not is_value(word)}
 
 
-def must(is_plain: bool, why: str) -> None:
-    if not is_plain:
-        raise _NotPlainError(why)
+def exchange(message: str, parts: Iterable[str], entry: Subject) -> Exchange | None:
+    """The one change that is proven; None if nothing is, or if two proofs differ. `parts` are the
+    sentences of the message.
+    """
+    if len(entry.statement) > _LONGEST or limits(message) - limits(entry.statement):
+        return None
+    proofs = [_by_value(message, entry)]
+    for part in parts:
+        proofs += [_by_frame(part, message, entry), _by_restating(part, entry)]
+    found = {proof.applied(entry.statement): proof for proof in proofs if proof}
+    if len(found) != 1:
+        return None
+    [change] = found.values()
+    at = message.find(change.new)
+    return change._replace(at=at) if at >= 0 else None
 
 
 def proven(before: str, after: str, message: str, change: Exchange) -> bool:
-    """Whether the new text is the old one with one whole span replaced by a whole span of the
-    message.
-    """
+    """Whether the new text is the old one with one span replaced by a span of the message."""
     if not change.new or message[change.at : change.at + len(change.new)] != change.new:
         return False
-    if before[change.start : change.end] != change.old or after != change.applied(before):
-        return False
-    in_message = (change.at, change.at + len(change.new))
-    if any(_is_cut(message, edge) for edge in in_message):
-        return False
-    return not any(_is_cut(before, edge) for edge in (change.start, change.end))
+    return before[change.start : change.end] == change.old and after == change.applied(before)
 
 
-def is_of_another(message: str, statement: str) -> bool:
-    """Whether a message says the same of another thing: it differs by one word and by a value."""
-    mine, theirs = _by_key(message), _by_key(statement)
-    new_kinds = {value.kind for key, value in mine.items() if key not in theirs}
-    if new_kinds.isdisjoint(value.kind for value in theirs.values()):
-        return False
-    small = corrective(message)
-    message_words = _words_beside_values(message) - small - _words_of(mine.values())
-    entry_words = _words_beside_values(statement) - small - _words_of(theirs.values())
-    return (
-        len(message_words - entry_words) == 1
-        and len(entry_words - message_words) == 1
-        and len(message_words & entry_words) > 1
+def denies(message: str, statement: str) -> bool:
+    """Whether a message names something of a statement as the old value of a change."""
+    own = words(statement)
+    return any(
+        not own.isdisjoint(words(at["old"]))
+        for frame in _frames()
+        for at in frame.finditer(message)
     )
 
 
-def is_told_of_another(message: str, before: str, statement: str) -> bool:
-    """Whether a message that names no subject follows a turn about another thing.
-
-    A sentence of the turn is then the statement with another subject, whatever the values are.
-    """
-    # “Not” has the stem of “note”, and names nothing.
-    theirs, said = _plain_stems(statement), content_words(message) - corrective(message)
-    entry_words = content_words(statement)
-    for sentence in sentences(before):
-        mine = _plain_stems(sentence.text)
-        head, tail = common_ends(mine, theirs)
-        alike = {*mine[:head], *mine[len(mine) - tail :]}
-        own, other = {*mine[head : len(mine) - tail]}, {*theirs[head : len(theirs) - tail]}
-        words = content_words(sentence.text)
-        only_theirs = (other - own) & entry_words
-        if alike & words and (own - other) & words and only_theirs and not only_theirs & said:
-            return True
-    return False
-
-
-def _plain_stems(text: str) -> list[str]:
-    """The stems of a text outside its exact values; none if it has no value."""
-    exact, outside = _exact(text), bytearray(b"1" * len(text))
-    if not exact:
-        return []
-    for value in exact:
-        outside[value.start : value.end] = b"0" * (value.end - value.start)
-    return [
-        stem(token.text) for token in tokens(text) if b"0" not in outside[token.start : token.end]
-    ]
-
-
-def _by_key(text: str) -> dict[str, Value]:
-    return {value.key: value for value in _exact(text)}
-
-
-def _words_beside_values(text: str) -> frozenset[str]:
-    """The words of a text without its exact values. Without blanks between words, as in Japanese,
-    a pair of signs could otherwise be half of a value: “毎週木曜日” would hold “週木”.
-    """
-    for value in _exact(text):
-        text = f"{text[: value.start]}{' ' * len(value.text)}{text[value.end :]}"
-    return content_words(text)
-
-
-def _words_of(values: Iterable[Value]) -> frozenset[str]:
-    return frozenset().union(*(content_words(value.text) for value in values))
-
-
-def names_its_subject(message: str, change: Exchange, statement: str) -> bool:
-    """Whether a word of the message besides the value says which statement it is about."""
-    own = content_words(message) - content_words(change.new)
-    return not own.isdisjoint(content_words(statement))
-
-
-def agrees(message: str, statement: str, headings: str = "") -> bool:
-    """Whether a statement already holds all values and words of a message."""
-    theirs = {value.key for value in _exact(statement)}
-    exact = _exact(message)
-    denied = frozenset(_denied(message, exact))
-    mine = [value for value in exact if value not in denied]
-    words = content_words(message) - content_words(f"{statement} {headings}") - corrective(message)
-    return all(value.key in theirs for value in mine) and not words
-
-
-def contrasts(message: str, statement: str) -> bool:
-    """Whether a message plainly denies a value of a statement and names another one.
-
-    An example: `Berlin, not Paris`.
-    """
-    _, text = _opened(message)
-    exact = _exact(text)
-    denied = frozenset(_denied(text, exact))
-    denies_it = any(_whole(statement, value.text) is not None for value in denied)
-    names_other = any(value not in denied and value.text not in statement for value in exact)
-    if not denies_it or not names_other:
-        return False
-    return not any(doubt(sentence.text) for sentence in sentences(message))
-
-
-def _denied(text: str, exact: Iterable[Value]) -> tuple[Value, ...]:
-    """The values right after a denial, with nothing but small words between."""
-    found = sorted(negations(text), key=attrgetter("end"))
-    ends = [negation.end for negation in found]
-
-    def near(value: Value) -> Sequence[Span]:
-        return found[bisect_left(ends, value.start - _NEAR) : bisect_right(ends, value.start)]
-
-    return tuple(
-        value for value in exact if any(_denies(text, negation, value) for negation in near(value))
-    )
+def is_worded_as_a_change(message: str) -> bool:
+    """Whether a message has a sentence that names an old and a new value."""
+    return any(frame.search(message) for frame in _frames())
 
 
 @cache
-def _small_words(languages: tuple[Lexicon, ...]) -> frozenset[str]:
-    listed = corrective_words(languages, "corrective") | corrective_words(languages, "openers")
-    words = {*listed, *content_words(" ".join(sorted(listed)))}
-    for language in languages:
-        for name in _SMALL:
-            words |= language.words(name)
-            words |= content_words(" ".join(language.rows(name)))
-    return frozenset(words)
-
-
-def corrective(text: str) -> frozenset[str]:
-    """The words of a text's languages that only say that something is corrected, or by whom."""
-    return _small_words(lexicons_for(text))
-
-
-def _exact(text: str) -> tuple[Value, ...]:
-    return tuple(value for value in values_and_codes(text) if value.kind != "word")
-
-
-def _held(statement: str) -> tuple[Value, ...]:
-    """The values of an entry. The text after a short label is one, whatever it looks like."""
-    exact = _exact(statement)
-    label = _LABELLED.fullmatch(statement)
-    if label is None or any(value.start >= label.start(1) for value in exact):
-        return exact
-    return (*exact, Value(*label.span(1), label[1], "name", label[1].casefold()))
-
-
-def _opened(message: str) -> tuple[int, str]:
-    """How many characters at the beginning only set the tone, and the message after them."""
-    rows = corrective_words(lexicons_for(message), "openers")
-    at = 0
-    for token in tokens(message[:200]):
-        if token.folded not in rows or message[at : token.start].strip(" ,.!;:-–—，。！"):
-            break
-        at = token.end
-    while at < len(message) and not message[at].isalnum():
-        at += 1
-    return at, message[at:]
-
-
-def _said(message: str, statement: str, headings: str) -> _Said:
-    """The sentences that are about the entry. The others must have nothing to do with it."""
-    known = content_words(f"{statement} {headings}")
-    about: list[Span] = []
-    for sentence in sentences(message):
-        if _exact(sentence.text) or content_words(sentence.text) & known:
-            about.append(sentence)
-        else:
-            must(not (why := _beside(sentence.text)), why)
-    must(bool(about), "it names no value")
-    must(all(doubt(sentence.text) != ASKS for sentence in about), ASKS)
-    near = all(later.start - first.end <= _NEAR for first, later in pairwise(about))
-    must(near, "it mentions the entry in several places")
-    text = message[about[0].start : about[-1].end]
-    # The reason for a change says nothing about the entry.
-    reason = first_word(text, lexicons_for(text), "reasons")
-    if reason:
-        text = text[:reason].rstrip(" ,;")
-    must(not (why := doubt(text)), why)
-    exact = _exact(text)
-    denied = _denied(text, exact)
-    must(len(_negations(text)) <= len(denied), "it denies something, and it is not certain what")
-    return _Said(text, about[0].start, exact, denied)
-
-
-def _beside(sentence: str) -> str:
-    """Why a sentence without a value may still be about the entry, "" if it is not."""
-    words = {token.folded for token in tokens(sentence)}
-    if any(words & language.words("pronouns") for language in lexicons_for(sentence)):
-        return "another sentence may be about the entry as well"
-    return "another sentence is not certain" if doubt(sentence) not in ("", ASKS) else ""
-
-
-def _replaced(value: Value, theirs: Sequence[Value], heard: _Said, statement: str) -> Value:
-    """The value of the entry that the new one replaces."""
-    denied = _denied_here(value, theirs, heard, statement)
-    if denied:
-        return denied
-    wrong = _wrong([held for held in theirs if _may_replace(value, held)], heard)
-    must(bool(wrong), "the entry has no value of that kind")
-    must(len(wrong) == 1, "the entry has more than one value of that kind")
-    [old] = wrong
-    numbers = sum(held.kind in _NUMERIC for held in theirs)
-    must(old.kind == value.kind or numbers == 1, "the entry has more than one number")
-    return old
-
-
-def _wrong(same: Sequence[Value], heard: _Said) -> Sequence[Value]:
-    """Those of an entry's values that the message may call wrong, the surest ones."""
-    denied_keys = _key_set(heard.denied)
-    denied = [held for held in same if held.key in denied_keys]
-    if denied:
-        return denied
-    # A value that the message names and does not deny is right, so another one is meant.
-    named_keys = _key_set(heard.values)
-    unnamed = [held for held in same if held.key not in named_keys]
-    return unnamed or same
-
-
-def _key_set(values: Iterable[Value]) -> frozenset[str]:
-    return frozenset(value.key for value in values)
-
-
-def _denied_here(
-    value: Value, theirs: Sequence[Value], heard: _Said, statement: str
-) -> Value | None:
-    """The first value of the kind that the message denies and the entry holds."""
-    for denied in heard.denied:
-        place = _whole(statement, denied.text)
-        if denied.kind == value.kind and place is not None:
-            end = place + len(denied.text)
-            must(
-                denied.kind != "name" or not _is_within(theirs, place, end),
-                "it may be a part of that name",
-            )
-            # As the entry writes it, whose capitals may differ from the message's.
-            return Value(place, end, statement[place:end], denied.kind, denied.key)
-    return None
-
-
-def _may_replace(value: Value, held: Value) -> bool:
-    return held.kind == value.kind or (held.kind in _NUMERIC and value.kind in _NUMERIC)
-
-
-def _is_within(values: Sequence[Value], start: int, end: int) -> bool:
-    """Whether a place is a part of a longer value."""
-    return any(
-        value.start <= start and end <= value.end and (value.start, value.end) != (start, end)
-        for value in values
+def _frames() -> tuple[re.Pattern[str], ...]:
+    rows = (row for listed in table("frames").values() for row in listed)
+    return tuple(
+        re.compile(
+            row.replace("OLD", f"(?P<old>{_PART})").replace("NEW", f"(?P<new>{_PART})")
+            + _PART_ENDS,
+            re.IGNORECASE,
+        )
+        for row in rows
     )
 
 
-def _is_its_own_word(value: Value, statement: str) -> bool:
-    """Whether what looks like a name is a word of the statement: each word that begins a sentence
-    has a capital.
+# ---- where a piece stands
+
+
+def _once(text: str, piece: str) -> int | None:
+    """Where a piece stands, if it does exactly once, outside of quotations, code and links, and is
+    no part of a longer word, name or number.
     """
-    return value.kind == "name" and content_words(value.text) <= content_words(statement)
-
-
-def _left_over(heard: _Said, value: Value, old: Value, statement: str, around: str) -> list[str]:
-    """The values and words of a message that neither value explains, nor anything in the entry."""
-    small = corrective(heard.text)
-    known_keys = {value.key, old.key, *_keys(f"{statement} {around}")}
-    more = {other.text for other in heard.values if other.key not in known_keys}
-    rest = heard.text[: value.start] + " " + heard.text[value.end :]
-    signs = {sign for sign in f"{statement} {' '.join(small)}" if is_cjk(sign)}
-    # `it's` is as small a word as `it`. In a script without blanks, a word may be made of several
-    # that are known.
-    words = {
-        word
-        for word in content_words(rest)
-        if word.replace("’", "'").partition("'")[0] not in small
-        and not (is_cjk(word) and set(word) <= signs)
-    }
-    known = content_words(f"{statement} {around}") | small
-    known |= content_words(value.text) | content_words(old.text)
-    return sorted(more | (words - known))
-
-
-def _keys(text: str) -> Iterable[str]:
-    return (value.key for value in _exact(text))
-
-
-def _fitted(value: Value, old: Value) -> tuple[int, int, str]:
-    """Where the new value goes. A bare number replaces the digits, and the unit stays."""
-    if value.kind == "number" and old.kind in _NUMERIC and old.kind != value.kind:
-        numbers = [*_DIGITS.finditer(old.text)]
-        must(len(numbers) == 1, "the entry has more than one number")
-        [digits] = numbers
-        return old.start + digits.start(), old.start + digits.end(), value.text
-    return old.start, old.end, value.text
-
-
-def _negations(text: str) -> tuple[Span, ...]:
-    """The negations that deny something in the sentence, not all that was said before: `No, …`."""
-    return tuple(negation for negation in negations(text) if not _opens(text, negation))
-
-
-def _opens(text: str, negation: Span) -> bool:
-    """Whether a negation only answers what was said before: it opens its sentence, and a pause
-    follows.
-    """
-    before, after = text[: negation.start].rstrip(), text[negation.end :].lstrip(" ")
-    opens = not before or before[-1] in ".!?,。！，、"
-    return opens and (after[:1] in ",.!;:-–—，。！、" or not after)
-
-
-def _denies(text: str, negation: Span, value: Value) -> bool:
-    between = text[negation.end : value.start]
-    if _STOP.search(between):
-        return False
-    if _opens(text, negation) and _COMMA.search(between):
-        return False
-    return not content_words(between) and not _COMMA.search(between.strip())
-
-
-def _whole(text: str, words: str) -> int | None:
-    """Where words stand in a text, in whatever case; None unless once, as whole words."""
-    folded, folded_words = text.casefold(), words.casefold()
-    at = folded.find(folded_words)
-    # `ß` and its like change the length when folded: then the places would be wrong.
-    if at < 0 or folded.count(folded_words) != 1 or len(folded) != len(text):
+    places = [at.start() for at in re.finditer(re.escape(piece), text, re.IGNORECASE)]
+    if len(places) != 1:
         return None
-    return None if _is_cut(text, at) or _is_cut(text, at + len(words)) else at
+    start, end = places[0], places[0] + len(piece)
+    guarded = PROTECTED.sub(lambda at: "\0" * len(at[0]), text)[start:end]
+    if "\0" in guarded or _is_part(text, piece, start, end):
+        return None
+    return start
 
 
-def _is_cut(text: str, at: int) -> bool:
-    """Whether a place is within a word or a number."""
-    if not 0 < at < len(text):
+def _is_part(text: str, piece: str, start: int, end: int) -> bool:
+    before = None if RUN.match(piece[0]) else re.search(r"[^\W_][-–/.:'’]?$", text[:start])
+    after = None if RUN.match(piece[-1]) else re.match(r"[-–/.:'’]?[^\W_]", text[end:])
+    return any(joined and not RUN.search(joined[0]) for joined in (before, after))
+
+
+def _is_whole_name(text: str, start: int, end: int) -> bool:
+    """Whether no number, capital or Chinese character beside a piece may belong to its name."""
+    before, after = text[:start].rstrip(), text[end:].lstrip()
+    if RUN.search(text[start:end]):
+        return _ends_before(before) and _begins_after(after)
+    last, first = re.search(r"[^\W_]\S*$", before), re.match(r"[^\W_]\S*", after)
+    if first and (first[0][0].isdigit() or first[0][0].isupper()):
         return False
-    return _joins(text[at - 1]) and _joins(text[at])
+    # A capital before it may only open the sentence.
+    is_joined = last and (last[0][0].isupper() and not is_filler(last[0]))
+    return not (is_joined or (last and last[0][0].isdigit()))
 
 
-def _joins(sign: str) -> bool:
-    return sign.isalnum() and not is_cjk(sign)
+def _ends_before(text: str) -> bool:
+    ending = re.compile(f"(?:{filler_pieces().pattern}|{_HONORIFIC.pattern})$")
+    return not RUN.search(text[-1:]) or bool(ending.search(text))
+
+
+def _begins_after(text: str) -> bool:
+    return not RUN.match(text[:1]) or bool(filler_pieces().match(text) or _HONORIFIC.match(text))
+
+
+def _is_foreign(text: str, entry: Subject) -> bool:
+    """Whether a text has a telling word, values aside, that the entry does not have."""
+    rest = without(text, typed_values(text))
+    held = f"{entry.statement}\n{entry.headings}"
+    new_run = any(run not in held for run in RUN.findall(without_fillers(rest)))
+    return new_run or bool(spaced_words(rest) - entry.known)
+
+
+# ---- (a) the message names the old value and the new one
+
+
+def _by_frame(sentence: str, message: str, entry: Subject) -> Exchange | None:
+    found: dict[str, Exchange] = {}
+    for frame in _frames():
+        for at in frame.finditer(sentence):
+            change = _framed(sentence, at["old"], at["new"], entry)
+            if change and _is_the_one(change.old, message, entry):
+                found[change.applied(entry.statement)] = change
+    return found.popitem()[1] if len(found) == 1 else None
+
+
+def _is_the_one(old: str, message: str, entry: Subject) -> bool:
+    """Whether the old value is this entry's, and no other has it, or the subject is named, too."""
+    if entry.is_named(message, old):
+        return True
+    spoken_of = [said for said in entry.turn if old.casefold() in said.casefold()]
+    return entry.is_only_one_with(old) and entry.is_meant(message, old, spoken_of)
+
+
+def _framed(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
+    olds, news = typed_values(old), typed_values(new)
+    if not olds and not news:
+        return _name_in_frame(sentence, old, new, entry)
+    if len(olds) != 1 or len(news) != 1 or _is_foreign(sentence, entry):
+        return None
+    meant = (olds[0].type, olds[0].key)
+    held = [value for value in typed_values(entry.statement) if (value.type, value.key) == meant]
+    if len(held) != 1:
+        return None
+    return _of_value(entry, held[0], news[0], "it names the old value and the new one")
+
+
+def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
+    first = next(iter(TOKEN.findall(new)), "")
+    if is_filler(first) and (at := re.search(rf"\b{re.escape(first)}\b", old, re.IGNORECASE)):
+        # “does not work *at* X but *at* Y”: the same word opens both.
+        old = old[at.start() :]
+    old, new = _core(old, frozenset()), _core(new, entry.known)
+    start = _once(entry.statement, old) if old else None
+    if start is None or not _may_be_a_name(new, entry):
+        return None
+    end = start + len(old)
+    overlaps = any(v.start < end and start < v.end for v in typed_values(entry.statement))
+    if overlaps or not _is_whole_name(entry.statement, start, end):
+        return None
+    if not _look_alike(old, new) or _may_begin_with_a_verb(sentence, old, new):
+        return None
+    rest = sentence.replace(new, " ", 1).replace(old, " ", 1)
+    if _is_foreign(rest, entry) or typed_values(rest):
+        return None
+    held = entry.statement[start:end]
+    return Exchange(start, end, held, new, 0, "it names the old word and the new one")
+
+
+def _may_be_a_name(text: str, entry: Subject) -> bool:
+    tokens = TOKEN.findall(text)
+    most = 2 * _MOST_WORDS if RUN.search(text) else _MOST_WORDS
+    if not tokens or len(tokens) > most or any(map(is_filler, tokens)):
+        return False
+    return text.casefold() not in entry.statement.casefold()
+
+
+def _look_alike(old: str, new: str) -> bool:
+    """Whether two pieces are in one kind of script, and all words of both have a capital, or none."""
+    if bool(RUN.match(old)) != bool(RUN.match(new)):
+        return False
+    return len({word[0].isupper() for word in TOKEN.findall(f"{old} {new}")}) == 1
+
+
+def _may_begin_with_a_verb(sentence: str, old: str, new: str) -> bool:
+    """Whether the first word of a new name may only open the sentence: “Ask Bo, not Ana”."""
+    opens = not any(map(str.isalnum, sentence[: sentence.find(new)]))
+    return opens and len(TOKEN.findall(new)) > len(TOKEN.findall(old))
+
+
+def _core(region: str, known: frozenset[str]) -> str:
+    """A region without the fillers, and the words that are known, at its edges."""
+    tokens = list(TOKEN.finditer(without_fillers(region)))
+    while tokens and (is_filler(tokens[0][0]) or stem(tokens[0][0]) in known):
+        tokens.pop(0)
+    while tokens and (is_filler(tokens[-1][0]) or stem(tokens[-1][0]) in known):
+        tokens.pop()
+    return region[tokens[0].start() : tokens[-1].end()] if tokens else ""
+
+
+# ---- (b) the message gives the one value of a type of which the entry has one
+
+
+def _by_value(message: str, entry: Subject) -> Exchange | None:
+    given = typed_values(message)
+    if len(given) != 1 or given[0].type == "number" or _is_foreign(message, entry):
+        return None
+    if is_negated(entry.statement) or limits(message) != limits(entry.statement):
+        return None  # “until 18:00” is not put right by “at 19:00”
+    if pattern("denials").search(message):
+        return None
+    held = [value for value in typed_values(entry.statement) if value.type == given[0].type]
+    spoken_of = [
+        said for said in entry.turn if any(v.type == given[0].type for v in typed_values(said))
+    ]
+    if len(held) != 1 or not entry.is_meant(message, held[0].text, spoken_of):
+        return None
+    if spoken_of and not any(f"={held[0].key}" in words(said) for said in spoken_of):
+        return None  # the agent said another value than memory, and memory may be right
+    if entry.turn and entry.turn[-1] not in spoken_of and doubt(entry.turn[-1]) == "asks":
+        return None  # it may only answer what the agent asked
+    return _of_value(entry, held[0], given[0], "it gives the one value of that type")
+
+
+def _of_value(entry: Subject, old: TypedValue, new: TypedValue, why: str) -> Exchange | None:
+    start = _once(entry.statement, old.text)
+    if start is None or old.key == new.key or not are_alike(old, new):
+        return None
+    end = start + len(old.text)
+    before, after = entry.statement[:start], entry.statement[end:]
+    if _RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after):
+        return None  # one end of a range
+    return Exchange(start, end, old.text, new.text, 0, why)
+
+
+# ---- (c) the message says the entry again with one span changed
+
+
+def _by_restating(sentence: str, entry: Subject) -> Exchange | None:
+    held, said = [*TOKEN.finditer(entry.statement)], [*TOKEN.finditer(sentence)]
+    while said and held and is_filler(said[-1][0]) and _sign(said[-1]) != _sign(held[-1]):
+        said.pop()
+    # Words that open the message, such as “no, actually”, are left out one by one.
+    while said:
+        if change := _one_span(sentence, said, held, entry):
+            return change
+        if not is_filler(said[0][0]) and not filler_pieces().match(said[0][0]):
+            return None
+        said.pop(0)
+    return None
+
+
+def _one_span(
+    sentence: str, said: Sequence[re.Match[str]], held: Sequence[re.Match[str]], entry: Subject
+) -> Exchange | None:
+    head, tail = common_ends([*map(_sign, said)], [*map(_sign, held)])
+    old, new = held[head : len(held) - tail], said[head : len(said) - tail]
+    if not old or not new or max(len(old), len(new)) > _MOST_WORDS:
+        return None
+    kept = [token[0] for token in (*held[:head], *held[len(held) - tail :])]
+    if not _says_again(kept):
+        return None
+    return _respanned(
+        entry,
+        entry.statement[old[0].start() : old[-1].end()],
+        sentence[new[0].start() : new[-1].end()],
+    )
+
+
+def _says_again(kept: Sequence[str]) -> bool:
+    telling = [word for word in kept if not is_filler(word)]
+    if telling and RUN.match(telling[0]):
+        return len(kept) >= _LEAST_SIGNS
+    return len(telling) >= _LEAST_TELLING or (len(telling) == 1 and len(kept) >= _LEAST_KEPT)
+
+
+def _sign(token: re.Match[str]) -> str:
+    return "the" if is_article(token[0]) else fold(token[0])
+
+
+def _respanned(entry: Subject, old: str, new: str) -> Exchange | None:
+    start = _once(entry.statement, old)
+    both = f"{old} {new}"
+    if start is None or any(map(is_filler, TOKEN.findall(both))) or is_negated(both) or limits(new):
+        return None
+    olds, news = _whole_values(old), _whole_values(new)
+    if olds or news:
+        is_certain = _is_one_value(olds, old) and _is_one_value(news, new)
+        is_certain = is_certain and are_alike(olds[0], news[0])
+    else:
+        is_certain = _look_alike(old, new) and entry.is_denied(old)
+    why = "it says the entry again, but for one span"
+    return Exchange(start, start + len(old), old, new, 0, why) if is_certain else None
+
+
+def _whole_values(span: str) -> list[TypedValue]:
+    """The values of a span that are no part of a code, such as 3 of `castor-3`."""
+    values = typed_values(span)
+    return [each for each in values if not _is_part(span, each.text, each.start, each.end)]
+
+
+def _is_one_value(values: Sequence[TypedValue], span: str) -> bool:
+    return len(values) == 1 and values[0].text == span

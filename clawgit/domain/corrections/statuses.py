@@ -47,14 +47,9 @@ ROWS = (
     CorrectionStatus(ROUTED, why_silent="not about memory"),
     # The operator's sentence stands under the entry and settles nothing yet.
     CorrectionStatus(QUOTED, waits=True, is_indexed=True),
-    # It was quoted, and memory has said since then what is right.
+    # A later correction answers it, and says what is right.
     CorrectionStatus(
-        SETTLED,
-        result="corrected",
-        binds=True,
-        is_answered=True,
-        is_indexed=True,
-        may_be_archived=True,
+        SETTLED, is_answered=True, may_be_archived=True, why_silent="a later one answers it"
     ),
     # The entry stands as it is.
     CorrectionStatus(KEPT, is_answered=True, may_be_archived=True, why_silent="the entry stands"),

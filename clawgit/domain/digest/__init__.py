@@ -1,1 +1,1 @@
-"""The growth digest: what the agent learned in a day or a week, as Markdown and as HTML."""
+"""The growth digest: what the agent learned in a day or a week, as Markdown."""

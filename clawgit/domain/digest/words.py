@@ -1,4 +1,4 @@
-"""A growth digest as Markdown, and the words that the HTML page shares with it."""
+"""A growth digest as Markdown."""
 
 import re
 from collections import Counter

@@ -1,6 +1,6 @@
 """What `status` shows of the jobs and the language model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -63,6 +63,20 @@ def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
         model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
     served = lock_holder(runner_lock(workspace.place)) is not None
     return tuple(_jobs(workspace, rows, lasts, served=served)), model
+
+
+def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
+    """What to tell of each job whose last run failed, and what tries it again."""
+    for job in jobs:
+        if job.outcome == runs.FAILED:
+            trouble = job.trouble.partition("\n")[0] or "its log says why"
+            yield f"{job.job} failed: {trouble}", _again(job.job)
+
+
+def _again(job: str) -> str:
+    if job in AGENTS:
+        return f"clawgit agent run {job}"
+    return "clawgit sync" if job == "sync" else "clawgit run --once"
 
 
 def _jobs(

@@ -1,6 +1,6 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice
 
@@ -17,7 +17,13 @@ from clawgit.domain.change.history import (
 )
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
-from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.corrections.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    corrections,
+    taken_back,
+)
+from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError, counted, first_of
@@ -344,10 +350,24 @@ def _take_out(workspace: Workspace, tx: Transaction, target: Commit, paths: Iter
         FileSides(path, git.read(target.sha, path), git.read(parent, path))
         for path in sorted(paths)
     ]
+    sides = [*_keeping_corrections(tx, sides)]
     moved = moved_away(tx, sides)
     conflicts = [clash for side in sides for clash in take_out(tx, *side)]
     conflicts += take_out_moved(workspace, tx, target.sha, moved)
     refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
+
+
+def _keeping_corrections(tx: Transaction, sides: Sequence[FileSides]) -> Iterator[FileSides]:
+    """The sides, where the log keeps the corrections that the change had brought into it."""
+    books = (exact_text(side.before) for side in sides if side.path.startswith(ARCHIVE))
+    archived = {correction.id for book in books for correction in corrections(book)}
+    now = {each.id for each in corrections(tx.read_text(CORRECTIONS) or "")} - archived
+    for side in sides:
+        before = exact_text(side.before)
+        goal = before
+        if side.path == CORRECTIONS:
+            goal = taken_back(before, exact_text(side.brought), now)
+        yield side if goal == before else side._replace(before=exact_bytes(goal))
 
 
 def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from clawgit.domain.change.actors import OPERATOR
@@ -27,7 +28,7 @@ from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_ent
 from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.domain.workspace.routing import notebook_of
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.standing import fresh_id
@@ -49,10 +50,12 @@ _OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 class Conflicts:
     """The conflicts that wait for a decision, or all.
 
-    `outcome` begins with flagged, A wins, B wins, both stand or closed.
+    `outcome` begins with flagged, A wins, B wins, both stand or closed. `next` are the commands
+    that decide the first open one.
     """
 
     conflicts: tuple[Conflict, ...]
+    next: tuple[str, ...] = ()
 
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
@@ -62,7 +65,19 @@ def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
         for path in _logs(workspace, everything=everything)
         for conflict in _in(workspace, path)
     )
-    return Conflicts(tuple(conflict for conflict in logged if everything or conflict.open))
+    found = tuple(conflict for conflict in logged if everything or conflict.open)
+    first = next((conflict.id for conflict in found if conflict.open), "")
+    return Conflicts(found, tuple(_ways(workspace, first)) if first else ())
+
+
+def _ways(workspace: Workspace, ident: str) -> Iterator[str]:
+    """The commands that decide a conflict: each is rehearsed, so that it works when it is typed."""
+    for keep in KEEP:
+        for option, manner in (("", Manner()), (" --whole", Manner(whole=True))):
+            with suppress(ClawgitError):
+                resolve(workspace, ident, keep, manner, dry_run=True)
+                yield f"clawgit conflicts resolve {ident} --keep {keep}{option}"
+                break
 
 
 @dataclass(frozen=True, slots=True)

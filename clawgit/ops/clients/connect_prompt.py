@@ -16,6 +16,6 @@ def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
     if not prompt.strip():
         return ""
     done = heartbeat(workspace, prompt, session=session)
-    if done.queued or done.heard:
+    if done.queued:
         start_worker(workspace, "any", _WORKERS)
     return ""

@@ -51,8 +51,8 @@ class Queued:
 class Heartbeat:
     """The message as stored, and the agents it calls. A message that was known calls none again.
 
-    `heard`: it waits for the Recall Validator, which judges every message of the operator. Messages
-    are not in the history, so there is no commit.
+    The Recall Validator judges every message of the operator; one without a hit has no confidence.
+    Messages are not in the history, so there is no commit.
     """
 
     message: Message
@@ -64,7 +64,6 @@ class Heartbeat:
     queued: tuple[Queued, ...]
     waiting: int
     notes: tuple[str, ...]
-    heard: bool = False
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
@@ -110,7 +109,6 @@ def heartbeat(
     return Heartbeat(
         message, done.new, triaged.priority, triaged.triggers, triaged.elapsed_ms,
         triaged.cut_off, queued, done.waiting, (*done.notes, *triaged.notes),
-        message.key in triager.heard,
     )  # fmt: skip
 
 
@@ -177,7 +175,6 @@ class Triager:
 
     def __init__(self, workspace: Workspace) -> None:
         self.queued: dict[str, tuple[Queued, ...]] = {}
-        self.heard: set[str] = set()
         self._patterns = patterns_of(workspace)
         self._found: dict[str, Triaged] = {}
 
@@ -207,9 +204,6 @@ class Triager:
             item = store.put(
                 db, VALIDATOR, payload_of(message, unsure, confidence), rank, message.time
             )
-            # A message without a hit waits for the judge, and is not reported as a call.
-            if unsure:
-                queued.append(Queued(VALIDATOR, confidence, item))
-            self.heard.add(message.key)
+            queued.append(Queued(VALIDATOR, confidence, item))
         self.queued[message.key] = tuple(queued)
         return triaged.priority

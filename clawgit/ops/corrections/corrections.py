@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
-from clawgit.agents.recall_judging import talk_before
+from clawgit.agents.recall_judging import is_worth_a_look, talk_before
 from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -20,8 +20,7 @@ from clawgit.domain.corrections.corrections import (
     all_corrections,
     corrections,
 )
-from clawgit.domain.corrections.hearing import is_worth_a_look
-from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED
+from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED, SETTLED
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
@@ -176,28 +175,42 @@ def settle(
     ident: str,
     text: str = "",
     *,
+    was: str = "",
+    accept: bool = False,
     keep: bool = False,
     dismiss: bool = False,
     dry_run: bool = False,
 ) -> SettledCorrection:
     """Ends a quoted or open correction; only the operator may.
 
-    With the text that is right, by keeping the entry as it is, or by dismissing the correction.
+    With the text that is right or, to `accept` it, the one that is offered; `was` is the entry that
+    it is about. Or by keeping the entry as it is, or by dismissing the correction.
     """
-    if [bool(text.strip()), keep, dismiss].count(True) != 1:
-        hint = f'clawgit corrections settle {ident} "…", or --keep, or --dismiss'
-        raise UsageError("Say what is right, or --keep, or --dismiss.", hint=hint)
+    if [bool(text.strip()), accept, keep, dismiss].count(True) != 1:
+        hint = f'clawgit corrections settle {ident} "…", or --accept, --keep or --dismiss'
+        raise UsageError("Say what is right, or --accept, --keep or --dismiss.", hint=hint)
     hint = "Show the operator what waits: clawgit corrections list --open"
     require_operator(workspace.caller, "settle what was said", hint)
+    if accept:
+        text = _offered(workspace, ident)
     if text.strip():
-        done = add(workspace, TypedCorrection(text, closes=ident), dry_run=dry_run)
+        done = add(workspace, TypedCorrection(text, was, closes=ident), dry_run=dry_run)
         told = fields_of(done)
-        return SettledCorrection(**told, correction=ident, status=done.status, reason=done.reason)
+        status = done.status and SETTLED
+        return SettledCorrection(**told, correction=ident, status=status, reason=done.reason)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
     told = fields_of(committed(workspace, step, dry_run=dry_run))
     status = step.proposed[0].kind
     return SettledCorrection(**told, correction=ident, status=status, reason=step.reason)
+
+
+def _offered(workspace: Workspace, ident: str) -> str:
+    """The sentence of an open correction, about which the operator is asked whether it is right."""
+    for correction in corrections(files_now(workspace).get(CORRECTIONS, "")):
+        if correction.id == ident and correction.status == OPEN and correction.correct:
+            return correction.correct
+    raise UsageError(f"{ident} offers no sentence.", hint=f'clawgit corrections settle {ident} "…"')
 
 
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:

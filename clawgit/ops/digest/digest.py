@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from pathlib import Path
 
 from clawgit.domain.change.when import time_named
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
@@ -18,21 +17,27 @@ from clawgit.domain.digest.digest import (
 )
 from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.digest.entries import FileChange
-from clawgit.domain.digest.page import page
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.errors import StorageError, UsageError, counted
+from clawgit.errors import UsageError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
+from clawgit.ops.workspace.overview import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version
-from clawgit.stores.plainfile import put_in_place
 from clawgit.values import NamedTuple
 
 Provider = Callable[[Workspace], Iterable[DigestSection]]
 
-PROVIDERS: tuple[Provider, ...] = (review_section,)
+
+def corrected_section(workspace: Workspace) -> Iterator[DigestSection]:
+    """What chat has changed in memory since yesterday."""
+    if corrected := corrected_in_chat(workspace):
+        yield DigestSection("Corrected in chat", (corrected,))
+
+
+PROVIDERS: tuple[Provider, ...] = (corrected_section, review_section)
 """Functions of other subjects, each of which adds sections to a digest."""
 
 
@@ -70,7 +75,7 @@ class Digested(Digest):
 
     delivery: str = ""
     sent: tuple[Delivery, ...] = ()
-    changed: tuple[Path, ...] = ()
+    changed: tuple[str, ...] = ()
     commit: str | None = None
     id: str | None = None
     dry_run: bool = False
@@ -80,11 +85,10 @@ def digest(
     workspace: Workspace,
     asked: DigestQuery = DigestQuery(),  # noqa: B008 - an immutable value
     *,
-    html: Path | None = None,
     dry_run: bool = False,
     providers: Sequence[Provider] = PROVIDERS,
 ) -> Digested:
-    """Reads the history only; with `html` it also writes a page there, outside of all history."""
+    """Reads the history only."""
     made = digest_of(
         workspace,
         since_of(workspace, asked),
@@ -93,8 +97,6 @@ def digest(
         providers,
         whole=not asked.since,
     )
-    if html and not dry_run:
-        _write(html, page(made))
     return Digested(
         made.agent,
         made.since,
@@ -103,7 +105,6 @@ def digest(
         made.open_conflicts,
         made.sections,
         delivery=delivery_of(workspace),
-        changed=(html,) if html else (),
         dry_run=dry_run,
     )
 
@@ -183,13 +184,3 @@ def _texts(objects: Batch, commits: Iterable[list[Version]]) -> dict[str, str]:
 def _change(version: Version, texts: Mapping[str, str]) -> FileChange:
     before, after = version.before[0] or "", version.after or ""
     return FileChange(version.path, texts.get(before, ""), texts.get(after, ""))
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        put_in_place(file, text.encode())
-    except OSError as error:
-        raise StorageError(
-            f"{file} cannot be written: {error.strerror}.",
-            hint="Name a file in a folder that exists.",
-        ) from error

@@ -23,7 +23,6 @@ from clawgit.ops.health import objects as checks_objects
 from clawgit.ops.health import search_models as checks_search
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
-from clawgit.ops.health import words as checks_words
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
@@ -65,6 +64,7 @@ CHECKS: Mapping[str, Look] = {
     "git": checks_git.look_at_git,
     "repository": checks_git.look_at_repository,
     "owner": checks_git.look_at_owner,
+    "git locks": checks_locks.look_at_locks,
     "staging": checks_git.look_at_staging,
     "head": checks_git.look_at_head,
     "objects": checks_objects.look_at_objects,
@@ -77,7 +77,6 @@ CHECKS: Mapping[str, Look] = {
     "leftovers": checks_locks.look_at_leftovers,
     "rewrite": checks_locks.look_at_rewrite,
     "stranded": checks_git.look_at_stranded,
-    "git locks": checks_locks.look_at_locks,
     "exchange": checks_state.look_at_exchange,
     "config": checks_state.look_at_config,
     "hooks": checks_hooks.look_at_hooks,
@@ -89,7 +88,6 @@ CHECKS: Mapping[str, Look] = {
     "links": checks_files.look_at_links,
     "rights": checks_files.look_at_rights,
     "merge marks": checks_files.look_at_conflict_markers,
-    "conflicts": checks_words.look_at_conflicts,
     "ignored": checks_files.look_at_ignored,
     "excluded": checks_hidden.look_at_excluded,
     "hidden": checks_hidden.look_at_hidden,
@@ -106,12 +104,12 @@ CHECKS: Mapping[str, Look] = {
     "embedder": checks_search.look_at_embedder,
     "reranker": checks_search.look_at_reranker,
     "openclaw": checks_state.look_at_openclaw,
-    "words": checks_words.look_at_words,
+    "jobs": checks_state.look_at_jobs,
     "deep": look_at_deep,
 }
 """In this order: what a later check relies on is checked and repaired first."""
 
-_DEEP_ONLY = frozenset({"history", "words"})
+_DEEP_ONLY = frozenset({"history"})
 _PLAIN_ONLY = frozenset({"deep"})
 
 

@@ -11,8 +11,11 @@ from clawgit.ops.health.objects import mends_of_head
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.gitindex import INDEX_HINT, sound_index
+from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.packing import pack
 from clawgit.stores.git.place import is_shallow
+from clawgit.stores.git.rebuilding import rebuild_index
 from clawgit.stores.git.repo import open_repository
 from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
@@ -83,32 +86,22 @@ def look_at_repository(site: Site) -> Finding:
 def look_at_staging(site: Site) -> Finding:
     """Git's index: without it most git commands fail. It can be rebuilt from HEAD."""
     try:
+        sound_index(site.place.git_dir / "index")
         site.git.run("ls-files", "--stage", "-z")
-    except CGitError as error:
+    except ClawgitError as error:
         mend = Mend(
-            "set git's damaged index aside and rebuild it from HEAD",
-            partial(_rebuild_staging, site),
+            "rebuild git's index from HEAD; the damaged one, and what only it had staged, are "
+            "kept in .git/clawgit/damaged",
+            partial(_rebuild_index, site),
+            always=True,
         )
-        fix = (
-            "`clawgit doctor --fix` rebuilds it from HEAD; no file is changed, but what was "
-            "staged is lost."
-        )
-        return Finding(
-            False,
-            f"git's index cannot be read: {several(error.stderr.splitlines())}",
-            fix,
-            (mend,),
-            True,
-        )
+        return Finding(False, in_a_line(error.message, _LONGEST), INDEX_HINT, (mend,), ends=True)
     return Finding(True, "git's index can be read")
 
 
-def _rebuild_staging(site: Site) -> None:
-    index = site.place.git_dir / "index"
-    # It is renamed, not deleted: somebody may still want to see what was staged.
-    index.replace(index.with_name("index.damaged"))
-    has_commit = site.git.call("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1))[0] == 0
-    site.git.run("read-tree", *(["HEAD"] if has_commit else ["--empty"]))
+def _rebuild_index(site: Site) -> None:
+    with workspace_lock(site.place.private / "lock", "doctor", 0):
+        rebuild_index(site.git, site.place)
 
 
 def look_at_head(site: Site) -> Finding:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.errors import StorageError
+from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.change.reading import reading
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.kept_config import summary
@@ -130,6 +131,14 @@ def look_at_openclaw(site: Site) -> Finding:
     if openclaw.workspace_state(site.root).ritual_pending:
         detail += "; it has not had its bootstrap ritual yet"
     return Finding(True, detail, several(list(installation.notes)))
+
+
+def look_at_jobs(site: Site) -> Finding:
+    jobs, _ = work_state(site.workspace)
+    failed = [*failures(jobs)]
+    if not failed:
+        return Finding(True, "no job failed when it last ran")
+    return Finding(False, several([what for what, _ in failed]), failed[0][1])
 
 
 def faults_of(path: Path, *, whole: bool = True) -> list[str]:

@@ -6,10 +6,13 @@ from datetime import datetime, timedelta
 
 from schedule import Scheduler
 
+from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.runner.runner import Runner, World
 from clawgit.ops.runner.runner_tasks import ERRANDS, SERVING, SYNC, Errand
 from clawgit.ops.runner.schedule import Scheduled, schedule
+from clawgit.ops.workspace.overview import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.runs import CUT_OFF, FAILED
 
 LOOK_SECONDS = 5
 _SET_BACK = timedelta(seconds=LOOK_SECONDS)
@@ -18,9 +21,17 @@ _MOMENT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The result of `run --once`: the jobs that were due, as they are now."""
+    """The result of `run --once`: the jobs that were due, as they are now; what failed beside them;
+    and how many memories chat has corrected since yesterday, in words.
+    """
 
     ran: tuple[Scheduled, ...]
+    failed: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
+
+    @property
+    def is_done(self) -> bool:
+        return not self.failed and not any(row.outcome in (FAILED, CUT_OFF) for row in self.ran)
 
 
 def work(
@@ -65,7 +76,8 @@ def once(
     finally:
         runner.close()
     ran: list[Scheduled] = []
-    for workspace in served():
+    serving = served()
+    for workspace in serving:
         known = before.get(str(workspace.root))
         for row in schedule(workspace).jobs:
             if row.last is None:
@@ -75,7 +87,18 @@ def once(
             is_new = row.last >= began if known is None else (row.name, row.last) not in known
             if is_new:
                 ran.append(row)
-    return Round(tuple(ran))
+    names = {row.name for row in ran}
+    failed = (
+        what
+        for workspace in serving
+        for what, _ in failures(
+            job
+            for job in work_state(workspace)[0]
+            if job.last and job.last >= began and job.job not in names
+        )
+    )
+    corrected = filter(None, map(corrected_in_chat, serving))
+    return Round(tuple(ran), tuple(failed), tuple(corrected))
 
 
 def _finish(runner: Runner, is_over: Callable[[float], bool]) -> None:

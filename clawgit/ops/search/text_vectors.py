@@ -32,7 +32,6 @@ from clawgit.stores.embed.e5 import E5Embedder
 from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
-from clawgit.stores.shortlist import SCANS, SURVEYED_FROM, Shortlist, Survey
 from clawgit.stores.vector_files import mark_unfinished
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
@@ -75,8 +74,6 @@ class Meaning:
         self._file: VectorFile | None = None
         self._items: Items | None = None
         self._middle: Middle | None = None
-        self._survey: Survey | None = None
-        self._scans = 0
         self._seen: tuple[str, int] = ("", 0)
         self._missing: list[int] = []
 
@@ -94,8 +91,6 @@ class Meaning:
         """
         moment = index.generation, index.moment
         if self._file is None or self._items is None or self._seen != moment:
-            if self._seen[0] != index.generation:
-                self._survey = None  # the same ids are other texts now
             horizon = index.horizon(self._workspace.today, self._workspace.config.settings)
             self._items, self._seen = Items(index.live(horizon)), moment
             self._file, self._middle = self._opened(index.generation), None
@@ -174,29 +169,13 @@ class Meaning:
         assert self._items is not None  # noqa: S101
         if self._middle is None:
             self._middle = Middle(self._items, self._file)
-        exact = partial(self._exact, self._items, self._file, self._middle, vector)
+        exact = partial(Scan, self._items, self._file, self._middle, vector)
         if not self._asks_chroma(len(self._items.ids)):
             return exact(), ""
         try:
             return self._from_owner(index, self._middle, vector), ""
         except ClawgitError as error:
             return exact(), f"exact scan: {with_hint(error)}"
-
-    def _exact(
-        self, items: Items, file: VectorFile, middle: Middle, vector: "NDArray[np.float32]"
-    ) -> Cosines:
-        """Compares exactly.
-
-        A large memory is surveyed after a few questions, to make that faster.
-        """
-        if len(items.ids) < SURVEYED_FROM or self._missing:
-            return Scan(items, file, middle, vector)
-        if self._survey is None or not self._survey.covers(items):
-            self._survey, self._scans = None, self._scans + 1
-            if self._scans <= SCANS:
-                return Scan(items, file, middle, vector)
-            self._survey, self._scans = Survey(items, file, middle), 0
-        return Shortlist(items, file, middle, vector, self._survey)
 
     def shrink(self, index: IndexReader, spared: Iterable[bytes] = ()) -> int:
         """Deletes the vectors of texts that are gone or expired; returns how many went.

@@ -14,7 +14,12 @@ from pathlib import Path
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import RESTORE, SAYS, Commit, parse_message
 from clawgit.domain.change.taken_back import is_taken_back
-from clawgit.domain.corrections.corrections import claimed, holds_corrections
+from clawgit.domain.corrections.corrections import (
+    CORRECTIONS,
+    claimed,
+    holds_corrections,
+    undismissed,
+)
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.reading import reading
@@ -328,4 +333,6 @@ def _is_elsewhere(workspace: WorkspaceBase, versions: Mapping[str, Sequence[str]
 
 def _versions(git: CGit, revs: tuple[str, str, str], path: str) -> list[str]:
     blobs = Batch(git).read(f"{rev}:{path}" for rev in revs)
-    return ["" if blob is None else text_of(blob.data) for blob in blobs]
+    texts = ["" if blob is None else text_of(blob.data) for blob in blobs]
+    # A correction that was taken back stays in the log, and counts no more.
+    return [*map(undismissed, texts)] if path == CORRECTIONS else texts

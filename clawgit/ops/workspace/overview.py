@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from pathlib import Path
 
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.workspace.tiers import dated
+from clawgit.errors import counted
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
 from clawgit.stores.git.place import locate
-from clawgit.stores.runs import FAILED
+from clawgit.stores.git.worktree import glance
 
 _FIRST = 3
 _EVERYDAY = (
@@ -42,9 +46,25 @@ class Here:
 def here(workspace: Workspace) -> Here:
     """The workspace in a line, and what to do, the most urgent first."""
     seen = status(workspace)
-    steps = (*_asked_for(seen), *(Next(*row) for row in _EVERYDAY))
+    corrected = corrected_in_chat(workspace)
+    told = (Next("clawgit corrections list", corrected),) if corrected else ()
+    steps = (*_asked_for(seen), *told, *(Next(*row) for row in _EVERYDAY))
     waits = len(seen.dirty) + len(seen.skipped)
     return Here(workspace.root, seen.branch, waits, len(seen.alerts), steps)
+
+
+def corrected_in_chat(workspace: Workspace) -> str:
+    """How many memories were corrected in chat since yesterday, in words; "" if none was."""
+    yesterday = workspace.today - timedelta(days=1)
+    since = datetime.combine(yesterday, time(), workspace.local_zone)
+    count = sum(
+        correction.status == CONFIRMED
+        and correction.source.startswith("chat:")
+        and correction.time is not None
+        and correction.time >= since
+        for correction in corrections(glance(workspace.root, CORRECTIONS))
+    )
+    return f"{counted(count, 'memory', 'memories')} corrected since yesterday" if count else ""
 
 
 def outside(caller: Caller) -> Here:
@@ -91,11 +111,8 @@ def _to_commit(seen: Status) -> Iterator[Next]:
 
 
 def _to_sync(seen: Status) -> Iterator[Next]:
-    """What a sync waits for, or would do."""
-    stopped = (job.trouble for job in seen.jobs if job.job == "sync" and job.outcome == FAILED)
-    if why := next(stopped, ""):
-        yield Next("clawgit sync", f"the last one stopped: {why.partition(chr(10))[0]}")
-    elif seen.sync and (seen.sync.ahead or seen.sync.behind):
+    """What a sync would do."""
+    if seen.sync and (seen.sync.ahead or seen.sync.behind):
         counts = f"{seen.sync.ahead} to send, {seen.sync.behind} to bring in"
         yield Next("clawgit sync", f"commits: {counts}, as of the last fetch")
 

@@ -15,7 +15,7 @@ from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, counted
-from clawgit.ops.agents.status import JobState, ModelState, work_state
+from clawgit.ops.agents.status import JobState, ModelState, failures, work_state
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.context.sizes import SlotsState, slots_state
 from clawgit.ops.health.sizes import injected_by, oversize
@@ -121,6 +121,7 @@ def status(workspace: Workspace) -> Status:
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
+            *(Alert(None, None, what, again) for what, again in failures(jobs)),
             *_of_state(workspace),
             *of_state_recovery(workspace),
             *of_commits(workspace, git, seen.head),

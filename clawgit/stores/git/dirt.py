@@ -89,12 +89,13 @@ class Dirt(NamedTuple):
 
 def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
     """What differs from HEAD in the scope: `git status`, and edits that git is told to overlook."""
-    return _without_filtered(git, _with_hidden(git, scope, _status(git, scope)))
-
-
-def _with_hidden(git: CGit, scope: Scope, dirt: Dirt) -> Dirt:
-    """Adds the edits that a bit in the index hides from `git status`."""
+    # First, since it refuses a damaged index: C git may take half of one for the whole.
     hidden = tuple(file for file in hidden_files(git) if scope.covers(file.path))
+    return _without_filtered(git, _with_hidden(git, hidden, _status(git, scope)))
+
+
+def _with_hidden(git: CGit, hidden: tuple[Hidden, ...], dirt: Dirt) -> Dirt:
+    """Adds the edits that a bit in the index hides from `git status`."""
     known = {*dirt.paths, *dirt.conflicted, *(skipped.path for skipped in dirt.skipped)}
     paths, deleted, skipped = set(dirt.paths), list(dirt.deleted), list(dirt.skipped)
     for file in hidden:

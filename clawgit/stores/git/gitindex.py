@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from clawgit.doors import shutil
-from clawgit.errors import BusyError
+from clawgit.errors import BusyError, DamagedError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.holders import age_of, is_dead
-from clawgit.stores.git.indexfile import find_entries, with_blobs
+from clawgit.stores.git.indexfile import find_entries, why_damaged, with_blobs
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import keep_note, sync
 from clawgit.values import NamedTuple
@@ -50,6 +50,11 @@ class IndexEntries(NamedTuple):
 
 _NEXT = "index.next"
 
+INDEX_HINT = (
+    "`clawgit doctor --fix` rebuilds it from HEAD: no file and no commit is changed, and what only "
+    "it had staged is saved."
+)
+
 
 class GitIndex:
     def __init__(self, place: RepoPlace, git: CGit) -> None:
@@ -68,20 +73,18 @@ class GitIndex:
         mark = self._mark()
         if mark is None:
             return IndexEntries({}, conflicted=False, mark=None)
+        index = sound_index(self._file)
         if self._is_calm(mark):
-            return IndexEntries(self._entries(paths), conflicted=False, mark=mark)
+            return IndexEntries(self._entries(index, paths), conflicted=False, mark=mark)
         conflicted = bool(self._git.run("ls-files", "--unmerged", "-z"))
         if not conflicted:
             self._remember_calm(mark)
-        return IndexEntries(self._entries(paths), conflicted, mark)
+        return IndexEntries(self._entries(index, paths), conflicted, mark)
 
-    def _entries(self, paths: Sequence[str]) -> dict[str, IndexEntry]:
+    def _entries(self, index: bytes, paths: Sequence[str]) -> dict[str, IndexEntry]:
         if not paths:
             return {}
-        if (
-            len(paths) <= _FEW
-            and (few := find_entries(self._file.read_bytes(), map(os.fsencode, paths))) is not None
-        ):
+        if len(paths) <= _FEW and (few := find_entries(index, map(os.fsencode, paths))) is not None:
             return {
                 os.fsdecode(path): IndexEntry(Blob(entry.oid, entry.mode), entry.sparse)
                 for path, entry in few.items()
@@ -235,6 +238,24 @@ class GitIndex:
             return None
         # The inode too: git replaces the file, and two writes may fall into one tick of the clock.
         return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def sound_index(file: Path) -> bytes:
+    """The bytes of git's index, b"" if there is none yet.
+
+    Raises if they are damaged: C git reads half an index as one that deletes the other half.
+    """
+    try:
+        index = file.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        index, why = b"", str(error.strerror)
+    else:
+        why = why_damaged(index)
+    if why:
+        raise DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
+    return index
 
 
 def has_our_mark(lock: Path) -> bool:

@@ -6,7 +6,8 @@ a path that does not occur has no entry.
 """
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from clawgit.doors import hashlib
 from clawgit.values import NamedTuple
@@ -122,6 +123,31 @@ def with_blobs(index: bytes, blobs: Mapping[bytes, tuple[int, str]], written: in
         return None
     made[at:] = more
     return bytes(made) + _checksum(made)
+
+
+def why_damaged(index: bytes) -> str:
+    """What is wrong with an index as a whole; "" if nothing is."""
+    if not index.startswith(b"DIRC"):
+        return "it does not begin as an index does"
+    checksum = index[-_CHECKSUM:]
+    # With `index.skipHash` git writes zeros in its place, and nothing can be compared.
+    if checksum in (_checksum(index[:-_CHECKSUM]), bytes(_CHECKSUM)):
+        return ""
+    return "its checksum does not fit: it was cut off or changed"
+
+
+def readable_entries(index: bytes) -> Iterator[tuple[bytes, str]]:
+    """Path and object id of the entries of a damaged index, up to the first that is no entry."""
+    at = _HEAD.size
+    with suppress(struct.error, ValueError):
+        while True:
+            mode, oid, flags = _ENTRY.unpack_from(index, at)
+            begin = at + _FIXED + (2 if flags & _EXTENDED else 0)
+            end = index.index(b"\0", begin)
+            if mode not in _MODES:
+                return
+            yield index[begin:end], oid.hex()
+            at += (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
 
 
 def _checksum(index: bytes | bytearray) -> bytes:

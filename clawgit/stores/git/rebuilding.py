@@ -5,16 +5,23 @@ if possible, and says what the others were.
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from stat import S_ISREG
 
+from clawgit.domain.change.ids import blob_id
 from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.gitindex import GitIndex
+from clawgit.stores.git.indexfile import readable_entries
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace
+from clawgit.stores.plainfile import sync
 from clawgit.values import NamedTuple
 
 _ANY = tuple(range(256))
 _ASIDE = "damaged"
+_LOCK_TIMEOUT = 5.0
+_SHORT = 10
+_LONGEST_NAME = 60
 _NAMED = re.compile(r"\bobjects/([0-9a-f]{2})/([0-9a-f]{38})\b|\b([0-9a-f]{40})\b")
 _RAW = re.compile(r":\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) [A-Z]\d*\t(.*)")
 
@@ -92,6 +99,62 @@ def rebuild(git: CGit, place: RepoPlace, lost: Iterable[str], files: Collection[
     _write_blobs(git, sources, wanted, ("--no-filters",))
     _write_trees(git, place)
     return {oid for oid in wanted if git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0}
+
+
+def rebuild_index(git: CGit, place: RepoPlace) -> None:
+    """Makes git's index again from HEAD. The files on disk stay, and so does what was staged, as
+    far as the damaged index can be read.
+    """
+    file, fresh = place.git_dir / "index", place.private / "index.rebuilding"
+    with GitIndex(place, git).held(_LOCK_TIMEOUT):
+        damaged = file.read_bytes() if _is_plain(file) else b""
+        aside = place.private / _ASIDE / f"index-{blob_id(damaged)[:_SHORT]}"
+        aside.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)
+        head = git.text("rev-parse", "-q", "--verify", "HEAD^{tree}", ok=_ANY).strip()
+        git.run("read-tree", *([head] if head else ["--empty"]), index=fresh)
+        committed = _committed(git, fresh)
+        absent = [path for path in committed if not os.path.lexists(place.root / os.fsdecode(path))]
+        _leave_out(git, fresh, absent)
+        git.run("update-index", "-q", "--refresh", index=fresh, ok=_ANY)
+        sync(fresh)
+        _save_staged(git, place.root, damaged, committed, aside)
+        # A copy: after a kill -9 here there is still an index, and doctor still finds it damaged.
+        if damaged:
+            (aside / "index").write_bytes(damaged)
+        else:
+            file.replace(aside / "index")
+        fresh.replace(file)
+
+
+def _committed(git: CGit, index: Path) -> dict[bytes, str]:
+    """Path → object id."""
+    listed = git.run("ls-files", "-s", "-z", index=index).split(b"\0")
+    rows = (record.partition(b"\t") for record in listed if record)
+    return {path: head.split(b" ")[1].decode() for head, _, path in rows}
+
+
+def _leave_out(git: CGit, index: Path, absent: list[bytes]) -> None:
+    """In a sparse checkout a file that is not on disk was left out, and not deleted."""
+    if git.text("config", "--type=bool", "core.sparseCheckout", ok=(0, 1)).strip() == "true":
+        names = b"".join(path + b"\0" for path in absent)
+        git.run("update-index", "--skip-worktree", "-z", "--stdin", stdin=names, index=index)
+
+
+def _save_staged(
+    git: CGit, root: Path, damaged: bytes, committed: Mapping[bytes, str], aside: Path
+) -> None:
+    """Saves what was staged and is neither committed nor on disk: git deletes it in time."""
+    for path, oid in readable_entries(damaged):
+        on_disk = root / os.fsdecode(path)
+        if committed.get(path) == oid or (
+            _is_plain(on_disk) and blob_id(on_disk.read_bytes()) == oid
+        ):
+            continue
+        code, data = git.call("cat-file", "blob", oid, ok=_ANY)
+        # Under a name of our own: that in a damaged index may lead anywhere.
+        if code == 0:
+            (aside / f"{oid[:_SHORT]}-{on_disk.name[-_LONGEST_NAME:]}").write_bytes(data)
 
 
 def _sources(place: RepoPlace, files: Collection[str]) -> list[str]:

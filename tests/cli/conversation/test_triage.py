@@ -63,6 +63,15 @@ def test_triage_answers_in_the_shape_of_the_contract(
     }  # fmt: skip
 
 
+def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, confidence in (("Don't forget the milk. You forgot.", "high"), ("Hm, Friday.", None)):
+        done = answer(capsys, "heartbeat", text)
+        called = {one["queue"]: one["confidence"] for one in done["queued"]}
+        assert called["recall-validator"] == confidence
+
+
 def test_triage_in_words(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shown = said(capsys, "triage", "You forgot. Actually, it's\nfine.")
     assert shown.splitlines() == [
@@ -118,7 +127,7 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
         "{pattern: /deploy/, route: pager, confidence: high}",
     )
     done = answer(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
-    assert [one["queue"] for one in done["queued"]] == ["radio", "pager"]
+    assert [one["queue"] for one in done["queued"]] == ["radio", "pager", "recall-validator"]
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
     assert (
         said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")

@@ -7,13 +7,18 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from clawgit.cli.root import run as run_cli
-from tests.conftest import Git
+from clawgit.ops.runner.schedule import errand_series, job_name, series
+from clawgit.ops.workspace.state import state_of
+from clawgit.stores import runs
+from tests.conftest import NOW, Git
 from tests.ended import ended
+from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
 DAY = "2026-02-14T09:00:00+00:00"
@@ -47,6 +52,55 @@ def test_schedule_show_names_each_job_and_that_nobody_runs_it(
 def test_one_job_can_be_run_now(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli(quiet, "run", "--once", "upkeep", "--json") == 0
     assert json.loads(capsys.readouterr().out)["job"] == "upkeep"
+
+
+def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with state_of(opened(quiet.root)) as state:
+        for job in (series("conflict-detector"), errand_series("index")):
+            run = runs.new_run()
+            runs.begin(state, job, run, NOW)
+            runs.finish(state, run, NOW, runs.FAILED, trouble="the disk is full")
+
+    def told(*arguments: str, code: int = 0) -> str:
+        assert cli(quiet, *arguments) == code
+        return capsys.readouterr().out
+
+    for command, code in (((), 0), (("status",), 0), (("doctor",), 1)):
+        shown = " ".join(told(*command, code=code).split())
+        assert "conflict-detector failed: the disk is full" in shown
+        assert "clawgit agent run conflict-detector" in shown
+        assert "index failed: the disk is full" in shown
+    told("agent", "run", "conflict-detector")
+    assert "conflict-detector" not in told("doctor", code=1)
+
+
+def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = "## {} · 2026-02-{}T08:00:00+00:00\n\n- Correct: X.\n- Evidence: {}\n- Status: {}\n"
+    quiet.write(
+        "CORRECTIONS.md",
+        "# Corrections\n\n"
+        + section.format("aaaaaa", 13, "chat:s/1", "confirmed")
+        + section.format("bbbbbb", 12, "chat:s/2", "confirmed")
+        + section.format("cccccc", 14, "chat:s/3", "confirmed")
+        + section.format("dddddd", 14, "chat:s/4", "open"),
+    )
+    quiet.commit_all("corrected")
+    for command, code in (("run", "--once"), 0), ((), 0), (("digest",), 0):
+        assert cli(quiet, *command) == code
+        assert "2 memories corrected since yesterday" in capsys.readouterr().out
+    with state_of(opened(quiet.root)) as state:
+        run = runs.new_run()
+        last = NOW - timedelta(days=3)
+        runs.begin(state, series("memory-miner"), run, last, by=job_name("memory-miner", last))
+        runs.finish(state, run, last, runs.DONE)
+    quiet.write("README.md", "theirs")
+    quiet("checkout", "-q", "--detach")
+    assert cli(quiet, "run", "--once") == 1
+    assert "memory-miner: failed" in capsys.readouterr().out
 
 
 def test_an_unknown_job_names_those_that_there_are(

@@ -114,12 +114,11 @@ def test_shared_memory_from_setting_to_fact(told: _Told, tmp_path: Path) -> None
     assert (folder / "MEMORY.md").is_file()
 
 
-def test_the_digest_as_words_json_and_page(told: _Told, tmp_path: Path) -> None:
-    root, file = agent(tmp_path / "ws").root, tmp_path / "growth.html"
+def test_the_digest_as_words_and_json(told: _Told, tmp_path: Path) -> None:
+    root = agent(tmp_path / "ws").root
     told("-C", root, "--now", NOW, "memory", "add", "Billing uses PostgreSQL.", "--tag", "decision")
     later = ("-C", root, "--now", "2026-02-15T09:00:00+00:00")
     assert "- Billing uses PostgreSQL. #decision · MEMORY.md" in told(*later, "digest", "--day")
-    assert told(*later, "digest", "--html", file).startswith(f"wrote {file}")
     found = json.loads(told(*later, "digest", "--since", "2026-02-10", "--json"))
     assert [one["text"] for period in found["periods"] for one in period["learned"]] == [
         "Billing uses PostgreSQL. #decision"

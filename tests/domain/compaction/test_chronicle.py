@@ -13,7 +13,6 @@ from clawgit.domain.compaction.chronicle import (
     left_out,
 )
 from clawgit.domain.compaction.compaction import Note, note_of
-from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.scan import scan, takes_more
 from clawgit.domain.markdown.tags import visible
@@ -65,7 +64,6 @@ def test_a_note_is_told_in_order_with_its_comments_but_no_marks_of_programs() ->
         "We moved staging to the new host. <!-- observed: 2026-01-03 | status: active -->\n\n"
         "- The certificate runs out in March. #knowledge <!-- importance: 7 --> "
         "<!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- Ana likes tea.\n",
-        "3 entries: staging.",
     )
     assert left_out(scan(DAY), told) == "1 mark of OpenClaw"
 
@@ -116,26 +114,10 @@ def test_a_note_is_gathered_with_the_marks_that_it_has() -> None:
     assert ("<!-- importance: 7 -->" in told.body, "\n---\n" in told.body) == (True, True)
 
 
-def test_a_headline_that_says_more_than_the_date_opens_the_chapter() -> None:
+def test_a_title_that_says_more_than_the_date_stays() -> None:
     text = "# 2026-01-03: the move\n\nDone.\n\n## After\n\nTea.\n"
     told = _chapter("memory/2026-01-03.md", text)
-    assert told == Chapter(
-        "2026-01-03", "Done.\n\n### After\n\nTea.\n", "the move · 2 entries: After."
-    )
-    assert extended("", "B", [told]) == (
-        "# B\n\n## 2026-01-03\n\nthe move · 2 entries: After.\n\nDone.\n\n### After\n\nTea.\n"
-    )
-
-
-def test_a_chapter_that_grows_is_counted_again_unless_its_headline_was_changed_by_hand() -> None:
-    title, first = "2026-01-03", "the move · 2 entries: After."
-    book = extended("", "B", [Chapter(title, "Done.\n\n### After\n\nTea.\n", first)])
-    more = [Chapter(title, "### Work\n\n- Desk\n", "1 entry: Work.")]
-    grown = extended(book, "B", more)
-    assert "\nthe move · 3 entries: After, Work.\n\nDone." in grown
-    assert extended(grown, "B", more) == grown
-    by_hand = book.replace(first, "We moved · 2 entries")
-    assert extended(by_hand, "B", more) == f"{by_hand}\n### Work\n\n- Desk\n"
+    assert told.body == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
 
 
 def test_underlined_headlines_and_windows_lines_are_told_like_others() -> None:
@@ -165,10 +147,6 @@ def test_front_matter_is_quoted_at_the_head_of_its_chapter(marks: bool) -> None:
     text = "---\ntitle: day\ncode: ```\n---\n\n- a\n- b\n"
     told = _chapter("memory/2026-01-03.md", text, marks=marks)
     assert told.body == "````yaml front matter\ntitle: day\ncode: ```\n````\n\n- a\n- b\n"
-    if not marks:
-        assert told.headline == "2 entries."
-        grown = extended(extended("", "B", [told]), "B", [Chapter("2026-01-03", "- c\n")])
-        assert "\n\n3 entries.\n\n````yaml front matter\n" in grown
 
 
 def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
@@ -193,10 +171,9 @@ def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
     )
 )
 def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
-    """A heading that was underlined over two lines stands in one. A matter without a heading gets
-    one."""
+    """A heading that was underlined over two lines stands in one."""
     text = "\n".join(lines)
-    said = " ".join((*visible(text).split(), frames.KNOWLEDGE, frames.OTHER))
+    said = " ".join(visible(text).split())
     for line in visible(_chapter("memory/2026-01-03.md", text).body).splitlines():
         assert " ".join(line.lstrip("# ").split()) in said
 

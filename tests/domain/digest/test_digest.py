@@ -1,7 +1,6 @@
 """The growth digest: what is left of a week of commits, and two pages that hostile lines cannot
 break."""
 
-import re
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from itertools import count, pairwise
@@ -23,7 +22,6 @@ from clawgit.domain.digest.digest import (
     spans,
 )
 from clawgit.domain.digest.entries import FileChange
-from clawgit.domain.digest.page import page
 from clawgit.domain.digest.words import MOST, markdown
 
 BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
@@ -272,16 +270,6 @@ def _hostile(text: str) -> Digest:
     st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}"))
 )
 def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
-    harmless, made = _Tags(), _Tags()
-    made.feed(page(_hostile(text)))
-    harmless.feed(page(_hostile("x")))
-    assert {tag for tag, _ in made.seen} <= {tag for tag, _ in harmless.seen} | {
-        "del",
-        "small",
-        "h3",
-        "article",
-    }
-    assert not any(values for tag, values in made.seen)
     rendered = _Tags()
     rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
     assert {tag for tag, _ in rendered.seen} <= {"h1", "h2", "h3", "p", "ul", "li", "code"}
@@ -300,26 +288,15 @@ def test_a_line_cannot_pass_for_a_heading_of_the_digest() -> None:
     assert "<blockquote>" not in html
 
 
-def test_the_page_loads_nothing_and_shows_by_day_night_and_on_paper() -> None:
-    html = page(told(note("", _PARIS)))
-    assert not re.search(r"(?i)https?:|url\(|@import|<script|<link|<img|\son\w+=", html)
-    assert "prefers-color-scheme: dark" in html
-    assert "@media print" in html
-    assert "default-src 'none'" in html
-    assert "The office is in Paris." in html
-
-
-def test_a_page_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
+def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
     found = told(note("", "".join(f"- Fact {n}. #event\n" for n in range(MOST + 3))))
-    assert markdown(found).count("- Fact ") == page(found).count("<p>Fact ") == MOST
+    assert markdown(found).count("- Fact ") == MOST
     assert "and 3 more" in markdown(found)
-    assert "and 3 more" in page(found)
     assert len(found.periods[0].learned) == MOST + 3
 
 
 def test_a_quiet_week_says_so() -> None:
     assert "Nothing was learned" in markdown(told())
-    assert "Nothing was learned" in page(told())
     assert told().is_quiet
 
 

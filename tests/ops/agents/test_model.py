@@ -19,6 +19,7 @@ PROMPTED = (
     "recall-validator",
     "soul-keeper",
     "conflict-detector",
+    "memory-compactor",
 )
 
 

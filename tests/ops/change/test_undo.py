@@ -172,7 +172,10 @@ def test_the_newest_change_is_taken_back_whatever_it_was(
     after = files(home.git)
     assert after != before
     done = undo(home.later())
-    assert files(home.git) == before
+    now = files(home.git)
+    # What the operator said stays in the log, as dismissed.
+    assert (change is corrected) == (b"- Why: taken back" in now.pop("CORRECTIONS.md", b""))
+    assert now == {path: text for path, text in before.items() if path != "CORRECTIONS.md"}
     assert home.git.status() == ""
     again = redo(home.later())
     assert files(home.git) == after

@@ -16,7 +16,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal, run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import restore, restore_all, snapshot
-from clawgit.ops.change.undo import Which, undo, undo_several
+from clawgit.ops.change.undo import Which, redo, undo, undo_several
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.corrections import corrections as typed
 from clawgit.ops.corrections.corrections import (
@@ -97,7 +97,7 @@ MATTERS = (
     ),
     Matter(
         "Anna leads the design team.",
-        "Ask Anna.",
+        "Ask Anna, she leads the design team.",
         "No, it's Ana with one n",
         "who leads the design team",
         "Ana",
@@ -227,7 +227,7 @@ def gives_the_right_values(home: Soulful) -> None:
 def talk(soulful: Soulful) -> Soulful:
     soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
     soulful.git.commit_all("memory")
-    hear(soulful, "No, it's in Berlin.", "The office is in Paris.")
+    hear(soulful, "No, it's in Berlin, not in Paris.", "The office is in Paris.")
     return soulful
 
 
@@ -327,12 +327,14 @@ def test_a_search_shows_the_operators_sentence_once(soulful: Soulful) -> None:
     assert hit.after == ""
 
 
-def test_a_correction_of_a_note_of_a_day_is_indexed_too(soulful: Soulful) -> None:
+def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulful: Soulful) -> None:
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
     snapshot(soulful.later())
     done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
-    assert done.changed == (CORRECTIONS, note)
+    assert done.changed == (CORRECTIONS, "MEMORY.md")
+    assert "The zeppelin is blue. #event" in soulful.text(note)
+    assert "- The zeppelin is red. #" in soulful.text("MEMORY.md")
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
@@ -341,7 +343,10 @@ def test_a_correction_can_be_undone(talk: Soulful) -> None:
     correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
     undo(talk.later(), correct.id)
     assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
-    assert listed(talk.space).corrections == ()
+    [left] = listed(talk.space).corrections
+    assert (left.status, left.why) == ("dismissed", "taken back")
+    redo(talk.later())
+    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
 
 
 def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
@@ -416,7 +421,8 @@ def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(
     memory = soulful.text("MEMORY.md")
     done = brought(soulful, "Billing uses SQLite.", "operator")
     assert undo(soulful.later()).of == done.id
-    assert (soulful.text("MEMORY.md"), listed(soulful.space).corrections) == (memory, ())
+    assert soulful.text("MEMORY.md") == memory
+    assert [one.status for one in listed(soulful.space).corrections] == ["dismissed"]
 
 
 def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> None:
@@ -432,9 +438,7 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     open_one = brought(soulful, "Billing uses SQLite.")
     assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
     assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
-    heartbeat(
-        soulful.later(), "for the record: Billing uses SQLite. ok?", session="main", ident="m7"
-    )
+    heartbeat(soulful.later(), "Actually, Billing uses SQLite. ok?", session="main", ident="m7")
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
@@ -544,7 +548,7 @@ def test_the_operator_settles_what_is_quoted(
     assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
     assert "hermes" not in quoted.text("MEMORY.md")
     assert "status=disputed" not in quoted.text("MEMORY.md")
-    assert [each.status for each in listed(space).corrections] == [status_after]
+    assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
         settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
 
@@ -563,8 +567,11 @@ def test_what_is_settled_is_what_is_answered_and_not_what_ends_with_it(quoted: S
         ),
     )
     assert done.correction is not None
-    assert (done.correction.id, done.status) == ("kkkkkk", "settled")
-    assert {one.status for one in listed(quoted.later()).corrections} == {"settled"}
+    assert done.status == "confirmed"
+    assert {(one.status, one.why) for one in listed(quoted.later()).corrections} == {
+        ("settled", f"answered by {done.correction.id}"),
+        ("confirmed", "the operator typed it"),
+    }
 
 
 def test_settling_says_one_thing(quoted: Soulful) -> None:
@@ -735,7 +742,7 @@ def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
     soulful: Soulful,
 ) -> None:
     brought(soulful, "The importer of the weather service lives in a red box.", "operator")
-    brought(soulful, "The importer of the weather service lives in a blue box.", "operator")
+    brought(soulful, "In a blue box the importer of the weather service lives.", "operator")
     with Searcher(soulful.space) as searcher:
         found = searcher.answer(Request("where does the weather importer live")).results
         named = searcher.answer(Request("what lives in a red box")).results
@@ -754,6 +761,6 @@ def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) 
     done = add(soulful.space, TypedCorrection("Dario likes apples, not pears."))
     assert done.status == "confirmed"
     assert [entry.text for entry in entries(soulful.text("MEMORY.md"))] == [
-        "Dario likes apples, not pears. #knowledge #correction",
+        "Dario likes apples. #fruit #knowledge #correction",
         "Ana likes pears. #knowledge",
     ]

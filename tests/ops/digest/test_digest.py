@@ -8,7 +8,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.digest.digest import DigestSection
-from clawgit.errors import BusyError, StorageError, UsageError
+from clawgit.errors import BusyError, UsageError
 from clawgit.ops.digest.digest import DigestQuery, digest
 from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
 from clawgit.ops.facts.remember import NewFact, remember
@@ -94,20 +94,6 @@ def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
     for wrong in ("someday", "2027-01-01"):
         with pytest.raises(UsageError):
             digest(grown, DigestQuery(wrong))
-
-
-def test_the_page_is_written_once_and_only_where_it_was_asked_for(
-    grown: Workspace, tmp_path: Path
-) -> None:
-    file = tmp_path / "growth.html"
-    assert digest(later(grown, DUE), html=file, dry_run=True).changed == (file,)
-    assert not file.exists()
-    head = grown.git.head().oid
-    digest(later(grown, DUE), html=file)
-    assert "Billing uses PostgreSQL" in file.read_text()
-    assert (grown.git.head().oid, [*tmp_path.glob("growth.html.*")]) == (head, [])
-    with pytest.raises(StorageError):
-        digest(grown, html=tmp_path / "nowhere" / "x.html")
 
 
 def test_other_parts_have_a_section_of_their_own(grown: Workspace) -> None:

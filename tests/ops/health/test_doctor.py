@@ -35,7 +35,6 @@ from clawgit.stores.git.store import GitStore
 from clawgit.stores.reranker import Reranker, RerankerError
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
-from tests.domain.claims.test_rejudging import FILES as FORMER
 from tests.stores.git.test_detached import leave_behind
 
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
@@ -764,22 +763,6 @@ def test_tags_outside_memory_are_nobodys_business(sound: Git) -> None:
     assert found(sound, "entries").ok
 
 
-def test_conflicts_of_former_rules_are_judged_again_in_one_commit(sound: Git) -> None:
-    for path, text in FORMER.items():
-        sound.write(path, text)
-    sound.commit_all("as it was")
-    check = found(sound, "conflicts")
-    assert not check.ok
-    assert (
-        check.detail == "2 conflicts of former rules in CONFLICTS.md; 1 of them contradicts nothing"
-    )
-    head = sound.head()
-    report = examined(sound, fix=True)
-    assert report.changed == ("Archive/Conflicts/2026.md", "CONFLICTS.md")
-    assert sound("rev-parse", "HEAD~1").strip() == head
-    assert found(sound, "conflicts").ok
-
-
 def test_a_file_that_is_not_utf8_is_found(sound: Git) -> None:
     (sound.root / "MEMORY.md").write_bytes(b"- Caf\xe9.\n")
     check = found(sound, "entries")
@@ -1139,15 +1122,38 @@ def test_a_site_asks_git_once(sound: Git) -> None:
     assert "NEW.md" in site.fresh().files
 
 
-def test_a_damaged_index_is_built_anew_and_no_file_is_touched(sound: Git) -> None:
-    (sound.root / ".git/index").write_bytes(b"")
-    before = sound.root.joinpath("SOUL.md").read_bytes()
-    found = problems(examined(sound))
-    assert list(found) == ["staging"]
-    assert "cannot be read" in found["staging"]
-    report = examined(sound, fix=True)
-    assert problems(report) == {}
-    assert (sound.status(), sound.root.joinpath("SOUL.md").read_bytes()) == ("", before)
+def damage_index(git: Git) -> None:
+    index = git.root / ".git/index"
+    index.write_bytes(index.read_bytes()[:-1] + b"!")
+
+
+def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
+    sound.write("draft.txt", "staged\n")
+    sound("add", "draft.txt")
+    sound.write("draft.txt", "edited since\n")
+    damage_index(sound)
+    damaged = (sound.root / ".git/index").read_bytes()
+    assert [*problems(examined(sound))] == ["staging"]
+    assert problems(examined(sound, fix=True)) == {}
+    [aside] = (sound.root / ".git/clawgit/damaged").iterdir()
+    kept = {file.name.partition("-")[2]: file.read_bytes() for file in aside.iterdir()}
+    assert kept == {"": damaged, "draft.txt": b"staged\n"}
+    assert (sound.root / "draft.txt").read_text() == "edited since\n"
+
+
+def test_a_damaged_index_of_a_sparse_checkout_is_rebuilt_without_deletions(sound: Git) -> None:
+    sound("sparse-checkout", "set", "--no-cone", "/*", "!/memory/")
+    assert not (sound.root / "memory").exists()
+    damage_index(sound)
+    assert problems(examined(sound, fix=True)) == {}
+    assert sound.status() == ""
+
+
+def test_a_damaged_index_under_a_dead_lock_is_rebuilt_at_once(sound: Git) -> None:
+    lock = index_lock(sound, "")
+    os.utime(lock, (0, 0))
+    damage_index(sound)
+    assert problems(examined(sound, fix=True)) == {}
 
 
 def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git) -> None:

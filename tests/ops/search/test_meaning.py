@@ -254,24 +254,18 @@ def test_an_edit_wakes_the_owner_once(memory: Git) -> None:
     assert owner.woken == 1
 
 
-def test_a_surveyed_memory_answers_with_what_it_holds_now(
-    memory: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in (("SURVEYED_FROM", 0), ("SCANS", 0)):
-        monkeypatch.setattr(f"clawgit.ops.search.text_vectors.{name}", value)
-    monkeypatch.setattr("clawgit.stores.shortlist._FEWEST", 50)
+def test_an_open_memory_answers_with_what_it_holds_now(memory: Git) -> None:
     lines = [f"- Crate {at} holds the {at * 7} screws for shelf {at}.\n" for at in range(400)]
     memory.write("memory/stock.md", "".join(lines))
     request = Request("who repairs bicycles?", 5)
-    with Searcher(space_of(memory)) as surveyed:
-        before = surveyed.answer(request)
+    with Searcher(space_of(memory)) as opened:
+        before = opened.answer(request)
         memory.write("memory/shop.md", "- The workshop of Mateo fixes bikes.\n")
         memory.write("memory/stock.md", "".join(lines[3:]))
-        now = surveyed.answer(request)
+        now = opened.answer(request)
     assert "memory/shop.md" not in {hit.path for hit in before.results}
     assert now.results[0].path == "memory/shop.md"
-    monkeypatch.undo()
-    scanned = search(space_of(memory), request)
+    fresh = search(space_of(memory), request)
     assert [(hit.path, hit.line) for hit in now.results] == [
-        (hit.path, hit.line) for hit in scanned.results
+        (hit.path, hit.line) for hit in fresh.results
     ]

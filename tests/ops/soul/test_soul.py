@@ -583,42 +583,19 @@ def new_line(choose: random.Random) -> str:
 # drift
 
 
-def test_drift_measures_what_became_of_each_section(home: Git, agent: Workspace) -> None:
+def test_drift_measures_what_became_of_the_principles(home: Git, agent: Workspace) -> None:
     found = drift(agent)
     assert found.since.summary == "start"
-    by_name = {one.section: one for one in found.sections}
-    boundaries, vibe = by_name["Boundaries"], by_name["Vibe"]
-    assert (boundaries.kept, boundaries.dropped, boundaries.added, boundaries.share_kept) == (
-        1,
-        1,
-        1,
-        0.5,
-    )
-    assert (vibe.kept, vibe.added, vibe.share_kept, vibe.share_added) == (1, 1, 1.0, 0.5)
-    assert [point.distance for point in found.timeline] == sorted(
-        point.distance for point in found.timeline
-    )
-    assert (found.timeline[0].distance, found.timeline[-1].distance) == (0.0, found.total.distance)
+    assert (found.kept, found.dropped, found.added) == (2, 1, 2)
+    assert 0 < found.distance < 1
     home.write(SOUL, "# Nothing left\n")
     gone = drift(agent)
-    assert (gone.total.distance, gone.uncommitted, gone.timeline[-1].sha) == (1.0, True, None)
+    assert (gone.distance, gone.uncommitted) == (1.0, True)
 
 
 def test_drift_since_a_chosen_version(agent: Workspace) -> None:
-    found = drift(agent, since="HEAD~1")
-    assert [point.distance == 0 for point in found.timeline] == [True, False]
-    assert found.since.summary == "be kind"
-    assert drift(agent, since="HEAD").total.distance == 0
-
-
-def test_of_a_long_life_as_many_versions_are_measured_as_can_be_drawn(
-    home: Timed, agent: Workspace
-) -> None:
-    for number in range(70):
-        home.save(f"# Soul\n\n- Principle {number}.\n", f"change {number}")
-    found = drift(agent)
-    assert len(found.timeline) == 60
-    assert (found.timeline[0].sha, found.timeline[-1].sha) == (found.since.sha, home.head())
+    assert drift(agent, since="HEAD~1").since.summary == "be kind"
+    assert drift(agent, since="HEAD").distance == 0
 
 
 def test_a_day_without_any_soul_is_not_said_to_have_versions(git: Git, open_ws: Opener) -> None:

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.stores.git.indexfile import find_entries, flagged_entries, with_blobs
+from clawgit.stores.git.indexfile import (
+    find_entries,
+    flagged_entries,
+    readable_entries,
+    why_damaged,
+    with_blobs,
+)
 from tests.conftest import Git
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
@@ -237,3 +243,24 @@ def test_a_file_of_the_second_of_the_index_is_looked_at_by_git(many: Git) -> Non
 def test_what_is_cut_off_is_not_written(many: Git, size: int) -> None:
     index = (many.root / ".git/index").read_bytes()[:size]
     assert with_blobs(index, {b"a": (0o100644, "0" * 40)}, LATER) is None
+
+
+def test_an_index_cut_off_anywhere_is_damaged(git: Git) -> None:
+    git.write("a.md", "a\n")
+    git.write("memory/b.md", "b\n")
+    git.commit_all("two files")
+    index = (git.root / ".git/index").read_bytes()
+    assert why_damaged(index) == ""
+    assert all(why_damaged(index[:end]) for end in range(len(index)))
+    paths = [path for path, _ in readable_entries(index)]
+    assert paths == [b"a.md", b"memory/b.md"]
+    for end in range(len(index)):
+        left = [path for path, _ in readable_entries(index[:end])]
+        assert left == paths[: len(left)]
+
+
+def test_an_index_without_a_checksum_is_sound(git: Git) -> None:
+    git.write("a.md", "a\n")
+    git.commit_all("a file")
+    index = (git.root / ".git/index").read_bytes()
+    assert why_damaged(index[:-20] + bytes(20)) == ""

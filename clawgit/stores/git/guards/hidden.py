@@ -11,6 +11,7 @@ from pathlib import Path
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.gitindex import sound_index
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import open_plain
@@ -95,11 +96,7 @@ def _flagged(git: CGit) -> list[Flagged]:
     place = locate(git.root)
     if place is None:
         return []
-    try:
-        index = (place.git_dir / "index").read_bytes()
-    except OSError:
-        return []
-    entries = flagged_entries(index)
+    entries = flagged_entries(sound_index(place.git_dir / "index"))
     return list(_listed(git)) if entries is None else entries
 
 

@@ -1,0 +1,115 @@
+"""Values that can be compared with others of their type: times, dates, amounts, addresses."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from clawgit.domain.corrections.wording import (
+    RUN,
+    filler_pieces,
+    fold,
+    is_filler,
+    spaced_words,
+    stem,
+    table,
+)
+from clawgit.values import NamedTuple
+
+_DIGITS = "[0-9０-９一二三四五六七八九十]+"
+_NUMBER = r"\d+(?:[.,]\d+)*"
+_NOTHING_TO_COMPARE = re.compile(r"[\s,.]|\bof\b|\bde\b|(?<=\d)(?:st|nd|rd|th)\b")
+_CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d\d))?(a|p)?")
+_DAY = re.compile(r"(\d*)([a-z]{3})[a-z]*(\d*)")
+_PLURAL_DAY = re.compile(r"(?:day|tag|mittwoch)s$", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\S)#[\w-]+")
+_YEAR = re.compile(r"\d{4}")
+
+
+class TypedValue(NamedTuple):
+    """A value in a text. `key` is the same for two ways to write one value."""
+
+    start: int
+    end: int
+    type: str
+    key: str
+    text: str
+
+
+@lru_cache(maxsize=1 << 14)
+def typed_values(text: str) -> tuple[TypedValue, ...]:
+    """The values of a text; of two that overlap, the type that comes first in the table."""
+    found: list[TypedValue] = []
+    taken = bytearray(len(text))
+    for name, pattern in _types():
+        for at in pattern.finditer(text):
+            start, end = at.span()
+            unit = (at["unit"] or at["cjk_unit"]) if name == "measure" else ""
+            if any(taken[start:end]) or (unit and is_filler(unit)):
+                continue
+            taken[start:end] = b"\1" * (end - start)
+            type_ = f"measure {stem(unit)}" if unit else name
+            found.append(TypedValue(start, end, type_, _key(name, at[0]), at[0]))
+    return tuple(sorted(found))
+
+
+def are_alike(old: TypedValue, new: TypedValue) -> bool:
+    """Whether two values are of one type and written alike.
+
+    “Mondays” is a rule where “Monday” may be one day, and a date with a year is more exact.
+    """
+    if old.type != new.type:
+        return False
+    if old.type == "date" and bool(_YEAR.search(old.text)) != bool(_YEAR.search(new.text)):
+        return False
+    return bool(_PLURAL_DAY.search(old.text)) == bool(_PLURAL_DAY.search(new.text))
+
+
+def without(text: str, values: Iterable[TypedValue]) -> str:
+    """The text with blanks in place of these values."""
+    signs = list(text)
+    for value in values:
+        signs[value.start : value.end] = " " * (value.end - value.start)
+    return "".join(signs)
+
+
+@lru_cache(maxsize=1 << 14)
+def words(text: str, *, fillers: bool = False) -> frozenset[str]:
+    """What a text is about: stems of words, pairs of characters, and the keys of values."""
+    text = _TAG.sub(" ", text)
+    values = typed_values(text)
+    rest = without(text, values)
+    pieces = rest if fillers else filler_pieces().sub(" ", rest)
+    pairs = {run[at : at + 2] for run in RUN.findall(pieces) for at in range(max(1, len(run) - 1))}
+    keys = {f"={value.key}" for value in values}
+    return frozenset(pairs | keys | spaced_words(rest, fillers=fillers))
+
+
+def is_value(word: str) -> bool:
+    """Whether a word of `words` is the key of a value."""
+    return word.startswith("=")
+
+
+@cache
+def _types() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    month = table("words")["month"]
+    return tuple(
+        (row["name"], re.compile(_filled(row["pattern"], month), re.IGNORECASE))
+        for row in table("types")
+    )
+
+
+def _filled(pattern: str, month: str) -> str:
+    return pattern.replace("DIGITS", _DIGITS).replace("NUMBER", _NUMBER).replace("MONTH", month)
+
+
+def _key(name: str, text: str) -> str:
+    flat = _NOTHING_TO_COMPARE.sub("", fold(unicodedata.normalize("NFKC", text)))
+    if name == "time" and (clock := _CLOCK.match(flat)):
+        hour = int(clock[1])
+        if clock[3]:
+            hour = hour % 12 + (12 if clock[3] == "p" else 0)
+        return f"{hour}:{clock[2] or '00'}"
+    if name == "date" and (day := _DAY.fullmatch(flat)):
+        return f"{day[2]}{day[1]}{day[3]}"
+    return flat.rstrip("s") if name.startswith("weekday") else flat
