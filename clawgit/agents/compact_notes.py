@@ -33,9 +33,6 @@ QUARTERLY = Style(
     lambda note: f"memory/archive/{note.quarter}.md", lambda note: note.quarter, marks=True
 )
 
-Tell = Callable[[Chapter], Chapter]
-"""Turns a chapter into a story, or returns it unchanged."""
-
 
 class ToldNote(NamedTuple):
     """A note that was written to a book, and the correction lines that stay in its file.
@@ -62,9 +59,7 @@ class _Page(NamedTuple):
     chapter: Chapter
 
 
-def compact(
-    draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None = None
-) -> ToldNotes:
+def compact(draft: Draft, notes: Iterable[Note], style: Style) -> ToldNotes:
     """Writes these notes, oldest first, into the books of a style.
 
     Their files stay as they are: see `take_away`.
@@ -74,7 +69,7 @@ def compact(
     # The notes are sorted by date, so those of one book are together, as `groupby` needs.
     for book, group in groupby(notes, style.book):
         pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
-        told_notes += _into_book(draft, book, pages, style, tell, skipped)
+        told_notes += _into_book(draft, book, pages, style, skipped)
     return ToldNotes(tuple(told_notes), tuple(skipped))
 
 
@@ -83,13 +78,10 @@ def _into_book(
     book: str,
     pages: list[_Page],
     style: Style,
-    tell: Tell | None,
     skipped: list[Skipped],
 ) -> Iterator[ToldNote]:
     """Adds the pages to one book; the longest are left out while the book would be too large."""
     old = draft.read(book)
-    whole = {page.note: page.chapter for page in pages}
-    pages = [page._replace(chapter=_retold(page.chapter, old, tell)) for page in pages]
     new = _written(old, pages, style)
     while pages and len(new.encode("utf-8", "surrogateescape")) > LARGEST:
         longest = max(pages, key=lambda page: len(page.chapter.body))
@@ -100,8 +92,6 @@ def _into_book(
         draft.put(book, new)
     for page in pages:
         without = left_out(page.parted.told, page.chapter)
-        if page.chapter.body != whole[page.note].body:
-            without = ", ".join(filter(None, ("words that a model retold", without)))
         yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left, without)
 
 
@@ -151,13 +141,3 @@ def _unfit(text: str, book: str, body: str) -> str:
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""
-
-
-def _retold(page: Chapter, book: str, tell: Tell | None) -> Chapter:
-    """The chapter as a story.
-
-    One that the book has already only gets the missing lines, unchanged.
-    """
-    if tell is None or f"\n## {page.title}\n" in book:
-        return page
-    return tell(page)

@@ -53,7 +53,7 @@ from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.domain.workspace.tiers import dated
-from clawgit.errors import NoAnswerError
+from clawgit.errors import NoAnswerError, counted
 from clawgit.values import NamedTuple
 
 MOST_A_DAY = 5
@@ -141,11 +141,12 @@ def _asked(
     if not pairs:
         return [], (), unchanged
     try:
-        more = list(by_model(snapshot.mind, pairs))
+        more, unproven = by_model(snapshot.mind, pairs)
     except NoAnswerError as error:
         return [], (f"By rules alone: {error.message}",), unchanged
     kept = [*judged, *(pair_key(*pair) for pair in pairs)][-_MOST_KEPT:]
-    return more, (), " ".join(kept)
+    notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
+    return more, notes, " ".join(kept)
 
 
 def _ruled(
@@ -156,11 +157,7 @@ def _ruled(
     An entry that has lost is compared no further. The operator is shown a few a day; some more wait
     for their turn, and the rest are dropped until a later run finds them again.
     """
-    known = snapshot.corrections
-    verdicts = [
-        (finding, settle(*(witness(side, known, snapshot.past) for side in finding.sides)))
-        for finding in findings
-    ]
+    verdicts = [(finding, _settled(snapshot, finding)) for finding in findings]
     taken = {conflict.id for conflict in past}
     room = _room(snapshot, past)
     waiting = sum(conflict.waits for conflict in past)
@@ -191,6 +188,14 @@ def _ruled(
         conflict = Conflict(ident, snapshot.now, a, b, rule, _outcome(verdict, how))
         ruled.append(_Ruled(finding, verdict, how, conflict))
     return ruled
+
+
+def _settled(snapshot: Snapshot, finding: FoundConflict) -> Settlement:
+    """The verdict of the rules. What only a model finds is the operator's to decide."""
+    if finding.by_model:
+        return Settlement(None, "only a model says so")
+    known = snapshot.corrections
+    return settle(*(witness(side, known, snapshot.past) for side in finding.sides))
 
 
 def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:

@@ -15,6 +15,7 @@ from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.model.proof import proven
 from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
@@ -57,7 +58,6 @@ _LONGEST = 400
 _MOST_DAYS = 60
 """Notes older than this are not compared, however late they are compacted."""
 
-_SHORTEST_QUOTE = 2
 _WORD = re.compile(r"[^\W_]{2,}")
 
 SEEN = "seen"
@@ -99,7 +99,6 @@ class Judged(NamedTuple):
     pair: int
     quote_a: str
     quote_b: str
-    why: str = ""
 
 
 class PairJudgement(NamedTuple):
@@ -286,22 +285,32 @@ def by_rules(places: Sequence[EntryPlace], pairs: Iterable[Pair]) -> Iterator[Fo
             yield FoundConflict(places[a], places[b], disagreed.dispute, disagreed.surety)
 
 
-def by_model(mind: Mind, pairs: Sequence[tuple[EntryPlace, EntryPlace]]) -> Iterator[FoundConflict]:
-    """The conflicts that a model finds in pairs without a finding by the rules.
+def by_model(
+    mind: Mind, pairs: Sequence[tuple[EntryPlace, EntryPlace]]
+) -> tuple[list[FoundConflict], int]:
+    """The conflicts that a model finds in pairs without a finding by the rules, and how many of
+    its answers quote what is not there.
 
-    It must quote both sides. NoAnswerError if the model gives no answer.
+    None is certain: the operator decides. NoAnswerError if the model gives no answer.
     """
     shown = {
         f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}"
         for number, (a, b) in enumerate(pairs, 1)
     }
-    for answer in mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions:
-        if not 0 < answer.pair <= len(pairs):
-            continue
-        a, b = pairs[answer.pair - 1]
-        spans = _quoted(answer.quote_a, a), _quoted(answer.quote_b, b)
-        if spans[0] and spans[1]:
-            yield FoundConflict(a, b, Dispute("value", spans[0], spans[1]), 1.0, by_model=True)
+    answers = mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions
+    found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
+    return found, len(answers) - len(found)
+
+
+def _proven(answer: Judged, pairs: Sequence[tuple[EntryPlace, EntryPlace]]) -> FoundConflict | None:
+    """The conflict that a model names; None if it quotes what a side does not say."""
+    if not 0 < answer.pair <= len(pairs):
+        return None
+    a, b = pairs[answer.pair - 1]
+    said_a, said_b = _quoted(answer.quote_a, a), _quoted(answer.quote_b, b)
+    if said_a is None or said_b is None:
+        return None
+    return FoundConflict(a, b, Dispute("value", said_a, said_b), 0.0, by_model=True)
 
 
 def to_judge(
@@ -346,7 +355,7 @@ def _quoted(quote: str, place: EntryPlace) -> Span | None:
     """Where a model's quote is in an entry; None if it was invented."""
     words = " ".join(quote.split())
     at = place.entry.text.casefold().find(words.casefold())
-    if at < 0 or len(words) < _SHORTEST_QUOTE:
+    if at < 0 or not proven(words, place.entry.text):
         return None
     return Span(at, at + len(words), place.entry.text[at : at + len(words)])
 

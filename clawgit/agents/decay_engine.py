@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Snapshot, Step
-from clawgit.agents.lesson_draft import LessonDraft
-from clawgit.agents.lesson_mind import summed_by
+from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.facts.past import Past, recalled
-from clawgit.domain.lessons.lesson import KeptLesson, Lesson, lessons_in
+from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import append_entry, render, replaced
@@ -26,7 +24,7 @@ from clawgit.domain.organizing.facts_page import (
 )
 from clawgit.domain.organizing.organize import INDEX, LESSONS, STRUCTURED, is_expired
 from clawgit.domain.workspace.layers import opening
-from clawgit.errors import NoAnswerError, counted
+from clawgit.errors import counted
 
 __all__ = ["propose"]
 
@@ -39,9 +37,6 @@ _CITED = 50
 _TOPICS = 6
 """How many topics the line of a month names."""
 
-_AT_ONCE = 60
-"""How many facts a model is shown at once."""
-
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that has expired; nothing if nothing has."""
@@ -52,8 +47,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     for path, facts in groupby(gone, lambda fact: fact.path):
         draft.put(path, without(draft.read(path), facts))
     books = _moved(draft, gone)
-    notes: list[str] = []
-    learned = _learned(snapshot, draft, gone, books, notes)
+    learned = _learned(snapshot, draft, books)
     pages = indexed(draft, snapshot.files, snapshot.layers) if INDEX in snapshot.files else ()
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
@@ -64,7 +58,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         edits=draft.cut(),
         proposed=(*learned, *(_archived(fact, snapshot.past) for fact in gone), *pages),
     )
-    return ChangeSet((step,), notes=tuple(notes))
+    return ChangeSet((step,))
 
 
 def _expired(snapshot: Snapshot) -> list[PageFact]:
@@ -98,45 +92,14 @@ def _moved(draft: Draft, gone: Sequence[PageFact]) -> list[str]:
     return books
 
 
-def _learned(
-    snapshot: Snapshot,
-    draft: Draft,
-    gone: Sequence[PageFact],
-    books: Sequence[str],
-    notes: list[str],
-) -> list[Proposed]:
-    """Lessons from what expired: by a model, else a line for each month and class."""
-    if snapshot.mind is not None:
-        try:
-            return _by_mind(snapshot, snapshot.mind, draft, gone)
-        except NoAnswerError as trouble:
-            notes.append(f"Summed up by rules, because the model gave no answer: {trouble}")
+def _learned(snapshot: Snapshot, draft: Draft, books: Sequence[str]) -> list[Proposed]:
+    """A line for each month and class of what expired."""
     return [
         lesson
         for book in books
         for class_ in CLASSES
         for lesson in _by_rule(snapshot, draft, book, class_)
     ]
-
-
-def _by_mind(
-    snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[PageFact]
-) -> list[Proposed]:
-    # All is asked before anything is written, so a model that fails midway changes nothing.
-    summed = [*_summed(mind, gone)]
-    lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
-    today = snapshot.today
-    learned = [lesson_draft.taken(lesson, places, _SURE, today) for lesson, places in summed]
-    lesson_draft.put()
-    return [lesson for lesson in learned if lesson]
-
-
-def _summed(mind: Mind, gone: Sequence[PageFact]) -> Iterator[tuple[Lesson, tuple[str, ...]]]:
-    """What a model learns, and the places of the facts behind it; it is shown some at once."""
-    for start in range(0, len(gone), _AT_ONCE):
-        part = gone[start : start + _AT_ONCE]
-        for lesson, numbers in summed_by(mind, [fact.entry.text for fact in part]):
-            yield lesson, tuple(_place(part[at]) for at in numbers)
 
 
 def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterator[Proposed]:
@@ -191,11 +154,6 @@ def _span(facts: Iterable[PageFact]) -> list[str]:
     if not days:
         return []
     return [f"first={min(days)}", f"last={max(days)}"]
-
-
-def _place(fact: PageFact) -> str:
-    """The place of a fact in the archive."""
-    return f"{archive_of(fact.meta)}#{fact.entry.key}"
 
 
 def _counted(facts: Iterable[PageFact]) -> str:

@@ -5,7 +5,7 @@ from datetime import date
 
 from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.lesson_draft import LessonDraft
-from clawgit.agents.lesson_mind import drawn_by
+from clawgit.agents.lesson_mind import teaches
 from clawgit.domain.lessons.lesson import Lesson
 from clawgit.domain.lessons.marked import LEARNINGS, marked
 from clawgit.domain.lessons.rules import SURE, read_by_rules
@@ -41,10 +41,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     proposed: list[Proposed] = []
     notes = [*snapshot.tried.notes]
     for recovery in batch:
-        lesson, sure = _lesson(snapshot, recovery, notes)
+        lesson = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
             skipped.append(lesson)
-        elif added := lesson_draft.taken(lesson, recovery.evidence, sure, _day(snapshot, recovery)):
+        elif added := lesson_draft.taken(lesson, recovery.evidence, SURE, _day(snapshot, recovery)):
             proposed.append(added)
     # The notes are read after the retries are in the draft: the same lesson is then a mention.
     lesson_draft.put()
@@ -81,19 +81,17 @@ def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
     return proposed, packed(seen)
 
 
-def _lesson(
-    snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]
-) -> tuple[Lesson | Skipped, float]:
-    """The lesson of a recovery, or why there is none, and its confidence."""
+def _lesson(snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]) -> Lesson | Skipped:
+    """The lesson of a recovery, or why there is none."""
     if snapshot.mind is not None:
         try:
-            return drawn_by(snapshot.mind, recovery)
+            if not teaches(snapshot.mind, recovery):
+                return Skipped(recovery.evidence[-1], "a model says that it teaches nothing")
         except NoAnswerError as trouble:
             notes.append(f"Read by rules, because the model gave no answer: {trouble}")
-    lesson = read_by_rules(recovery)
-    if lesson is None:
-        return Skipped(recovery.evidence[-1], "it holds orders for the agent"), SURE
-    return lesson, SURE
+    return read_by_rules(recovery) or Skipped(
+        recovery.evidence[-1], "it holds orders for the agent"
+    )
 
 
 def _day(snapshot: Snapshot, recovery: ToolRecovery) -> date:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.miner_draft import MemoryDraft, MemoryOutcome
-from clawgit.agents.miner_mind import remembered_by
+from clawgit.agents.miner_mind import chooser
 from clawgit.domain.conversation.chat import USER, Message, evidence_of
 from clawgit.domain.extraction.memories import Memory, memories
 from clawgit.domain.extraction.speaker import is_private, operators_name
@@ -46,18 +46,16 @@ def _read(
     snapshot: Snapshot, heard: Sequence[Message]
 ) -> tuple[list[Memory], list[Skipped], list[str]]:
     """The memories in the messages. What the operator asks to have remembered is always taken."""
-    name = operators_name(snapshot.files.get("USER.md", ""))
-    by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
+    name, zone = operators_name(snapshot.files.get("USER.md", "")), snapshot.now.tzinfo
     # A model is not asked about messages in which the operator says nothing.
     if snapshot.mind is None or not any(message.role == USER for message in heard):
-        return by_rules, [], []
+        return [*memories(heard, zone, name)], [], []
     try:
-        by_model, skipped = remembered_by(snapshot.mind, heard, snapshot.now.tzinfo, name)
+        choose, skipped = chooser(snapshot.mind, heard, zone)
     except NoAnswerError as trouble:
-        return by_rules, [], [f"Read by rules, because the model gave no answer: {trouble}"]
-    cited = {memory.evidence for memory in by_model}
-    asked = [memory for memory in by_rules if memory.asked and memory.evidence not in cited]
-    return [*by_model, *asked], skipped, []
+        why = f"Read by rules, because the model gave no answer: {trouble}"
+        return [*memories(heard, zone, name)], [], [why]
+    return [*memories(heard, zone, name, choose)], skipped, []
 
 
 def _others(snapshot: Snapshot, heard: Sequence[Message]) -> list[Skipped]:

@@ -57,7 +57,7 @@ class Ruling(NamedTuple):
 
 
 Reader = Callable[[str, Talk, Sequence[EntryPlace]], Ruling | None]
-"""A language model's own ruling; None if the texts alone must decide."""
+"""A language model's ruling where the judges would ask; None if it has none."""
 
 
 def talk_before(call: Call) -> Talk:
@@ -95,7 +95,9 @@ def is_worth_a_look(text: str, turn: str) -> bool:
 def ruled(
     call: Call, talk: Talk, places: Sequence[EntryPlace], reader: Reader | None = None
 ) -> Ruling:
-    """The ruling on a call: the model's if one passes the guards, else what the texts prove."""
+    """The ruling on a call: what the texts prove, and a model's only where they would have the
+    operator asked.
+    """
     text = unwrapped(call.message.text)[:_MOST_READ]
     if why := _not_for_us(call) or barred(text):
         return Ruling(LEFT, why)
@@ -104,9 +106,9 @@ def ruled(
         return Ruling(ROUTED, why, said=_excerpt(call, talk))
     called = any(trigger.route for trigger in call.triggers)
     decided = decide(text, talk, places, called=called, corrects=acts(text, talk.turn).corrects)
-    ruling = reader(text, talk, places) if reader and decided.kind != LEFT else None
-    if ruling is None:
-        ruling = _ruling(decided)
+    ruling = _ruling(decided)
+    if reader and ruling.kind == ASKED:
+        ruling = reader(text, talk, places) or ruling
     # In a group the user may be anybody, so the operator has to confirm.
     if ruling.kind in (PUT_RIGHT, QUOTED, NOTED) and not is_private(call.message.session):
         ruling = Ruling(ASKED, "others speak in this session too", place=ruling.place)

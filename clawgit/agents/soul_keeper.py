@@ -63,7 +63,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
-    """Reads all signs. The judge adds nothing to a message that a model has understood."""
+    """Reads all signs. A model adds nothing to a message that the judge has understood."""
     by_judge = heard(snapshot.messages, _speaker(snapshot), snapshot.now.tzinfo)
     notes: tuple[str, ...] = ()
     by_mind = soul_mind.SoulReading((), ())
@@ -73,8 +73,8 @@ def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
         except NoAnswerError as error:
             silent = f"the model gave no answer ({error.message})"
             notes = (f"{silent}; only the judge read the conversations",)
-    read = {sign.evidence for sign in by_mind.signs}
-    fresh = (*by_mind.signs, *(sign for sign in by_judge if sign.evidence not in read))
+    read = {sign.evidence for sign in by_judge}
+    fresh = (*by_judge, *(sign for sign in by_mind.signs if sign.evidence not in read))
     once = {
         (sign.evidence, sign.rule, sign.day): sign
         for sign in (*marks.signs, *fresh, *_from_files(snapshot))

@@ -3,10 +3,7 @@ nothing."""
 
 from clawgit.agents import organizer
 from clawgit.agents.decay_engine import propose
-from clawgit.agents.lesson_mind import AllSummed, Summed
-from clawgit.domain.lessons.lesson import lessons_in
-from clawgit.errors import NoAnswerError
-from tests.agents.organizing import NOTE, Answering, Desk, kinds
+from tests.agents.organizing import NOTE, Desk, kinds
 
 TASKS, BOOK, LESSONS = (
     "memory/structured/tasks.md",
@@ -72,26 +69,3 @@ def test_what_was_withdrawn_is_archived_and_is_no_lesson() -> None:
     assert kinds(here.run(propose)) == ["archived"]
     assert LESSONS not in here.files
     assert "status=superseded" in here.files[BOOK]
-
-
-def test_a_model_sums_up_what_it_can_prove() -> None:
-    here = organized()
-    here.mind = Answering(
-        AllSummed([
-            Summed("Certificates of staging run out in spring.", [1]),
-            Summed("It cost 900 euros.", [2]),
-            Summed("Nothing.", [7]),
-        ])
-    )  # fmt: skip
-    assert kinds(here.run(propose)) == ["added", "archived", "archived"]
-    [kept] = lessons_in(here.files[LESSONS])
-    assert kept.lesson.scenario == "Certificates of staging run out in spring."
-    assert kept.meta.evidence[0].startswith(f"{BOOK}#")
-
-
-def test_without_an_answer_a_rule_sums_up() -> None:
-    here = organized()
-    here.mind = Answering(NoAnswerError("asleep"))
-    done = here.run(propose)
-    assert here.lines(LESSONS)[0].startswith("- Of 2026-March, 2 tasks ran out")
-    assert done.notes == ("Summed up by rules, because the model gave no answer: asleep",)

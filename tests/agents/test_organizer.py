@@ -1,8 +1,8 @@
 """Part 9: the notes become facts, each once, in its class, with the line that it came from, and an
 index."""
 
+from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
-from clawgit.agents.organizer_mind import FactCandidate, FactCandidates
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.organizing.facts_index import LARGEST, names
 from clawgit.domain.organizing.facts_page import facts_in
@@ -197,23 +197,15 @@ def test_the_index_stays_small_and_names_no_fact() -> None:
     assert "more topic files" in index
 
 
-def test_a_model_counts_as_far_as_its_line_bears_it_out() -> None:
+def test_a_model_chooses_sentences_and_rules_word_them() -> None:
     here = desk()
-    lines = FactCandidates([
-        FactCandidate("Ana's birthday is on 5 May. #correction", 2, "personal", "event"),
-        FactCandidate("The website costs 400 euros.", 4, "system", "knowledge"),
-        FactCandidate("The invented thing is true.", 4, "system", "knowledge"),
-        FactCandidate("Nothing.", 9, "system", "knowledge"),
-    ])  # fmt: skip
-    here.mind = Answering(lines)
+    chosen = Choices([Choice(2, "nice AGAIN"), Choice(1, "the weather was bad"), Choice(9, "nice")])
+    here.mind = Answering(chosen)
     done = here.run(propose)
-    assert here.lines(PERSONAL) == ["- Ana's birthday is on 5 May. #event"]
+    assert here.lines(GENERAL)[-1] == "- The weather was nice again. #event"
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
-    assert [one.why for one in done.skipped] == [
-        "400 was not shown",
-        "it says more than its line",
-        "it cites no line",
-    ]
+    assert [each.what for each in done.skipped] == ["the weather was bad", "nice"]
+    assert "birthday" not in here.mind.asked[0]["notes"], "what is a fact already needs no model"
 
 
 def test_without_an_answer_rules_read() -> None:

@@ -381,32 +381,27 @@ class Answers:
         return answer(**self._fields)
 
 
-TEXT = "ugh, they made it 3:30 on hermes for everybody"
+KEPT_BY_ANA = "Ana keeps the cellar key."
+TEXT = "you got it wrong, the key went to Lena"
 
 
-def test_a_model_words_the_entry_where_entry_and_message_bear_it() -> None:
-    right = "The weekly call is on Monday at 3:30 on hermes."
-    mind = Answers(kind="memory", quote=TEXT, entry=0, right=right)
-    came = validate(memory(CALL), call(f"No. {TEXT}", CALL), mind=mind)
-    assert [(one.status, one.correct) for one in came.log] == [("confirmed", right)]
+def test_a_model_finds_the_entry_and_the_operators_sentence_is_quoted_under_it() -> None:
+    start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
+    assert [each.status for each in validate(start, call(TEXT)).log] == ["open"]
+    came = validate(start, call(TEXT), mind=Answers(entry=0, quote="the key went to Lena"))
+    assert [(each.status, each.correct) for each in came.log] == [("quoted", TEXT)]
+    assert statement(came.memory[0]) == KEPT_BY_ANA
+    assert [quote.words for quote in quotes_of(came.memory[0].raw)] == [TEXT]
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [
-        {
-            "quote": "they made it 4:30",
-            "entry": 0,
-            "right": "The weekly call is on Monday at 3:30.",
-        },
-        {"quote": TEXT, "entry": 0, "right": "The weekly call with Nina is on Monday at 3:30."},
-        {"quote": TEXT, "entry": 7, "right": "The weekly call is on Monday at 3:30."},
-        {"quote": "", "entry": 0, "right": "The weekly call is on Monday at 3:30."},
-    ],
-    ids=["an invented quote", "an invented word", "an entry that is not there", "no quote"],
+    ("entry", "quote"),
+    [(0, "the key went to Bo"), (7, TEXT), (0, ""), (1, TEXT)],
+    ids=["an invented quote", "an entry that is not there", "no quote", "another subject"],
 )
-def test_what_a_model_cannot_show_is_not_written(answer: dict[str, object]) -> None:
-    came = validate(memory(CALL), call(f"No. {TEXT}", CALL), mind=Answers(kind="memory", **answer))
-    assert "the model's answer" in came.found.notes[0]
-    assert statement(came.memory[0]) == CALL
-    assert "confirmed" not in [one.status for one in came.log]
+def test_what_a_model_cannot_show_is_asked(entry: int, quote: str) -> None:
+    start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
+    came = validate(start, call(TEXT), mind=Answers(entry=entry, quote=quote))
+    assert "the model's answer is not proven" in came.found.notes[0]
+    assert came.memory == validate(start, call(TEXT)).memory
+    assert [each.status for each in came.log] == ["open"]

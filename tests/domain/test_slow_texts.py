@@ -8,7 +8,6 @@ import pytest
 
 from clawgit.domain.claims.former_words import untagged
 from clawgit.domain.claims.records import _names_a_time
-from clawgit.domain.compaction.chronicle import invented
 from clawgit.domain.conversation.session_note import in_line
 from clawgit.domain.corrections.correcting import _only_place
 from clawgit.domain.corrections.exchange import agrees, contrasts, is_told_of_another
@@ -23,7 +22,7 @@ Reads = Callable[[str], object]
     ("reads", "sign"),
     [
         (label_of, "."), (untagged, " "), (_names_a_time, "1"), (in_line, "\\"),
-        (partial(may_merge, "Tea"), "\n"), (partial(invented, "tea"), "a"), (_is_open, "("),
+        (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
         (partial(_only_place, old="tea"), "<!--"), (partial(agrees, statement="Tea."), "not 1 "),
         (partial(contrasts, statement="Tea."), "http://a "),
         (partial(is_told_of_another, "Tea.", "It is 1."), "http://a "),

@@ -10,8 +10,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import CommentParts, day, split
 from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block, takes_more
-from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import comments_in, tags_in, without_comments
+from clawgit.domain.markdown.tags import comments_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.errors import counted
 from clawgit.language.calendar import month_forms, weekday_forms
@@ -42,16 +41,8 @@ _TICKS = re.compile("`{3,}")
 _DATES = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[+-][0-9]{2}:?[0-9]{2}"
 )
-_NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
-_ADDRESS = re.compile(r"(?:https?://|\w[\w.+-]{0,63}@)\S+")
 _WORDS = re.compile(r"[^\W_]+")
-_OPENING_WORDS = """ a after afterwards all also an and as at before both but by during each earlier
-finally first for from he her his however i in it its later meanwhile most next no nothing of on
-once one other our she since so some soon still that the their then there they this those today two
-until was we were what when where which while with work yet you """
 _CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
-_OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
-"""Words that a sentence may begin with although no note has them."""
 
 
 class Chapter(NamedTuple):
@@ -98,8 +89,9 @@ def _untalked(body: list[Block]) -> list[Block]:
 
 
 def left_out(content: Iterable[Block], told: Chapter) -> str:
-    """What of a note its chapter lacks, in words: marks of programs, or comments on what a model
-    retold. The title and the rules between sections are no loss.
+    """What of a note its chapter lacks, in words: marks and other comments of programs.
+
+    The title and the rules between sections are no loss.
     """
     texts = [block.text for block in content if block.kind not in ("fence", "code")]
     has_labels = any(is_label(text) and text.strip() not in told.body for text in texts)
@@ -132,27 +124,6 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     for new in chapters:
         book.add(new._replace(body=_once(new.body, ids)))
     return book.text
-
-
-def with_story(whole: Chapter, story: str) -> Chapter:
-    """The chapter as a story, below its front matter; the entries of its note follow, word for
-    word.
-    """
-    parts = blocks(whole.body)
-    front = "".join(block.text for block in parts if _FRONT.match(block.text))
-    entries = (block for block in parts if block.kind == "item" and _is_entry(block))
-    listed = "".join(block.text.rstrip() + "\n" for block in entries)
-    paragraph = f"{' '.join(story.split())}\n"
-    return Chapter(whole.title, "\n".join(filter(str.strip, (front, paragraph, listed))))
-
-
-def invented(story: str, source: str) -> str:
-    """The first number, address or name of a story that its source lacks, "" if there is none.
-
-    Any word that is written like a name must stand in the source. In scripts that do not write
-    names in another way, every word must.
-    """
-    return _new_number(story, source) or _new_address(story, source) or _new_name(story, source)
 
 
 class _Book:
@@ -196,35 +167,6 @@ class _Book:
             if _order(title) < _order(old):
                 return number
         return len(self._titles)
-
-
-def _new_number(story: str, source: str) -> str:
-    known = {_plain_number(number) for number in _NUMBER.findall(source)}
-    numbers = _NUMBER.findall(story)
-    return next((number for number in numbers if _plain_number(number) not in known), "")
-
-
-def _new_address(story: str, source: str) -> str:
-    addresses = _ADDRESS.findall(story)
-    # Punctuation at the end of a sentence sticks to an address.
-    return next((address for address in addresses if address.rstrip(".,;:)") not in source), "")
-
-
-def _new_name(story: str, source: str) -> str:
-    known = {*_WORDS.findall(source.casefold())} | _OPENERS
-    names = filter(_may_be_name, _WORDS.findall(story))
-    return next((name for name in names if name.casefold() not in known), "")
-
-
-def _may_be_name(word: str) -> bool:
-    """Whether it has a capital, or is of a script without small letters."""
-    if word != word.lower():
-        return True
-    return word[0].isalpha() and word == word.upper()
-
-
-def _is_entry(block: Block) -> bool:
-    return bool(split(block.text).comment) or any(tag in PRIMARY for tag in tags_in(block.text))
 
 
 def _is_of_session(content: Iterable[Block]) -> bool:
@@ -380,7 +322,3 @@ def _ended(text: str) -> str:
     if not text or text.endswith("\n\n"):
         return text
     return f"{text}\n" if text.endswith("\n") else f"{text}\n\n"
-
-
-def _plain_number(text: str) -> str:
-    return text.replace(",", "").strip(".:-/").lstrip("0") or "0"

@@ -15,6 +15,7 @@ from clawgit.domain.conversation.session import (
 )
 from clawgit.domain.extraction.passages import Passage, passages
 from clawgit.domain.markdown import frames
+from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
@@ -40,6 +41,9 @@ _CLEAR = 3.0
 _KEPT_BEFORE = 5.0
 """The value of a line of the former summary: more than any other, so that it stays."""
 
+_CHOSEN = 4.0
+"""Added for what a model chose."""
+
 _ANSWERS = 1.0
 """Added for the answer to a question of the user."""
 
@@ -55,11 +59,15 @@ class SummaryLine(NamedTuple):
     text: str
 
 
-def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
+def summary_by_rules(
+    messages: Sequence[SessionMessage], budget: int, chosen: Sequence[str] = ()
+) -> str:
     """The sentences that are worth keeping, correct something, give an order or answer a question,
     in at most `budget` tokens; "" if there are none. No line is cut.
+
+    Those that a model quotes, the `chosen`, come before others.
     """
-    lines = {line.text: line for line in _lines(messages)}
+    lines = {line.text: line for line in _lines(messages, chosen)}
     best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))
     kept: list[SummaryLine] = []
     left = budget
@@ -71,7 +79,7 @@ def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
     return "\n".join(line.text for line in sorted(kept))
 
 
-def _lines(messages: Sequence[SessionMessage]) -> Iterator[SummaryLine]:
+def _lines(messages: Sequence[SessionMessage], chosen: Sequence[str]) -> Iterator[SummaryLine]:
     at = 0
     asked = before = ""
     for message in messages:
@@ -83,7 +91,7 @@ def _lines(messages: Sequence[SessionMessage]) -> Iterator[SummaryLine]:
                 for passage in passages(text_of(message))
                 if len(_shown(passage)) <= _LONGEST
             ]
-            scored = [*_told(message.role, spoken, asked, before)]
+            scored = [*_told(message.role, spoken, asked, before, chosen)]
             asked = (
                 next((passage.text for passage in reversed(spoken) if _is_question(passage)), "")
                 if message.role == USER
@@ -109,7 +117,7 @@ def _kept_before(message: SessionMessage) -> Iterator[tuple[float, str]]:
 
 
 def _told(
-    role: str, spoken: Sequence[Passage], asked: str, before: str
+    role: str, spoken: Sequence[Passage], asked: str, before: str, chosen: Sequence[str]
 ) -> Iterator[tuple[float, str]]:
     for number, passage in enumerate(spoken):
         answers = bool(asked) and number == 0 and role == ASSISTANT
@@ -117,6 +125,8 @@ def _told(
             continue
         value = _value(role, passage.text, before)
         words = _shown(passage)
+        if is_chosen(passage.text, chosen):
+            value += _CHOSEN
         if answers:
             value += _ANSWERS
             words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)

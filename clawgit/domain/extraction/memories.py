@@ -4,7 +4,7 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
@@ -42,6 +42,10 @@ _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
 
 
+Choose = Callable[[Message, str], bool | None]
+"""Whether a passage of a message is worth keeping; None if the judge decides."""
+
+
 class Memory(NamedTuple):
     """One thing to keep. `text` is the line, without its tag.
 
@@ -74,7 +78,10 @@ class _Turn(NamedTuple):
 
 
 def memories(
-    messages: Iterable[Message], zone: tzinfo | None = None, name: str = ""
+    messages: Iterable[Message],
+    zone: tzinfo | None = None,
+    name: str = "",
+    choose: Choose = lambda *_: None,
 ) -> tuple[Memory, ...]:
     """All that is worth keeping, in the order of the messages. `name` is the operator's.
 
@@ -90,7 +97,7 @@ def memories(
             continue
         if before and _is_reply(message, before.message):
             kept_lines += _agreed(before, turn)
-        kept_lines += _told(turn)
+        kept_lines += _told(turn, choose)
     return tuple(kept_lines)
 
 
@@ -105,14 +112,15 @@ def _turn(message: Message, before: _Turn | None, zone: tzinfo | None, name: str
     return _Turn(message, unwrapped(message.text)[: MOST + 1], speaker, said_at, heard)
 
 
-def _told(turn: _Turn) -> Iterator[Memory]:
+def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     """What the operator says in their own words."""
     own = passages(turn.text)
     asked = _asked(turn.text, own)
     # Of a pasted text, only what the operator asks for is kept.
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
-        if at in asked or (is_talk and _is_worth(turn, passage)):
+        chosen = choose(turn.message, passage.text)
+        if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=at in asked)
 
 
@@ -148,11 +156,13 @@ def _is_request(passage: str) -> bool:
     return _REQUEST.match(passage) is not None
 
 
-def _is_worth(turn: _Turn, passage: Passage) -> bool:
+def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None = None) -> bool:
     if passage.text.endswith(("?", "？")):
         return False
-    words = core(passage.text).text
-    if worth(words, turn.before, place=turn.place) < thresholds().worth:
+    if chosen is None:
+        words = core(passage.text).text
+        chosen = worth(words, turn.before, place=turn.place) >= thresholds().worth
+    if not chosen:
         return False
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return turn.message.role != USER or acts(passage.text, turn.before).orders < _ORDER

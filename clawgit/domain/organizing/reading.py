@@ -1,7 +1,7 @@
 """Facts read from the lines of notes: entries as they stand, and sentences worth keeping."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time
 
 from clawgit.domain.extraction.quoting import kept, line
@@ -30,44 +30,60 @@ _SHARED = lazily(
 """Words of a group: what a team uses or does is nobody's own."""
 
 
-def read_by_rules(source: Source, name: str = "") -> tuple[LineFact, ...]:
+Choose = Callable[[str], bool | None]
+"""Whether a sentence is worth keeping; None if the judge decides."""
+
+
+def read_by_rules(
+    source: Source, name: str = "", choose: Choose = lambda _: None
+) -> tuple[LineFact, ...]:
     """The facts of one line. `name` is the operator's.
 
     An entry is one fact as it stands. Of prose, the sentences that are worth keeping are.
     """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
-    is_entry = _is_entry(source)
     # What the agent said itself proves nothing, unless it is an entry.
-    if source.speaker == ASSISTANT and not is_entry:
+    if source.speaker == ASSISTANT and not _is_entry(source):
         return ()
     if not _is_harmless(text):
         return ()
-    tag = next((tag for tag in tags_in(text) if tag in PRIMARY), "")
-    if tag or box or is_entry:
-        return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
-    return tuple(_of_prose(source, name))
+    if is_prose(source):
+        return tuple(_of_prose(source, name, choose))
+    return (_as_it_stands(source, untagged(text), _tag(text), open_box=box is not None),)
+
+
+def is_prose(source: Source) -> bool:
+    """Whether a line is no fact as it stands: no entry, no task, and without a tag."""
+    return not (_is_entry(source) or BOX.match(source.text) or _tag(source.text))
 
 
 def _is_entry(source: Source) -> bool:
     return source.meta is not None and source.meta.conf is not None
 
 
-def _of_prose(source: Source, name: str) -> Iterator[LineFact]:
+def _tag(text: str) -> str:
+    return next((tag for tag in tags_in(text) if tag in PRIMARY), "")
+
+
+def _of_prose(source: Source, name: str, choose: Choose) -> Iterator[LineFact]:
     """What a line says that is worth keeping.
 
     A sentence that needs a speaker quotes the operator if it is their turn, else the note.
     """
     for sentence in sentences(source.text):
         text = untagged(sentence.text)
-        if _is_worth_keeping(text, source):
+        if _is_worth_keeping(text, source, choose):
             yield _fact(text, source, name)._replace(quote=sentence.text)
 
 
-def _is_worth_keeping(text: str, source: Source) -> bool:
+def _is_worth_keeping(text: str, source: Source, choose: Choose) -> bool:
     # The cheap tests first: the judge costs more than all of them.
     if len(text) > _LONGEST or not says_enough(text) or unfit(text):
         return False
+    chosen = choose(text)
+    if chosen is not None:
+        return chosen
     heading = source.under[-1] if source.under else ""
     if source.speaker:
         return worth(text, heading, place="chat") >= thresholds().worth

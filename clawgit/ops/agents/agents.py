@@ -11,11 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
+from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
 from clawgit.agents.room import roomy
 from clawgit.agents.short import short
 from clawgit.domain.lessons.tried import TriedTools
-from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agents.model import mind_of
@@ -44,7 +43,6 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
-from clawgit.stores.llm.mind import OpenMind
 from clawgit.stores.state import State
 from clawgit.values import NamedTuple
 
@@ -175,7 +173,7 @@ class _Running:
         self._left = runs.left(state, agent.name)
         self._sheet = Sheet(marks=dict(self._left.marks) if self._left else {})
         self._heard = HeardMessages(mark=self._left.heard if self._left else "")
-        self._mind: OpenMind | None = mind_of(workspace, state, self._by.run, clock, agent.name)
+        self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
         self._near = nearness(workspace)
         self._tried: TriedTools | None = None
 
@@ -345,7 +343,6 @@ class _Running:
 
     def result(self, *, dry_run: bool = False) -> AgentRun:
         used = self._mind.used if self._mind else Used()
-        self._sheet.skipped = [*dict.fromkeys((*self._sheet.skipped, *unshown(self._mind)))]
         heard = len(self._heard.messages)
         return self._sheet.result(self._agent.name, self._by.run, used, heard, dry_run=dry_run)
 
@@ -365,14 +362,6 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             notes = (*notes, f"{error.message} Rules were used instead.")
         else:
             return wanted._replace(notes=(*notes, *wanted.notes))
-
-
-def unshown(mind: OpenMind | None) -> list[Skipped]:
-    """Answers of a language model that were rejected, because they say what it was not shown."""
-    if mind is None:
-        return []
-    why = "it says what the model was not shown"
-    return [Skipped(head(text, _EXCERPT), why) for text in mind.left]
 
 
 def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> TriedTools:

@@ -14,7 +14,7 @@ from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
-from clawgit.ops.agents.agents import brought, proposal, unshown
+from clawgit.ops.agents.agents import brought, proposal
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now, nearness
 from clawgit.ops.agents.steps import real_steps, refuse_unfounded
@@ -103,9 +103,6 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         seen = _seen(workspace, agent, since, until, run)
         by_judges = _side(agent, seen)
         by_model = _side(agent, seen._replace(mind=mind))
-        by_model = by_model._replace(
-            skipped=tuple(dict.fromkeys((*by_model.skipped, *unshown(mind))))
-        )
     heard = len(seen.calls) if agent.queue else len(seen.messages)
     rows = tuple(_paired(by_judges.proposed, by_model.proposed))
     return Compared(name, since, until, seen.head, heard, by_judges, by_model, rows, mind.used)

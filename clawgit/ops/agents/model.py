@@ -12,12 +12,6 @@ from clawgit.stores.llm.mind import OpenMind, open_mind
 from clawgit.stores.runs import new_run
 from clawgit.stores.state import State
 
-HELD = frozenset(
-    {"memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor"}
-)
-"""The agents that may write only words that the model was shown: they write what was said or noted.
-The others do not need it: a lesson is a conclusion, and the organizer checks its facts itself."""
-
 
 def mind_of(
     workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
@@ -33,7 +27,6 @@ def mind_of(
         root=workspace.root,
         env=workspace.caller.env,
         role=role_of(workspace, agent) if agent else "",
-        holds=agent in HELD,
         cover=cover_of(workspace),
     )
 

@@ -7,7 +7,7 @@ from clawgit.domain.conversation.session import SessionMessage, text_of
 from clawgit.domain.conversation.session_compact import Summarise
 from clawgit.domain.conversation.session_note import SlugOf, slug_by_rules
 from clawgit.domain.conversation.session_summary import summary_by_rules
-from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.masks import head
 from clawgit.errors import NoAnswerError
 from clawgit.values import NamedTuple
@@ -19,19 +19,18 @@ _LONGEST_TURN = 2000
 """How many characters of one message."""
 
 _CHARACTERS_A_TOKEN = 3
+_MOST_LINES = 100
 
 
 class Name(NamedTuple):
-    """What a conversation was about, in one to three English words, lower case, joined by
-    dashes.
-    """
+    """What a conversation was about: one to three of its words that stand side by side there."""
 
     name: str
 
 
 class Summary(NamedTuple):
-    """The conversation in short: what was decided, put right, asked for and promised, with names,
-    numbers and dates as they stand there; a line each, and nothing that was not said.
+    """The sentences that say what was decided, put right, asked for and promised, letter by
+    letter.
     """
 
     lines: tuple[str, ...]
@@ -47,42 +46,39 @@ def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
             name = mind.ask("Name this conversation.", {"conversation": _talk(messages)}, Name).name
         except NoAnswerError as error:
             note(error.message)
-            name = ""
-        return name or slug_by_rules(messages)
+            return slug_by_rules(messages)
+        return name if _is_said(name, messages) else slug_by_rules(messages)
 
     return slug_of
 
 
 def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
-    """Sums up by the model; by rules if there is none, it fails, or it says more than it may."""
+    """Sums up by the sentences that the model chooses, and by those that the rules do."""
 
     def summarise(messages: Sequence[SessionMessage], budget: int) -> str:
         if mind is None or not messages:
             return summary_by_rules(messages, budget)
-        # Half of what fits is asked for, since models write more than they are asked for; the limit
-        # itself is kept by `_within`.
+        # Half of what fits is asked for, since models write more than they are asked for; the rules
+        # keep the limit itself.
         task = (
-            f"Sum up this conversation in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
+            "Choose the sentences that sum up this conversation, "
+            f"in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
         )
         try:
             lines = mind.ask(task, {"conversation": _talk(messages)}, Summary).lines
         except NoAnswerError as error:
             note(error.message)
             return summary_by_rules(messages, budget)
-        return _within(lines, budget) or summary_by_rules(messages, budget)
+        said = [line for line in lines[:_MOST_LINES] if _is_said(line, messages)]
+        if len(said) < len(lines):
+            note("The model quotes what nobody said; that is left out of the summary.")
+        return summary_by_rules(messages, budget, said)
 
     return summarise
 
 
-def _within(lines: Sequence[str], budget: int) -> str:
-    kept: list[str] = []
-    for line in lines:
-        shown = f"- {' '.join(line.split()).removeprefix('- ')}"
-        budget -= estimate_tokens(shown) + 1
-        if budget < 0:
-            break
-        kept.append(shown)
-    return "\n".join(kept)
+def _is_said(words: str, messages: Sequence[SessionMessage]) -> bool:
+    return any(proven(words, text_of(message)) for message in messages)
 
 
 def _talk(messages: Sequence[SessionMessage]) -> str:

@@ -12,7 +12,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.model.answer import MisfitError, fitted, json_in, schema
 from clawgit.domain.model.fence import RULE, fenced, is_free
-from clawgit.domain.model.held import held
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
@@ -140,9 +139,7 @@ class OpenMind:
         self._gone: UnansweredError | None = None
         self._in_vain = 0
         self.role = ""
-        self.holds = False
         self.cover: Mask = masked
-        self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
@@ -155,16 +152,7 @@ class OpenMind:
             self._known[question] = self._answered(instructions, texts, answer)
             self._in_vain = 0
         known: T = self._known[question]
-        return self._held(known, texts) if self.holds else known
-
-    def _held(self, answer: T, texts: Mapping[str, str]) -> T:
-        """The answer without what the texts do not say; NoAnswerError if nothing is left."""
-        checked = held(answer, texts.values())
-        self.left += [text for text in checked.strays if text not in self.left]
-        if checked.value is None:
-            raise NoAnswerError(f"{self.used.model} says something that it was not shown.")
-        kept: T = checked.value
-        return kept
+        return known
 
     def _answered(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
@@ -249,20 +237,17 @@ def open_mind(
     env: Mapping[str, str],
     limits: ModelLimits | None = None,
     role: str = "",
-    holds: bool = False,
     cover: Mask = masked,
 ) -> OpenMind | None:
     """The model that `llm_model` names, None if it is empty; loaded with the first question.
 
-    `role` goes before the instructions of each question. With `holds`, each answer is checked
-    against what was shown; parts that say something else are `left`. `cover` masks what is shown.
+    `role` goes before the instructions of each question. `cover` masks what is shown.
     """
     name, limits = settings.llm_model.strip(), limits or ModelLimits()
     if not name:
         return None
     mind = OpenMind(speaker(name, root, env, limits), state, settings, run, clock, limits)
     mind.role = role
-    mind.holds = holds
     mind.cover = cover
     return mind
 

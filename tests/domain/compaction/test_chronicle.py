@@ -10,15 +10,12 @@ from clawgit.domain.compaction.chronicle import (
     Chapter,
     chapter,
     extended,
-    invented,
     left_out,
-    with_story,
 )
 from clawgit.domain.compaction.compaction import Note, note_of
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.scan import scan, takes_more
 from clawgit.domain.markdown.tags import visible
-from tests.each import for_each
 
 DAY = """# 2026-01-03
 
@@ -100,15 +97,6 @@ _MARKS = tuple(
 def test_a_comment_that_was_added_later_is_added_to_the_book() -> None:
     book = extended("", "B", [Chapter("2026-01-03", "- fog\n")])
     assert "<!-- ask Bo -->" in extended(book, "B", [Chapter("2026-01-03", "<!-- ask Bo -->\n")])
-
-
-def test_what_a_model_retold_is_counted_as_left_out() -> None:
-    note = "---\nmood: good\n---\n\nProse. <!-- d -->\n\n- Fog #knowledge <!-- e -->\n"
-    told = with_story(_chapter("memory/2026-01-03.md", note), "There was fog.")
-    assert told.body == (
-        "```yaml front matter\nmood: good\n```\n\nThere was fog.\n\n- Fog #knowledge <!-- e -->\n"
-    )
-    assert left_out(scan(note), told) == "1 comment"
 
 
 def test_a_session_is_named_and_its_head_left_out() -> None:
@@ -238,35 +226,3 @@ def test_a_book_holds_each_note_once_in_any_order(told: list[tuple[int, str]]) -
     assert titles == sorted(set(titles))
     for day, body in told:
         assert extended(book, "B", [Chapter(f"2026-01-{day:02}", body)]) == book
-
-
-def test_a_story_stands_above_the_entries() -> None:
-    told = with_story(
-        Chapter("2026-01-03", "Long text.\n\n- Fact #decision\n- note\n"), "They  moved\nstaging."
-    )
-    assert told.body == "They moved staging.\n\n- Fact #decision\n"
-    assert with_story(Chapter("2026-01-03", "Long text.\n"), "They moved.").body == "They moved.\n"
-
-
-SOURCE = (
-    "2026-01-03\nAna moved staging to host-7 at 10:30; it cost 1,200 EUR. See "
-    "https://status.example.org/a."
-)
-
-
-@for_each(
-    "story, expected",
-    [
-        ("Ana moved staging to host-7 at 10:30, for 1200 EUR.", ""),
-        ("They moved staging. Later Ana looked at https://status.example.org/a.", ""),
-        ("On Saturday, 2026-01-03, staging was moved.", ""),
-        ("Ana moved staging for 1,300 EUR.", "1,300"),
-        ("Ana and Bob moved staging.", "Bob"),
-        ("Bob moved staging.", "Bob"),
-        ("It went to AWS.", "AWS"),
-        ("They looked at https://evil.example.org/a.", "https://evil.example.org/a."),
-        ("他们搬家了", "他们搬家了"),
-    ],
-)
-def test_a_story_invents_no_number_name_or_address(story: str, expected: str) -> None:
-    assert invented(story, SOURCE) == expected

@@ -16,14 +16,8 @@ from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
 DECIDED = "We decided to use PostgreSQL for billing from now on."
-KEPT = {
-    "text": DECIDED,
-    "tag": "decision",
-    "message": 1,
-    "words": "to use PostgreSQL for billing",
-    "stated": True,
-}
-UNPROVEN = {**KEPT, "text": "Mallory owns the vault.", "words": "Mallory owns the vault"}
+KEPT = {"number": 1, "words": "to use PostgreSQL for billing"}
+UNPROVEN = {"number": 1, "words": "Mallory owns the vault."}
 
 
 def with_model(ws: Git, answer: object) -> Workspace:
@@ -51,7 +45,7 @@ def say(space: Workspace, text: str, days: int = 1, ident: str = "1") -> None:
 
 
 def test_both_are_shown_and_nothing_is_written(ws: Git) -> None:
-    space = with_model(ws, {"memories": [KEPT, UNPROVEN]})
+    space = with_model(ws, {"chosen": [KEPT, UNPROVEN]})
     say(space, DECIDED)
     before = (ws.head(), ws.status(), (ws.root / "MEMORY.md").read_bytes())
     done = compared(space)
@@ -65,7 +59,7 @@ def test_both_are_shown_and_nothing_is_written(ws: Git) -> None:
 
 
 def test_the_tokens_are_counted_and_no_run_is_noted(ws: Git) -> None:
-    space = with_model(ws, {"memories": []})
+    space = with_model(ws, {"chosen": []})
     say(space, DECIDED)
     done = compared(space)
     caller = space.caller
@@ -75,7 +69,7 @@ def test_the_tokens_are_counted_and_no_run_is_noted(ws: Git) -> None:
 
 
 def test_what_pairs_rests_on_the_same_message(ws: Git) -> None:
-    space = with_model(ws, {"memories": [KEPT]})
+    space = with_model(ws, {"chosen": [KEPT]})
     say(space, DECIDED)
     both = [row for row in compared(space).rows if row.judges and row.model]
     assert all(
@@ -85,7 +79,7 @@ def test_what_pairs_rests_on_the_same_message(ws: Git) -> None:
 
 
 def test_only_the_days_that_are_asked_for_are_heard(ws: Git) -> None:
-    space = with_model(ws, {"memories": []})
+    space = with_model(ws, {"chosen": []})
     say(space, DECIDED, days=2)
     say(space, "Long ago.", days=20, ident="2")
     assert (
@@ -104,7 +98,7 @@ def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> Non
 
 
 def test_the_validator_is_called_for_what_sets_something_right(ws: Git) -> None:
-    space = with_model(ws, {"kind": "none"})
+    space = with_model(ws, {"entry": -1})
     say(space, "That's wrong: billing uses MySQL, not PostgreSQL.")
     done = compared(space, "recall-validator")
     assert (done.agent, done.heard) == ("recall-validator", 1)

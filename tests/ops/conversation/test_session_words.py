@@ -37,16 +37,26 @@ def modelled(ws: Git, tmp_path: Path) -> Workspace:
     return opened(ws.root)
 
 
-def test_a_model_names_and_sums_up(modelled: Workspace, tmp_path: Path) -> None:
+def test_a_model_names_and_sums_up_in_words_of_the_session(
+    modelled: Workspace, tmp_path: Path
+) -> None:
     troubles: list[str] = []
-    (tmp_path / "answer").write_text(
-        '{"name": "redis-cache", "lines": ["Redis, port 6380", "- nothing else"]}'
-    )
+    (tmp_path / "answer").write_text('{"name": "the cache", "lines": ["on port 6380"]}')
     with session_mind(modelled) as mind:
-        assert slug_by(mind, troubles.append)(TALK) == "redis-cache"
-        assert summary_by(mind, troubles.append)(TALK, 100) == "- Redis, port 6380\n- nothing else"
-        assert estimate_tokens(summary_by(mind, troubles.append)(TALK, 8)) <= 8
+        assert slug_by(mind, troubles.append)(TALK) == "the cache"
+        summary = summary_by(mind, troubles.append)
+        assert summary(TALK, 100).splitlines()[-1] == "- assistant: Redis it is, on port 6380."
+        assert estimate_tokens(summary(TALK, 8)) <= 8
     assert troubles == []
+
+
+def test_what_nobody_said_names_and_sums_up_nothing(modelled: Workspace, tmp_path: Path) -> None:
+    troubles: list[str] = []
+    (tmp_path / "answer").write_text('{"name": "redis-port", "lines": ["on port 6390"]}')
+    with session_mind(modelled) as mind:
+        assert slug_by(mind, troubles.append)(TALK) == slug_by_rules(TALK)
+        assert summary_by(mind, troubles.append)(TALK, 100) == summary_by_rules(TALK, 100)
+    assert ["what nobody said" in each for each in troubles] == [True]
 
 
 def test_rules_do_where_the_model_fails_or_is_none(

@@ -42,8 +42,6 @@ def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
         cap: int = 100_000,
         seconds: float = 20,
         longest: int = 10_000,
-        *,
-        holds: bool = False,
         **env: str,
     ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
@@ -57,7 +55,6 @@ def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
             root=tmp_path,
             env={**path, **env},
             limits=limits,
-            holds=holds,
         )
         assert mind is not None
         return mind
