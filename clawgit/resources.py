@@ -14,10 +14,10 @@ _PACKAGE = Path(__file__).parent
 def own_program() -> tuple[str, ...]:
     """How this clawgit is started in a process of its own, in whatever folder.
 
-    Without `-P`, Python would take modules from the current folder first: a `json.py` in a
-    workspace would be run.
+    Without `-P`, or with a PYTHONPATH that leads there, Python would take modules from the current
+    folder first: a `json.py` in a workspace would be run.
     """
-    return (sys.executable, "-P", "-m", "clawgit")
+    return (sys.executable, "-EP", "-m", "clawgit")
 
 
 def resource(kind: Literal["templates", "hooks"]) -> Path:

@@ -24,6 +24,10 @@ def trap(git: Git) -> Path:
     return git.root
 
 
+COMMAND = (sys.executable, str(Path(__file__).parents[1] / "bin/clawgit"))
+"""As an installer puts it on the PATH."""
+
+
 def ran(trap: Path, *argv: str, **variables: str) -> bool:
     """Whether something of the trap was run by a command that came to its work."""
     done = subprocess.run(
@@ -48,9 +52,14 @@ def test_a_path_with_nothing_else_is_that_of_the_system(path: str, trap: Path) -
     assert not ran(trap, *own_program(), PATH=path)
 
 
+@pytest.mark.parametrize("program", [own_program(), COMMAND])
 @pytest.mark.parametrize("path", [":", ".:/nowhere", "/nowhere::"])
-def test_no_module_of_the_current_folder_is_loaded(path: str, trap: Path) -> None:
-    assert not ran(trap, *own_program(), PYTHONPATH=path)
+def test_no_module_of_the_current_folder_is_loaded(
+    path: str, program: tuple[str, ...], trap: Path
+) -> None:
+    (trap / "clawgit").mkdir()
+    (trap / "clawgit/__init__.py").write_bytes((trap / "json.py").read_bytes())
+    assert not ran(trap, *program, PYTHONPATH=path)
 
 
 def test_nor_by_python_m(trap: Path) -> None:

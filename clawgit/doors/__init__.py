@@ -82,6 +82,16 @@ LIBRARIES = {
 }
 """A library, and what its door saves."""
 
+_TOLD = {
+    # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan of
+    # vectors little, since it waits for the memory, and burn twice its time in waiting.
+    "numpy": ("OPENBLAS_NUM_THREADS", "1"),
+    # While it is loaded, it would write an id of this machine into the home and report to
+    # Microsoft. `disable_telemetry_events()` comes too late for that.
+    "onnxruntime": ("ORT_DISABLE_TELEMETRY", "1"),
+}
+"""What a library must find in the environment while it is loaded."""
+
 
 class _Door(ModuleType):
     def __getattr__(self, name: str) -> object:
@@ -111,10 +121,8 @@ def load(*opened: ModuleType) -> None:
 
 
 def _loaded(library: str) -> ModuleType:
-    if library == "numpy":
-        # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan
-        # of vectors little, since it waits for the memory, and burn twice its time in waiting.
-        os.putenv("OPENBLAS_NUM_THREADS", "1")
+    if library in _TOLD:
+        os.putenv(*_TOLD[library])
     if library == "concurrent":
         return __import__("concurrent.futures")  # there is nothing else in it
     return __import__(library)

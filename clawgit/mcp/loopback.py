@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from clawgit.errors import StorageError, UsageError
 from clawgit.mcp.server import Counter, server_of
@@ -28,6 +29,15 @@ _SHORTEST = 16
 
 _LAST_ANSWERS = 5
 """Seconds for answers in progress when the server is stopped."""
+
+_TOKEN_SECONDS = 10.0
+"""How long a connection may be open without having shown the token."""
+
+_MOST_STRANGERS = 64
+_AT_ONCE = 8
+_BACKLOG = 64
+"""How many connections may have shown no token, are accepted before others are served, and wait. A
+process may have a thousand files open, and some systems allow only 256."""
 
 _REFUSAL_HEADERS = [
     (b"www-authenticate", b'Bearer realm="clawgit"'),
@@ -104,6 +114,8 @@ async def _serve(
             log_level="warning",
             access_log=False,
             lifespan="on",
+            http=_Connection,
+            backlog=_AT_ONCE,
             # Any web page may open a WebSocket to us, and none speaks MCP.
             ws="none",
             # No proxy stands before us, so nobody's word on where a request comes from counts.
@@ -115,6 +127,29 @@ async def _serve(
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, server.end)
         await server.serve([door])
+
+
+class _Connection(H11Protocol):
+    """A connection, closed unless it shows the token in time; of too many that have not, the
+    oldest goes. Else whoever can connect could use up the files that this process may have open.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.app_state = {**self.app_state, "connection": self}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.deadline = self.loop.call_later(_TOKEN_SECONDS, transport.abort)
+        strangers = [one for one in self.connections if not one.deadline.cancelled()]
+        if len(strangers) > _MOST_STRANGERS:
+            oldest = min(strangers, key=lambda one: one.deadline.when())
+            oldest.deadline.cancel()
+            oldest.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.deadline.cancel()
+        super().connection_lost(exc)
 
 
 class _Server(uvicorn.Server):
@@ -129,6 +164,9 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        # The event loop used `_AT_ONCE` as the length of the queue too, so it is set again.
+        for door in sockets or ():
+            door.listen(_BACKLOG)
         self._ready()
 
     @contextmanager
@@ -150,7 +188,11 @@ def guarded(app: _App, token: str) -> _App:
     ) -> None:
         headers = dict(reversed(scope.get("headers", ())))  # of several, the first one counts
         given = headers.get(b"authorization", b"")
-        if scope["type"] == "lifespan" or compare_digest(given, expected):
+        if scope["type"] == "lifespan":
+            await app(scope, receive, send)
+            return
+        if compare_digest(given, expected):
+            scope["state"]["connection"].deadline.cancel()
             await app(scope, receive, send)
             return
         refusal = {"type": "http.response.start", "status": 401, "headers": _REFUSAL_HEADERS}

@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import httpx2
@@ -15,6 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from clawgit.cli.root import run
 from clawgit.errors import UsageError
+from clawgit.mcp import loopback
 from clawgit.mcp.loopback import PATH, serve_http, token_in
 from tests.conftest import Git
 from tests.mcp.fronts import CALLS, front, made
@@ -118,6 +119,30 @@ def test_a_web_socket_is_a_request_without_a_token(
 
     serving(ws.root, act)
     assert [record for record in caplog.records if record.exc_info] == []
+
+
+@pytest.mark.parametrize(("seconds", "ended"), [(60.0, 100), (0.5, 164)])
+def test_who_shows_no_token_goes_in_time_and_keeps_nobody_out(
+    seconds: float, ended: int, ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has a file open, and a process may have only so many."""
+    made(ws)
+    monkeypatch.setattr(loopback, "_TOKEN_SECONDS", seconds)
+
+    async def act(address: str) -> None:
+        port = httpx2.URL(address).port
+        strangers = [await asyncio.open_connection("127.0.0.1", port) for _ in range(164)]
+        for _, writer in strangers:
+            writer.write(b"POST /mcp HTTP/1.1\r\n")
+        async with httpx2.AsyncClient(headers=bearing(TOKEN)) as http:
+            assert (await http.post(address, headers=MEDIA, json=HELLO)).status_code == 200
+        for reader, _ in strangers[:ended]:
+            with suppress(ConnectionResetError):
+                assert await asyncio.wait_for(reader.read(), 20) == b""
+        for _, writer in strangers:
+            writer.close()
+
+    serving(ws.root, act)
 
 
 def test_the_token_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:

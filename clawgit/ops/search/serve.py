@@ -123,8 +123,10 @@ class _Desk:
                     writer.write(json.dumps(self._said(line)).encode() + b"\n")
                     await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
                     self._rest_when_quiet()
-        except (TimeoutError, ConnectionError, ValueError, asyncio.CancelledError):
-            pass  # silent for too long, gone, a line beyond the limit, or the service ends
+        except TimeoutError:
+            writer.transport.abort()  # `close` would wait until the last answer is read
+        except (ConnectionError, ValueError, asyncio.CancelledError):
+            pass  # gone, a line beyond the limit, or the service ends
         finally:
             self._clients.pop(writer, None)
             writer.close()
@@ -140,7 +142,7 @@ class _Desk:
         if len(self._clients) > _MOST_CLIENTS:
             silent = next(iter(self._clients))
             del self._clients[silent]
-            silent.close()
+            silent.transport.abort()
 
     def _rest_when_quiet(self) -> None:
         if self._quiet:

@@ -19,7 +19,7 @@ ON_DISK = {"chroma_api_impl": "chromadb.api.rust.RustBindingsAPI", "is_persisten
 BY_HTTP = {"chroma_api_impl": "chromadb.api.fastapi.FastAPI", "is_persistent": False}
 _OURS = {
     "anonymized_telemetry": False,
-    "chroma_otel_collection_endpoint": "",
+    "chroma_otel_granularity": None,
     "chroma_client_auth_provider": None,
     "migrations": "apply",
     "allow_reset": False,

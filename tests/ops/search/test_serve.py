@@ -14,6 +14,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clawgit import __version__
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.safety.masks import WITHHELD
@@ -189,13 +191,16 @@ def test_arguments_of_wrong_types_are_answered_with_an_error(ws: Git) -> None:
         assert err == ""
 
 
-def test_idle_connections_do_not_keep_others_out(ws: Git) -> None:
+@pytest.mark.parametrize("questions", [0, 40])
+def test_who_is_idle_or_reads_no_answer_keeps_nobody_out(questions: int, ws: Git) -> None:
     """More than a process may have files open, were none of them let go."""
     space = open_at(ws.root)
+    question = {"op": "echo", "arguments": {"x": "y" * 20_000}, **standpoint(space.caller)}
     with serving(ws.root, files=200), ExitStack() as stack:
         for _ in range(300):
             client = stack.enter_context(socket.socket(socket.AF_UNIX))
             client.connect(str(socket_file(space.place)))
+            client.sendall((json.dumps(question).encode() + b"\n") * questions)
         assert echo(space, still="here")["said"] == {"still": "here"}
 
 

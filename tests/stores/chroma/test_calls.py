@@ -70,9 +70,11 @@ def test_an_env_file_of_the_workspace_has_no_say(
         "ANONYMIZED_TELEMETRY=true\nCHROMA_OTEL_COLLECTION_ENDPOINT=http://192.0.2.1\n"
     )
     monkeypatch.chdir(tmp_path)
+    # The environment of a Chroma server of the user's own has none either.
     monkeypatch.setenv("ANONYMIZED_TELEMETRY", "true")
+    monkeypatch.setenv("CHROMA_OTEL_GRANULARITY", "all")
     chosen = library.settings(**library.ON_DISK)
-    assert (chosen.anonymized_telemetry, chosen.chroma_otel_collection_endpoint) == (False, "")
+    assert (chosen.anonymized_telemetry, chosen.chroma_otel_granularity) == (False, None)
 
 
 _TRY = """
