@@ -28,7 +28,10 @@ FILTER = "filter"
 """The kind of rows about programs that git runs on files."""
 
 TEXT = "text"
-"""The kind of rows about planted text that the operator has seen."""
+"""The kind of rows about planted text that is the operator's, or that he has accepted."""
+
+ADOPTED = "adopted"
+"""The kind of the row with the commit of what stood in the folder when the operator adopted it."""
 
 AT_A_TERMINAL = "the operator at a terminal"
 """Who accepted a row that is not from a signature."""

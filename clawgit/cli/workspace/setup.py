@@ -13,14 +13,12 @@ from clawgit.cli.given import options
 from clawgit.cli.opening import caller, start_folder, workspace
 from clawgit.cli.options import dry_run_option, quiet_option
 from clawgit.cli.outside_text import outside_text
-from clawgit.cli.safety.planted import ask_about_texts, decided_text
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import cover
 from clawgit.ops.workspace import setup
-from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 _MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
 """How the names of things begin of which `deinit` removes many, and what they are."""
@@ -69,24 +67,24 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
     if asker.actor != OPERATOR:
         output.mask_by(masked, cover=lambda _: cover)
     output.emit(done, partial(_init_text, actor=asker.actor))
-    if done.planted:
-        _settle_texts(done, asker)
-
-
-def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
-    """Asks the operator about text that looks planted; tells others that it waits."""
-    if asker.actor != OPERATOR or options().as_json:
-        texts = output.counted(len(done.planted) + done.planted_more, "planted-looking text")
+    if done.planted and asker.actor != OPERATOR:
+        texts = output.counted(len(done.planted), "planted-looking text")
         output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
+
+
+_LISTED = 20
+
+
+def _planted_rows(done: setup.Initialized, actor: Actor) -> Iterator[str]:
+    """What the operator adopts although it looks planted, so that he may take it out."""
+    if not done.planted or actor != OPERATOR:
         return
-    opened = open_workspace(done.workspace, asker)
-    try:
-        output.emit(ask_about_texts(opened, done.planted), decided_text)
-    finally:
-        opened.close()
-    if done.planted_more:
-        more = output.counted(done.planted_more, "more planted-looking text")
-        output.note(f"{more} withheld from agents: clawgit trust shows them")
+    yield f"looks planted: {output.counted(len(done.planted), 'text')}, yours by adopting them here"
+    for text in done.planted[:_LISTED]:
+        yield f"  {output.shown(text.path)}:{text.line}  {output.shown(text.reason)}"
+    more = len(done.planted) - _LISTED
+    if more > 0:
+        yield f"  and {more} more: --json lists them all"
 
 
 @command()
@@ -106,7 +104,8 @@ def deinit(*, verbose: bool, dry_run: bool) -> None:
 
 
 def _init_text(done: setup.Initialized, actor: Actor) -> str:
-    rows = [*_found_rows(done, actor), *_made_rows(done), *output.notes(done.notes)]
+    rows = [*_found_rows(done, actor), *_planted_rows(done, actor), *_made_rows(done)]
+    rows += output.notes(done.notes)
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
     elif not (done.waiting or done.dry_run or done.created or done.hooks):

@@ -15,6 +15,7 @@ from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
+from clawgit.domain.safety.named_secrets import names_secret
 from clawgit.judges.acts import acts
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
@@ -210,7 +211,9 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         return
     if passage.under:
         text = frames.UNDER.format(path=passage.path, words=text)
-    if is_sensitive(text) or any(finding.hold for finding in poison("", text)):
+    if is_sensitive(text) or names_secret(text):
+        return
+    if any(finding.hold for finding in poison("", text)):
         return
     is_stated = turn.message.role == USER and not has_any(words.words, "hedges", "reports")
     source = EXPLICIT if is_stated else INFERRED

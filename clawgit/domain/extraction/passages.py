@@ -8,6 +8,7 @@ is pasted in, quoted or code is skipped.
 import re
 from collections.abc import Iterator
 
+from clawgit.domain.extraction.pasted import own
 from clawgit.domain.markdown import frames
 from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
@@ -38,8 +39,6 @@ _PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
 """Line ends after which a new item, quote, heading or row begins."""
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*(?:\n|\Z)")
-_FOREIGN = re.compile(r"[ \t]*>|(?: {4}|\t)(?![ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])")
-"""A line that is quoted, or code by how far it is indented."""
 _SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
 _MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
 """Characters that nobody types: lines of boxes and bars, and control characters."""
@@ -73,7 +72,7 @@ class _Line(NamedTuple):
 
 def passages(text: str) -> tuple[Passage, ...]:
     """The passages, in the order of the message. The time is limited, whatever its size."""
-    head = text[:MOST]
+    head = own(text[:MOST])
     joined: list[Passage] = []
     for passage in _sentences(head):
         if joined and _belong(head, joined[-1], passage):
@@ -100,7 +99,7 @@ def _sentences(text: str) -> Iterator[Passage]:
             above.heading(line, sentence)
         elif line.is_row and not above.header:
             above.header = _header(text, sentence)
-        elif not _is_foreign(line, sentence):
+        elif not _MACHINE.search(sentence.text):
             is_lead = sentence.text.endswith((":", "：")) and not line.is_row
             if not is_lead:
                 yield Passage(*sentence, above.under(line))
@@ -110,11 +109,6 @@ def _sentences(text: str) -> Iterator[Passage]:
 def _header(text: str, row: Span) -> str:
     """The words of a row that is the header of a table, "" for any other row."""
     return _bare(row.text) if _is_header(text, row) else ""
-
-
-def _is_foreign(line: _Line, sentence: Span) -> bool:
-    """Whether a sentence is quoted, code, or written by a machine."""
-    return _FOREIGN.match(line.begin) is not None or _MACHINE.search(sentence.text) is not None
 
 
 class _Above:

@@ -1,12 +1,11 @@
 """Lines that never leave a daily note: logs, fields, code, links, secrets, orders to the agent."""
 
 import re
-from functools import cache
 
 from clawgit.domain.promotion.marks import GENERAL, TASK, label, marks
 from clawgit.domain.safety.injection import findings as orders
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.language.notes import MARKS, rows
+from clawgit.domain.safety.named_secrets import names_secret
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
 SHORTEST_WORDS = 4
@@ -88,7 +87,7 @@ def is_plain(text: str) -> bool:
 
 def danger(text: str) -> str:
     """Why a text must not be moved anywhere, "" if it may be."""
-    if is_sensitive(text) or _named_secret().search(text):
+    if is_sensitive(text) or names_secret(text):
         return "a secret"
     return "gives orders" if any(order.hold for order in orders("", text)) else ""
 
@@ -109,14 +108,3 @@ def _is_field(text: str) -> bool:
     if text.startswith(("**", "__")):
         return True
     return _length(text[field.end :]) * SHORTEST_WORDS < _SENTENCE
-
-
-@cache
-def _named_secret() -> re.Pattern[str]:
-    """Matches `password is …` with a word after it that holds a digit."""
-    words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
-    return re.compile(
-        rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
-        r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}",
-        re.IGNORECASE,
-    )

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 
 from clawgit.domain.safety.injection import is_quiet
-from clawgit.domain.safety.masks import WITHHELD
 from clawgit.domain.safety.readings import STRUNG, begins_unit, is_short
 from clawgit.domain.safety.secrets import findings
 from clawgit.language.lazily import lazily
@@ -69,7 +68,7 @@ class FirstLook:
 
     def _are_plain(self, lines: Sequence[str]) -> bool:
         text = _LINES_APART.join(lines)
-        if "[secret:" in text or WITHHELD in text or self._is_odd(text):
+        if "[secret:" in text or "[withheld:" in text or self._is_odd(text):
             return False
         return not _BEYOND.search(text) and not findings("", text)
 

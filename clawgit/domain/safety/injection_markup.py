@@ -1,13 +1,14 @@
 """What the rendered page does not show: hidden markup, and comments that are not of a known kind."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.safety.hidden_text import together
+from clawgit.domain.safety.hidden_text import redrawn, together, unseen
 from clawgit.domain.safety.injection_patterns import COMMENT, FAR_OFF, HIDDEN, InjectionRule
 from clawgit.domain.safety.line_view import raw
+from clawgit.domain.safety.masks import UNSEEN
 from clawgit.domain.safety.plain_words import plain
 from clawgit.language.lazily import lazily
 
@@ -16,9 +17,6 @@ _LONGEST_COMMENT = 2000
 
 _LONGEST_LINE = 4000
 """Of a longer line, the backticks of code spans are not counted."""
-
-_DASHES = lazily(r"^[ \t>]{0,20}\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?[ \t]*$", re.MULTILINE)
-"""The row of a table that is drawn below its header."""
 
 _KNOWN_COMMENT = lazily(
     r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
@@ -46,10 +44,8 @@ def hidden_spans(text: str, lines: list[str]) -> Iterator[tuple[InjectionRule, i
         return
     view, code = raw(lines), _code_lines(text)
     for rule, found in marked:
-        if rule.reason == FAR_OFF:
-            is_shown = _in_drawn_table(text, found)
-        else:
-            is_shown = view.line_at(found.start()) in code or _in_code_span(text, found)
+        in_code = view.line_at(found.start()) in code or _in_code_span(text, found)
+        is_shown = in_code and rule.reason != FAR_OFF
         end = None if is_shown else _end_of(rule, text, found)
         if end is not None:
             yield rule, found.start(), end
@@ -58,6 +54,48 @@ def hidden_spans(text: str, lines: list[str]) -> Iterator[tuple[InjectionRule, i
 def hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
     """Every mark of hidden text, in code too."""
     return [(rule, found) for rule in HIDDEN for found in matches(rule, text)]
+
+
+def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str:
+    """A text with a mark for the words of each comment that is not of a known kind, and for
+    invisible characters. It keeps its lines. `files` are those that it may be a part of.
+    """
+    bare = without_known_comments(text)
+    if "<!--" in bare or "]:" in bare:
+        text = _without_comments(text, files)
+    # Control characters are made visible by whoever prints them.
+    return redrawn(
+        text, lambda signs: signs if max(signs) < " " or unseen(signs).harmless else UNSEEN
+    )
+
+
+def _without_comments(text: str, files: Callable[[], Iterable[str]]) -> str:
+    found = hidden_spans(text, text.split("\n"))
+    starts = sorted(start for rule, start, _ in found if rule.reason == COMMENT)
+    pages = cache(lambda: [without_unseen(file) for file in files()])
+    pieces, at = list[str](), 0
+    for start in starts:
+        end = _last_of_comment(text, start)
+        if start < at or end is None or is_wordless(text, start):
+            continue
+        # Code shows its comments, and only the whole file may tell that this is code.
+        if any(text[start:end] in page for page in pages()):
+            continue
+        lines = "\n" * text.count("\n", start, end)
+        pieces += (text[at:start], f"<!-- {UNSEEN}{lines} -->")
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _last_of_comment(text: str, start: int) -> int | None:
+    """Where a comment ends, however long it is; None where it is not one, but shown as it is."""
+    if not text.startswith("<!--", start):
+        end = text.find("\n", start)
+        return len(text) if end < 0 else end
+    if start < text.rfind("-->"):
+        return text.find("-->", start) + len("-->")
+    begins_line = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    return len(text) if begins_line else None
 
 
 def comment_words(comment: str) -> str:
@@ -117,15 +155,6 @@ def _in_code_span(text: str, found: re.Match[str]) -> bool:
         return False
     after = text[found.end() : found.end() + _LONGEST_LINE].partition("\n")[0]
     return text.count("`", first, found.start()) % 2 == 1 and "`" in after
-
-
-def _in_drawn_table(text: str, found: re.Match[str]) -> bool:
-    """Whether blanks fill up a cell: a table shows how wide it is by a row of dashes."""
-    first, end = text.rfind("\n", 0, found.start()) + 1, found.end()
-    top = text.rfind("\n\n", 0, found.start()) + 1
-    bottom = text.find("\n\n", end)
-    dashes = _DASHES.finditer(text, top, len(text) if bottom < 0 else bottom)
-    return any(end - first < len(row[0]) for row in dashes)
 
 
 def matches(rule: InjectionRule, text: str) -> Iterator[re.Match[str]]:

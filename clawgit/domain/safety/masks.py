@@ -11,12 +11,15 @@ from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
 from clawgit.language.lazily import lazily
 
 WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
-"""What is shown in place of a block that looks planted and that the operator has not seen."""
+"""What is shown in place of a block that looks planted and is not the operator's."""
 
 PLANTED = "planted"
-"""The mark of a hit whose text is withheld from programs until the operator has seen it."""
+"""The mark of a hit whose text is withheld from programs."""
 
-_STANDING_IN = lazily(rf"{MASK.pattern}|{re.escape(WITHHELD)}")
+UNSEEN = "[withheld: a reader of the page does not see it]"
+"""What is shown in place of the words of a hidden comment, and of invisible characters."""
+
+_STANDING_IN = lazily(rf"{MASK.pattern}|{re.escape(WITHHELD)}|{re.escape(UNSEEN)}")
 
 _STRUCK = "[secret]"
 
@@ -47,7 +50,7 @@ def new_masks(before: str, after: str) -> tuple[str, ...]:
 
     Their writer has read a masked output and would overwrite the real text with it.
     """
-    if "[secret:" not in after and WITHHELD not in after:
+    if "[secret:" not in after and "[withheld:" not in after:
         return ()
     known = frozenset(_STANDING_IN.findall(before))
     return tuple(dict.fromkeys(mask for mask in _STANDING_IN.findall(after) if mask not in known))

@@ -1,11 +1,12 @@
 """Planted text: blocks that look like an injection, and what is shown in place of them.
 
-A block is held until the operator has seen it. What the operator has seen is known by the hash of
-the block, in which blanks, list markers and clawgit's own comments do not count.
+`withheld` alone decides. Provenance goes before text: a block is the operator's if he wrote it,
+committed it, adopted it or accepted it, whatever it says. It is known again by its words: blanks,
+list markers and clawgit's own comments do not count.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 
@@ -13,8 +14,9 @@ from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
+from clawgit.domain.safety.injection_markup import without_unseen
 from clawgit.domain.safety.mask_spans import MASK
-from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
+from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
 from clawgit.domain.safety.readings import is_short, is_strung
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
@@ -42,8 +44,7 @@ _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
 class PlantedBlock(NamedTuple):
     """A block with a finding that must be held, by its first and its last line.
 
-    `kind` and `reason` are those of its first finding; `findings` counts them, `chance` is that of
-    the surest.
+    `kind` and `reason` are those of its first finding.
     """
 
     line: int
@@ -51,8 +52,6 @@ class PlantedBlock(NamedTuple):
     text: str
     kind: str
     reason: str
-    findings: int
-    chance: float
 
     @property
     def words(self) -> str:
@@ -67,8 +66,8 @@ class PlantedBlock(NamedTuple):
 _Span = tuple[int, int, str]
 """The first and the last line of a block, and its text."""
 
-IsSeen = Callable[[PlantedBlock], bool]
-"""Whether the operator has seen a block."""
+Provenance = Callable[[PlantedBlock], bool]
+"""Whether a block is the operator's. It may read history, so it is asked of held blocks alone."""
 
 
 def is_served(path: str) -> bool:
@@ -91,11 +90,23 @@ def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
     return _last(text, before)
 
 
-def without(text: str, is_seen: IsSeen) -> str:
-    """A text with one short line in place of each held block that the operator has not seen."""
+def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
+    """The blocks that programs are not shown."""
+    # Whoever prints a control character makes it visible: what is said beside it counts.
+    return [block for block in planted(text.translate(_VISIBLE)) if not is_own(block)]
+
+
+def without(text: str, is_own: Provenance, files: Callable[[], Iterable[str]] = tuple) -> str:
+    """A text with one short line in place of each withheld block, and without what no reader of the
+    page sees, whoever wrote that. `files` are those that it may be a part of.
+    """
+    return without_unseen(_without_blocks(text, is_own), files)
+
+
+def _without_blocks(text: str, is_own: Provenance) -> str:
     if _PATCH.search(text):
-        return _patch_without(text, is_seen)
-    blocks = _withheld(text, is_seen)
+        return _patch_without(text, is_own)
+    blocks = withheld(text, is_own)
     if not blocks:
         return text
     lines = text.split("\n")
@@ -104,9 +115,16 @@ def without(text: str, is_seen: IsSeen) -> str:
     return "\n".join(lines)
 
 
-def line_by_line(text: str, is_seen: IsSeen) -> str:
-    """The same for a text of which single lines are shown: it keeps its number of lines."""
-    blocks = _withheld(text, is_seen)
+def line_by_line(text: str, near: str, is_own: Provenance) -> str:
+    """The same for a text of which single lines are shown: it keeps its number of lines.
+
+    Only if a block `near` them would be withheld, all is judged: what is further off may acquit it.
+    """
+    return without_unseen(_line_by_line(text, is_own) if withheld(near, is_own) else text)
+
+
+def _line_by_line(text: str, is_own: Provenance) -> str:
+    blocks = withheld(text, is_own)
     if not blocks:
         return text
     lines = text.split("\n")
@@ -116,7 +134,7 @@ def line_by_line(text: str, is_seen: IsSeen) -> str:
     return "\n".join(lines)
 
 
-def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> bool | None:
+def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) -> bool | None:
     """Whether what looks planted alone is shown where it stands, in a whole text; None if it does
     not stand there. Secrets in either of them may be masked already.
 
@@ -124,32 +142,32 @@ def is_shown_in(block: PlantedBlock, text: str, is_seen: IsSeen, mask: Mask) -> 
     """
     if MASK.search(block.text) is None:
         mask = str  # nothing to compare with a mask, and to look for secrets takes long
-    words = _bare_words(block.text)
+    words = _bare_words(block.text.replace(UNSEEN, ""))
     if not _says(mask(text), words):
         return None
-    for other in _withheld(text, is_seen):
+    for other in withheld(text, is_own):
         held = mask(other.text)
         if _says(held, words) or _bare_words(held) in words or _bare_words(visible(held)) in words:
             return False
-    return _says(mask(without(text, is_seen)), words)
+    return _says(mask(_without_blocks(text, is_own)), words)
 
 
-def is_held_with_others(words: str, text: str, lines: range, is_seen: IsSeen) -> bool:
+def is_held_with_others(words: str, text: str, lines: range, is_own: Provenance) -> bool:
     """Whether an item that says too little to be judged alone, and stands on these lines of a whole
     text or among them, is withheld there for what it says with those beside it.
     """
     if not is_short(words):
         return False
     near = text.split("\n")[max(0, lines.start - 1 - _BESIDE) : lines.stop - 1 + _BESIDE]
-    if not _withheld("\n".join(near), is_seen):
+    if not withheld("\n".join(near), is_own):
         return False
     bare = _bare_words(words)
-    held = _withheld(text, is_seen)
+    held = withheld(text, is_own)
     there = (block for block in held if block.line < lines.stop and lines.start <= block.last_line)
     return any(_says(block.text, bare) for block in there)
 
 
-def is_heading_held(heading: str, text: str, is_seen: IsSeen) -> bool:
+def is_heading_held(heading: str, text: str, is_own: Provenance) -> bool:
     """The same of a heading, wherever it stands in the whole text."""
     words = _bare_words(heading)
     # One without a word gives no order.
@@ -157,7 +175,7 @@ def is_heading_held(heading: str, text: str, is_seen: IsSeen) -> bool:
         return False
     lines = text.split("\n")
     return any(
-        is_strung(lines, at) and is_held_with_others(heading, text, range(at, at + 1), is_seen)
+        is_strung(lines, at) and is_held_with_others(heading, text, range(at, at + 1), is_own)
         for at in _lines_saying(words, lines)
     )
 
@@ -172,12 +190,10 @@ def _lines_saying(words: str, lines: list[str]) -> Iterator[int]:
             yield at
 
 
-def without_held_items(part: str, text: str, lines: range, is_seen: IsSeen) -> str:
+def without_held_items(part: str, text: str, lines: range, is_own: Provenance) -> str:
     """These lines of a whole text, as somebody is shown them, without such items."""
     return "\n".join(
-        _line_for(line)
-        if line.strip() and is_held_with_others(line, text, lines, is_seen)
-        else line
+        _line_for(line) if line.strip() and is_held_with_others(line, text, lines, is_own) else line
         for line in part.split("\n")
     )
 
@@ -185,6 +201,15 @@ def without_held_items(part: str, text: str, lines: range, is_seen: IsSeen) -> s
 def _says(text: str, words: str) -> bool:
     """Whether a text holds these words in this order, with its comments or without."""
     return words in _bare_words(text) or words in _bare_words(visible(text))
+
+
+def lines_in(text: str) -> str:
+    """The words of each line that has some, between line ends: what stood there is found again,
+    whatever marks it has got since, and a part of a line is another text.
+    """
+    bare = _COMMENT.sub(" ", text.translate(_VISIBLE))
+    lines = (" ".join(_BEGINNING.sub("", line).split()) for line in bare.split("\n"))
+    return "\n".join(["", *filter(None, lines), ""])
 
 
 def normal(text: str) -> str:
@@ -229,15 +254,7 @@ def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
     spans = list(_spans(text))
     for found in held:
         for first, last, words in _touched(found, spans, text):
-            known = blocks.get(first)
-            if known:
-                blocks[first] = known._replace(
-                    findings=known.findings + 1, chance=max(known.chance, found.chance)
-                )
-            else:
-                blocks[first] = PlantedBlock(
-                    first, last, words, found.kind, found.reason, 1, found.chance
-                )
+            blocks.setdefault(first, PlantedBlock(first, last, words, found.kind, found.reason))
     return tuple(blocks[first] for first in sorted(blocks))
 
 
@@ -285,25 +302,20 @@ def _bare_words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text))} "
 
 
-def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:
-    # Whoever prints a control character makes it visible: what is said beside it counts.
-    return [block for block in planted(text.translate(_VISIBLE)) if not is_seen(block)]
-
-
 def _line_for(line: str) -> str:
     """What is shown in place of a line, after the mark of its item."""
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"
 
 
-def _patch_without(text: str, is_seen: IsSeen) -> str:
+def _patch_without(text: str, is_own: Provenance) -> str:
     """A patch: its lines are judged without their `+` and `-`, and each keeps its place.
 
     A file may only look like one, so each line is judged as it stands, too.
     """
     lines = text.split("\n")
     body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
-    for block in _withheld("\n".join(body), is_seen):
+    for block in withheld("\n".join(body), is_own):
         for at in range(block.line - 1, block.last_line):
             lines[at] = f"{lines[at][:1]}{WITHHELD}" if body[at] else lines[at]
-    return "\n".join(line if WITHHELD in line else line_by_line(line, is_seen) for line in lines)
+    return "\n".join(line if WITHHELD in line else _line_by_line(line, is_own) for line in lines)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.extraction.pasted import own
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.markdown import frames
@@ -155,19 +156,11 @@ def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, st
 
 def _parts(text: str) -> list[str]:
     """A short message as a whole, else its lines. Code and quoted text are left out."""
-    rows = [row.strip() for row in text.split("\n") if row.strip()]
-    own = list(_own_rows(rows))
+    mine = own(text)
     is_short = len(_squeezed(text)) <= LONGEST
-    return [text.strip()] if own == rows and is_short else own
-
-
-def _own_rows(rows: Iterable[str]) -> Iterator[str]:
-    in_fence = False
-    for row in rows:
-        if row.startswith(("```", "~~~")):
-            in_fence = not in_fence
-        elif not in_fence and not row.startswith(">"):
-            yield row
+    if mine == text and is_short:
+        return [text.strip()]
+    return [row.strip() for row in mine.split("\n") if row.strip()]
 
 
 def _words(part: str, before: str) -> tuple[str, bool]:

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from clawgit.domain.change.actors import SNAPSHOT
+from clawgit.domain.change.actors import OPERATOR, SNAPSHOT
 from clawgit.domain.change.history import RESTORE, Commit, Intent
 from clawgit.domain.workspace.layout import GITIGNORE
 from clawgit.errors import NotFoundError, PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.history import state
 from clawgit.ops.change.reading import reading
+from clawgit.ops.safety.committed_texts import keep_commit
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.rules import entry_warnings
 from clawgit.ops.workspace.changelog_file import changelog_file
@@ -53,7 +54,10 @@ def snapshot(
     accept_deletions: bool = False,
     dry_run: bool = False,
 ) -> Snapshotted:
-    """Commits all edits that clawgit did not make. With a message, the caller is their author."""
+    """Commits all edits that clawgit did not make. With a message, the caller is their author.
+
+    What the operator commits so is his, whatever it says.
+    """
     outcome, dirt = workspace.git.snapshot(
         workspace.now,
         note=message,
@@ -65,6 +69,9 @@ def snapshot(
         dirt = without_held(workspace, dirt)
     held = tuple(f"{one.reason}: the file stays uncommitted" for one in outcome.withheld)
     commits = tuple(_snapshot_commit(workspace.git.commit(sha)) for sha in outcome.snapshots)
+    for made in commits:
+        if made.actor == OPERATOR.slug:
+            keep_commit(workspace, workspace.cgit, made.commit)
     last = commits[-1] if commits else None
     return Snapshotted(
         commit=last.commit if last else None,

@@ -73,15 +73,12 @@ def asked_lines(
 
 
 def _near(workspace: Workspace, text: str, first: int, count: int | None) -> str:
-    """The text, with the blocks near some lines of it covered for the caller.
-
-    If one near them looks planted, the whole text is judged: what stands further off may acquit it.
-    """
+    """The text, with the blocks near some lines of it covered for the caller."""
     every = lines_of(text)
     start = max(0, first - 1 - _AROUND)
     end = len(every) if count is None else first - 1 + count + _AROUND
     near = "".join(every[start:end])
-    return text if lines_for_caller(workspace, near) == near else lines_for_caller(workspace, text)
+    return lines_for_caller(workspace, text, near)
 
 
 def _named(workspace: Workspace, path: str, at: str | None) -> str:

@@ -7,6 +7,7 @@ from contextlib import closing
 
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.forgetting.ground import Ground
+from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.workspace.state import state_of
 from clawgit.stores.database import connect, plain_errors
 from clawgit.stores.state import state_file
@@ -72,7 +73,10 @@ def forget_rows(ground: Ground) -> int:
 
 
 def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
-    """Updates the marks of agents, which name commits: a rewritten commit has another hash."""
+    """Updates the marks of agents and what the operator adopted, which name commits: a rewritten
+    commit has another hash.
+    """
+    follow_adopted(ground.workspace, commits)
     if not commits or not state_file(ground.workspace.place).is_file():
         return
     with state_of(ground.workspace) as state:

@@ -206,12 +206,14 @@ def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
 def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     """Text that looks planted, in the files that `context` and the search serve."""
     before, after = _judged(edit.before), _judged(edit.after)
-    if edit.path in SOULS and edit.before is not None:
-        # The guard of the soul judges these.
-        return
     yield from _planted_findings(asker, edit.path, before, after)
-    if is_served(edit.path):
+    if is_served(edit.path) and not _is_guarded(edit.path, before):
         yield from _comment_findings(edit.path, before, after)
+
+
+def _is_guarded(path: str, before: str) -> bool:
+    """Whether the guard of the soul judges what a file gets: a first version passes it."""
+    return path in SOULS and before != ""
 
 
 def has_forgotten(env: Mapping[str, str]) -> bool:
@@ -264,17 +266,20 @@ def _text(blob: StagedText | None) -> str:
 
 
 def _planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:
-    """Findings for planted blocks that a file gets and that the operator has not seen.
+    """Findings for planted blocks that a file gets. What the operator commits at a terminal is his.
 
     A caller without a terminal that names no actor may be an editor, so it is only warned.
     """
     blocks = planted(after, before)
     if not blocks:
         return
-    seen = asker.workspace().seen_texts()
+    from clawgit.ops.hooks.soul import is_own  # noqa: PLC0415 - 15 ms most commits do not need
+
+    own = asker.workspace().own_texts()
     moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
-    for block in blocks:
-        if block.digest not in moved and not seen.has(block):
+    new = [block for block in blocks if block.digest not in moved and not own.has(block)]
+    if not is_own(asker, path, new) and not _is_guarded(path, before):
+        for block in new:
             yield _planted_finding(path, block, refused=asker.is_agent)
 
 

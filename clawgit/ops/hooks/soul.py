@@ -9,6 +9,7 @@ from clawgit.config.load import load
 from clawgit.domain.corrections.corrections import Correction, corrections
 from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.safety.masks import head
+from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
 from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
@@ -18,10 +19,12 @@ from clawgit.ops.hooks.finding import (
     Asker,
     HookFinding,
 )
+from clawgit.ops.safety.own_texts import keep_as_own
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
+from clawgit.stores.trust import AT_A_TERMINAL
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
@@ -39,7 +42,7 @@ def soul_findings(
         return
     names = (config_name(), CORRECTIONS, _ARCHIVE)
     settings, known, archive = texts([f"HEAD:{name}" for name in names], asker.env)
-    edit = SoulEdit(path, before, after, asker.operator and not _signs(asker))
+    edit = SoulEdit(path, before, after, _is_proven(asker))
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
         edit = with_origins(asker.workspace(), edit)
     verdict = judge(edit, soul_rules(asker.workspace(), settings))
@@ -54,9 +57,17 @@ def soul_findings(
         yield HookFinding(path, warning.line, SOUL, warning.message, hint, refused=verdict.hold)
 
 
-def _signs(asker: Asker) -> bool:
-    """Whether an operator key is set. Then a terminal does not prove that the operator commits."""
-    return operator_key(asker.env, Path.home()) is not None
+def is_own(asker: Asker, path: str, new: Iterable[PlantedBlock]) -> bool:
+    """Whether the operator brings these blocks into a file; then that is recorded."""
+    if not _is_proven(asker):
+        return False
+    keep_as_own(asker.workspace(), [(path, block) for block in new], AT_A_TERMINAL)
+    return True
+
+
+def _is_proven(asker: Asker) -> bool:
+    """Whether the operator commits: a terminal does not prove it where an operator key is set."""
+    return asker.operator and operator_key(asker.env, Path.home()) is None
 
 
 def _only_adds(before: str, after: str) -> bool:

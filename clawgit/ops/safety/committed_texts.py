@@ -4,6 +4,7 @@ or `git am`, and whoever commits can turn them off. So all commits since the las
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR, actor_named
@@ -15,9 +16,10 @@ from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.errors import ClawgitError
+from clawgit.ops.safety.own_texts import TextChange, brought, foreign_blocks, keep_as_own
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.ops.safety.secrets_found import named_secrets
-from clawgit.ops.safety.seen_texts import TextChange, keep_as_seen, unseen_blocks
 from clawgit.ops.soul.claimed_words import reworded, unsaid
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -37,6 +39,7 @@ from clawgit.stores.git.looked import (
 )
 from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.signatures import signed_by
+from clawgit.stores.trust import AT_A_TERMINAL
 from clawgit.values import NamedTuple
 
 _MOST_COMMITS = 200
@@ -105,11 +108,10 @@ def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
 
 
 def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
-    """Drops the records of commits if the operator has now seen all their text."""
+    """Drops the records of commits if all their text is the operator's now."""
     noted = git.text("for-each-ref", "--format=%(objectname)", PLANTED_COMMITS).split()
     for commit in noted:
-        edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-        if not unseen_blocks(workspace, _texts(Batch(git), edits, _sizes(git, [edits]))):
+        if not foreign_blocks(workspace, _changes(workspace, git, commit)):
             git.run("update-ref", "-d", f"{PLANTED_COMMITS}{commit}")
 
 
@@ -117,9 +119,21 @@ def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
     """Drops the records of commits that brought forgotten words back, once these are gone again."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", RETURNED_COMMITS)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
-        edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-        if not _returns(workspace, git, "HEAD", _texts(Batch(git), edits, _sizes(git, [edits]))):
+        if not _returns(workspace, git, "HEAD", _changes(workspace, git, commit)):
             git.run("update-ref", "-d", name)
+
+
+def keep_commit(workspace: WorkspaceBase, git: CGit, commit: str) -> None:
+    """Records that what a commit brought is the operator's, who made it at a terminal."""
+    # The commit is made. Without a row, `clawgit trust` asks about its texts.
+    with suppress(ClawgitError):
+        keep_as_own(workspace, brought(_changes(workspace, git, commit)), AT_A_TERMINAL)
+
+
+def _changes(workspace: WorkspaceBase, git: CGit, commit: str) -> list[TextChange]:
+    """What one commit did."""
+    edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
+    return _texts(Batch(git), edits, _sizes(git, [edits]))
 
 
 def _look(
@@ -133,12 +147,12 @@ def _look(
         git.run("update-ref", f"{RETURNED_COMMITS}{commit}", commit)
     if _leaks(workspace, texts):
         git.run("update-ref", f"{LEAKY_COMMITS}{commit}", commit)
-    blocks = unseen_blocks(workspace, texts)
+    blocks = foreign_blocks(workspace, texts)
     if not blocks:
         return
     # Only now: checking a signature starts a program, and few commits bring such text.
     if _is_signed(workspace, git, commit):
-        keep_as_seen(workspace, blocks, f"the signature of commit {commit[:10]}")
+        keep_as_own(workspace, blocks, f"the signature of commit {commit[:10]}")
     else:
         git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
 
@@ -203,8 +217,7 @@ def doubtful_in(workspace: WorkspaceBase, git: CGit, commit: str) -> Iterator[st
     """The ids of the corrections of which a commit by plain git says, without proof, that the
     operator made them, or that they say something else.
     """
-    edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-    texts = _texts(Batch(git), edits, _sizes(git, [edits]))
+    texts = _changes(workspace, git, commit)
     yield from _claims(workspace, git, commit, texts)
     for path, before, after in _logs_by_git(git, commit, texts):
         yield from reworded(path, before, after)

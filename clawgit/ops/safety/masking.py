@@ -1,6 +1,6 @@
 """Covers what clawgit shows, and what chats bring: secrets are masked, forgotten words are cut, and
-planted text is withheld from programs. Secrets that the operator allows, and planted text that the
-operator has seen, are left.
+planted text is withheld from programs. Secrets that the operator allows, and text that is the
+operator's, are left.
 """
 
 from collections.abc import Callable, Collection
@@ -19,7 +19,7 @@ from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
-    from clawgit.domain.safety.planted import IsSeen, PlantedBlock
+    from clawgit.domain.safety.planted import PlantedBlock, Provenance
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
@@ -37,7 +37,7 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
 
 def cover(text: str) -> str:
     """A text without anything that looks like a secret or planted, whatever the operator allows."""
-    return masked(_without(text, lambda _: False))
+    return masked(_without(text, lambda _: False, _no_files))
 
 
 def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
@@ -50,15 +50,14 @@ def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     return _covering(Coverage(workspace), cache(lambda: _whole_files(workspace, answer)))
 
 
-def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
-    """Covers a text of which the caller gets some lines: blocks are judged before the text is
-    cut.
+def lines_for_caller(workspace: "WorkspaceBase", text: str, near: str) -> str:
+    """Covers a text of which the caller gets some lines: blocks near them are judged before the
+    text is cut.
     """
     if workspace.caller.actor == OPERATOR:
         return text
-    from clawgit.domain.safety.planted import line_by_line  # noqa: PLC0415 - see `_without`
-
-    return line_by_line(text, _is_seen(workspace))
+    covered: str = _judge().line_by_line(text, near, _is_own(workspace))
+    return covered
 
 
 def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
@@ -74,7 +73,7 @@ class Coverage:
     def __init__(self, workspace: "WorkspaceBase") -> None:
         self.is_for_operator = workspace.caller.actor == OPERATOR
         self.mask = mask_of(workspace)
-        self.is_seen = _is_seen(workspace)
+        self.is_own = _is_own(workspace)
 
 
 class TextGuard:
@@ -85,7 +84,7 @@ class TextGuard:
     def __init__(self, coverage: Coverage, whole: Callable[[], str] = str) -> None:
         # Nothing here refers to the guard itself: a search is to leave no cycle behind.
         files = _no_files if whole is str else lambda: (whole(),)
-        self._file, self._is_seen = whole, coverage.is_seen
+        self._file, self._is_own = whole, coverage.is_own
         self._is_for_operator = coverage.is_for_operator
         self._held_headings: dict[str, bool] = {}
         self.is_planted = _is_planted(coverage, files)
@@ -93,7 +92,7 @@ class TextGuard:
 
     def is_held(self, text: str, lines: range) -> bool:
         """Whether an item on these lines is withheld with those beside it."""
-        held: bool = _judge().is_held_with_others(text, self._file(), lines, self._is_seen)
+        held: bool = _judge().is_held_with_others(text, self._file(), lines, self._is_own)
         return held
 
     def shown(self, text: str, lines: range) -> str:
@@ -108,14 +107,14 @@ class TextGuard:
             return self.mask(text)
         # Most hits of a file have the same headings.
         if text not in self._held_headings:
-            self._held_headings[text] = _judge().is_heading_held(text, self._file(), self._is_seen)
+            self._held_headings[text] = _judge().is_heading_held(text, self._file(), self._is_own)
         return WITHHELD if self._held_headings[text] else self.mask(text)
 
     def part(self, text: str, lines: range) -> str:
         """All that stands on these lines of the file."""
         if self._is_for_operator:
             return self.mask(text)
-        left: str = _judge().without_held_items(self.mask(text), self._file(), lines, self._is_seen)
+        left: str = _judge().without_held_items(self.mask(text), self._file(), lines, self._is_own)
         return left
 
 
@@ -134,20 +133,19 @@ def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
 
 def _is_planted(coverage: Coverage, files: _Wholes) -> Callable[[str], bool]:
     is_let = _is_let(coverage, files)
-    return lambda text: _without(text, is_let) != text
+    return lambda text: is_judged(text) and bool(_judge().withheld(text, is_let))
 
 
 def _covering(coverage: Coverage, files: _Wholes) -> Mask:
     mask, is_let = coverage.mask, _is_let(coverage, files)
-    # In this order: text that the operator has seen is recognised by its exact words, secrets
-    # included.
-    return lambda text: mask(_without(text, is_let))
+    # In this order: the operator's text is recognised by its exact words, secrets included.
+    return lambda text: mask(_without(text, is_let, files))
 
 
-def _without(text: str, is_let: "IsSeen") -> str:
+def _without(text: str, is_let: "Provenance", files: _Wholes) -> str:
     if not is_judged(text):
         return text
-    left: str = _judge().without(text, is_let)
+    left: str = _judge().without(text, is_let, files)
     return left
 
 
@@ -158,21 +156,23 @@ def _judge() -> ModuleType:
     return planted
 
 
-def _is_seen(workspace: "WorkspaceBase") -> "IsSeen":
-    seen = cache(workspace.seen_texts)
-    return lambda block: seen().covers(block)
+def _is_own(workspace: "WorkspaceBase") -> "Provenance":
+    own = cache(workspace.own_texts)
+    return lambda block: own().covers(block)
 
 
-def _is_let(coverage: Coverage, files: _Wholes) -> "IsSeen":
-    """Whether a block was seen, or looks planted only without the file that it stands in."""
-    is_seen, mask = coverage.is_seen, coverage.mask
+def _is_let(coverage: Coverage, files: _Wholes) -> "Provenance":
+    """Whether a block is the operator's, or looks planted only without the file that it stands
+    in.
+    """
+    is_own, mask = coverage.is_own, coverage.mask
 
     def is_shown(block: "PlantedBlock") -> bool:
-        verdicts = {_judge().is_shown_in(block, text, is_seen, mask) for text in files()}
+        verdicts = {_judge().is_shown_in(block, text, is_own, mask) for text in files()}
         # One file that holds it is enough: a harmless file may quote what another one plants.
         return True in verdicts and False not in verdicts
 
-    return lambda block: is_seen(block) or is_shown(block)
+    return lambda block: is_own(block) or is_shown(block)
 
 
 def _whole_files(workspace: "WorkspaceBase", answer: object) -> Collection[str]:

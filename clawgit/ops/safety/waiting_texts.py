@@ -5,30 +5,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.errors import PathRefusedError, StorageError
 from clawgit.ops.safety.committed_texts import settle_commits
-from clawgit.ops.safety.seen_texts import SeenTexts, keep_as_seen, name_of
+from clawgit.ops.safety.own_texts import OwnTexts, keep_adopted, keep_as_own, name_of
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import WITHHELD, keep_noted
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.trust import AT_A_TERMINAL, TEXT
 
-ASKED = 5
-"""How many texts `init` asks about."""
-
 _MOST_ADOPTED = 2_000_000
 """How many characters `init` judges, so that it does not take minutes; the rest is judged when
 shown."""
 
-_GRAVEST = ("exfiltrates", "hides", "instructs")
-
 
 @dataclass(frozen=True, slots=True)
 class WaitingText:
-    """A block that is withheld until the operator has seen it; `key` is its name for `trust`."""
+    """A block that looks planted; `key` is its name for `trust`."""
 
     key: str
     path: str
@@ -37,12 +33,10 @@ class WaitingText:
     kind: str
     reason: str
     text: str
-    findings: int
-    chance: float
 
 
 def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
-    """The planted blocks of the files as they are on disk that the operator has not seen.
+    """The planted blocks of the files as they are on disk that are withheld.
 
     A text that is in several places is listed once. With `keys`, only these.
     """
@@ -56,19 +50,21 @@ def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
     if not texts:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
-    keep_as_seen(workspace, ((text.path, _block(text)) for text in texts), AT_A_TERMINAL)
+    keep_as_own(workspace, ((text.path, _block(text)) for text in texts), AT_A_TERMINAL)
     settle_commits(workspace, workspace.cgit)
 
 
 def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
-    """What is flagged in an adopted folder, the most certain first; and how many files were left
-    unread.
+    """What looks planted in an adopted folder; and how many files were left unread.
 
-    All of it waits: whoever prepared the folder may have put in obvious ones to distract from
-    others.
+    All that stands there is the operator's from now on if he adopts it; else it waits for him.
     """
     texts, unread = _recorded(workspace, _MOST_ADOPTED)
-    return tuple(sorted(texts, key=_surest_first)), unread
+    head = workspace.git.head().oid
+    if workspace.caller.actor == OPERATOR and head:
+        keep_adopted(workspace, head)
+        keep_noted(workspace.place, WITHHELD, "")
+    return tuple(texts), unread
 
 
 def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText], int]:
@@ -76,7 +72,7 @@ def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText],
 
     It is recorded for `status`, which reads no files.
     """
-    seen, paths = workspace.seen_texts(), _served_paths(workspace)
+    own, paths = workspace.own_texts(), _served_paths(workspace)
     found: dict[str, WaitingText] = {}
     unread = len(paths)
     for path in paths:
@@ -84,7 +80,7 @@ def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText],
         most -= len(text)
         if most < 0:
             break
-        found |= {waiting.key: waiting for waiting in _found(seen, path, text)}
+        found |= {waiting.key: waiting for waiting in _found(own, path, text)}
         unread -= 1
     names = (key.removeprefix(f"{TEXT}:") for key in found)
     # A read-only disk must not hide the texts.
@@ -93,14 +89,9 @@ def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText],
     return found.values(), unread
 
 
-def _surest_first(text: WaitingText) -> tuple[float, int, int, str, int]:
-    gravity = _GRAVEST.index(text.kind) if text.kind in _GRAVEST else len(_GRAVEST)
-    return (-text.chance, -text.findings, gravity, text.path, text.line)
-
-
-def _found(seen: SeenTexts, path: str, text: str) -> Iterator[WaitingText]:
+def _found(own: OwnTexts, path: str, text: str) -> Iterator[WaitingText]:
     for block in planted(text):
-        if not seen.covers(block):
+        if not own.covers(block):
             yield WaitingText(f"{TEXT}:{name_of(block)}", path, **block._asdict())
 
 

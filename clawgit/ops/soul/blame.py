@@ -74,7 +74,8 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
 
 
 def _for_caller(workspace: Workspace, lines: Sequence[BlamedLine]) -> tuple[BlamedLine, ...]:
-    texts = lines_for_caller(workspace, "\n".join(line.text for line in lines)).split("\n")
+    soul = "\n".join(line.text for line in lines)
+    texts = lines_for_caller(workspace, soul, soul).split("\n")
     return tuple(replace(line, text=text) for line, text in zip(lines, texts, strict=True))
 
 

@@ -17,7 +17,7 @@ from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.change.returned_entries import returned_entries
-from clawgit.ops.safety.seen_texts import TextChange, unseen_blocks
+from clawgit.ops.safety.own_texts import TextChange, foreign_blocks
 from clawgit.ops.soul.doubted import claim_alerts
 from clawgit.ops.soul.identity_rules import decoded, identity_alerts
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -78,8 +78,7 @@ def alerts(
     """Alerts about an edit that was not made through clawgit."""
     back = _returned(workspace, room, path, before, after)
     if actor == OPERATOR:
-        # `snapshot -m` commits what others may have written, without showing it.
-        return (*_planted_alerts(workspace, room, path, before, after), *back)
+        return back
     # This runs for each file of a snapshot: only these two names can be the settings.
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         return _config_alerts(path, before, after)
@@ -153,13 +152,13 @@ def _planted_alerts(
     workspace: WorkspaceBase, room: Room, path: str, before: bytes | None, after: bytes | None
 ) -> Iterator[str]:
     if workspace.adopting:
-        # `init` asks about the texts that it finds in the folder.
+        # `init` lists what it finds in the folder.
         return
     has_room = room.take(workspace.now, len(after or b"")) if is_served(path) else False
     if has_room is None:
         yield f"poison {path}: too much changed at once to check the rest"
     elif has_room:
-        for _, block in unseen_blocks(workspace, texts_of({path: (before, after)})):
+        for _, block in foreign_blocks(workspace, texts_of({path: (before, after)})):
             yield f"poison {reason(path, block)}"
 
 

@@ -21,9 +21,9 @@ from clawgit.domain.workspace.layout import GUIDES
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
+from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.safety.seen_texts import brought, keep_as_seen, unseen_blocks
 from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.edit_alerts import Room, alerts, reason, settings_of, texts_of
 from clawgit.ops.soul.identity_rules import decoded, judged_edit
@@ -150,14 +150,14 @@ def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Ite
     if intent.actor == OPERATOR:
         return
     served = {path: texts for path, texts in changes.items() if path not in SOULS}
-    for path, block in unseen_blocks(workspace, texts_of(served)):
+    for path, block in foreign_blocks(workspace, texts_of(served)):
         yield reason(path, block)
 
 
 def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
     """Warnings about planted text that the operator brings in without having written or read it."""
     if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
-        for path, block in unseen_blocks(workspace, texts_of(changes)):
+        for path, block in foreign_blocks(workspace, texts_of(changes)):
             yield f"{reason(path, block)}. Agents do not see it: clawgit trust"
 
 
@@ -172,7 +172,7 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
         # The change was made already. If this cannot be stored, `clawgit trust` asks about the
         # text.
         with suppress(ClawgitError):
-            keep_as_seen(workspace, written, AT_A_TERMINAL)
+            keep_as_own(workspace, written, AT_A_TERMINAL)
 
 
 def _mended(intent: Intent, changes: Changes) -> Mended:

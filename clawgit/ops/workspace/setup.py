@@ -22,7 +22,7 @@ from clawgit.errors import (
 from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.runner import schedule_install
-from clawgit.ops.safety.waiting_texts import ASKED, WaitingText, adopted_texts
+from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
 from clawgit.ops.search.outside import Outside
 from clawgit.ops.sync.sharing import drop_refspecs
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
@@ -47,7 +47,7 @@ from clawgit.stores.git.repo import open_repository, storage_errors
 from clawgit.stores.git.stranded import PARKED
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
-_UNREAD = "not checked for planted text yet: {} of the files; clawgit trust checks them all"
+_UNREAD = "not looked at for text that looks planted: {} of the files"
 
 _HOMES = 3
 """How many agents' homes are named."""
@@ -83,10 +83,8 @@ class Initialized:
     outside: Outside | None = None
     """The Markdown that it does not cover."""
     planted: tuple[WaitingText, ...] = ()
-    """Text that looks planted, and is withheld from agents until the operator has seen it; `init`
-    asks about it."""
-    planted_more: int = 0
-    """How many more such texts there are."""
+    """Text that looks planted: it is the operator's if he adopts the folder at a terminal, else it
+    is withheld from agents until he accepts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +146,7 @@ def init(
                 phase(f"judging what is there in {folder.name}")
                 texts, unread = adopted_texts(workspace)
                 notes = (*done.notes, _UNREAD.format(unread)) if unread else done.notes
-                done = replace(
-                    done, planted=texts[:ASKED], planted_more=len(texts[ASKED:]), notes=notes
-                )
+                done = replace(done, planted=texts, notes=notes)
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)

@@ -259,7 +259,7 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
 def _withheld(workspace: Workspace) -> Iterator[Alert]:
     """Planted texts that stood in the files at the last look at all of them."""
     names = noted_names(workspace.place, WITHHELD)
-    seen = workspace.seen_texts().digests if names else ()
+    seen = workspace.own_texts().digests if names else ()
     if count := sum(not any(digest.startswith(name) for digest in seen) for name in names):
         what = f"{counted(count, 'planted-looking text')} withheld from agents"
         yield Alert(None, None, what, "clawgit trust shows each and asks about it")

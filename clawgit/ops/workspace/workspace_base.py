@@ -23,7 +23,7 @@ from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
-    from clawgit.ops.safety.seen_texts import SeenTexts
+    from clawgit.ops.safety.own_texts import OwnTexts
 
 
 class Caller(NamedTuple):
@@ -88,8 +88,8 @@ class WorkspaceBase(_Standing):
 
         return kept_config.kept_config(self.place, self.caller)
 
-    def seen_texts(self) -> "SeenTexts":
-        """The planted text that the operator has seen, read again each time."""
+    def own_texts(self) -> "OwnTexts":
+        """The text that is the operator's, read again each time."""
         from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
 
         return kept_config.texts_in_force(self.place, self.caller)

@@ -89,10 +89,10 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
             "we hire Ana",
             ("If he signs", "Phase one"),
         ),
-        ("Ingrid wrote:\nWe sign.\nThe price is 5.", "The price is 5.", ("Ingrid wrote",)),
         ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Shop", "Tea")),
         ("| Who | Day |\n|---|---|\n| Ana | Monday |", "Ana | Monday", ("Who | Day",)),
-        ("Ingrid wrote:\nWe sign.\n\nWe moved to Graz.", "We moved to Graz.", ()),
+        ("If he signs:\nWe sell.\nThe price is 5.", "The price is 5.", ("If he signs",)),
+        ("If he signs:\nWe sell.\n\nWe moved to Graz.", "We moved to Graz.", ()),
         ("- If he signs\n- we hire Ana", "we hire Ana", ()),
     ],
 )
@@ -106,6 +106,7 @@ def test_an_item_a_row_and_what_follows_a_colon_keep_what_they_stand_under(
     "message",
     [
         "> We sign with Acme.",
+        "Ingrid wrote:\nWe sign.\n\nWe moved to Graz.",
         "```\nport = 5433\n```",
         "    port = 5433 is the port",
         "┌────────┐\n│ Billing │\n└────────┘",

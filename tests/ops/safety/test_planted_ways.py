@@ -318,13 +318,6 @@ def test_the_operators_own_text_is_still_served_when_it_comes_back(soulful: Soul
     assert ORDER in served(soulful.as_actor(), "q.md")
 
 
-def test_a_snapshot_of_the_operators_raises_the_alert_too(soulful: Soulful) -> None:
-    age(soulful.git.write("q.md", f"# Q\n\n- {ORDER}\n"))
-    done = changes.snapshot(soulful.later(), message="mine")
-    assert any(alert.startswith("poison q.md:") for alert in done.alerts)
-    assert ORDER not in served(soulful.as_actor(), "q.md")
-
-
 # A commit by git
 
 
@@ -334,20 +327,14 @@ def hooked(soulful: Soulful) -> Hooked:
 
 
 @pytest.mark.parametrize("path", ["MEMORY.md", "HEARTBEAT.md", "memory/notes.md"])
-@pytest.mark.parametrize(
-    ("who", "passes"), [("agent", False), ("unknown", True), ("operator", True)]
-)
+@pytest.mark.parametrize(("who", "passes"), [("agent", False), ("unknown", True)])
 def test_a_commit_by_git_is_refused_to_an_agent_and_others_are_warned(
     hooked: Hooked, path: str, who: str, passes: bool
 ) -> None:
     hooked.write(path, f"# Title\n\n- {ORDER}\n")
     hooked("add", "-A")
-    if who == "operator":
-        done = hooked.at_a_terminal("commit", "-q", "-m", "mine")
-    else:
-        done = hooked.run(
-            "commit", "-q", "-m", "x", env={"CLAWGIT_ACTOR": "x" if who == "agent" else ""}
-        )
+    env = {"CLAWGIT_ACTOR": "x" if who == "agent" else ""}
+    done = hooked.run("commit", "-q", "-m", "x", env=env)
     assert (done.code == 0) is passes, done.said
     assert f"{path}:3: looks planted" in done.said
     assert ("clawgit trust" if passes else "clawgit memory add") in done.said

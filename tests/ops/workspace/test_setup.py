@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named
 from clawgit.domain.workspace.adoption import CORE, FOLDERS, IDENTITY
-from clawgit.errors import BusyError, UnsupportedRepoError, UsageError, counted
+from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.sync.routes import Route
@@ -462,34 +462,33 @@ def planted_folder(folder: Path) -> Path:
     return folder
 
 
-def test_adopting_asks_about_five_and_the_rest_waits_with_them(tmp_path: Path) -> None:
-    folder = planted_folder(tmp_path / "agent")
-    done = init(folder)
-    assert len(done.planted) == 5
-    assert done.planted_more > 0
-    opened = open_workspace(folder, caller())
+def adopted_by_a_program(folder: Path) -> setup.Initialized:
+    return setup.init(planted_folder(folder), caller()._replace(actor=AGENT))
+
+
+def test_what_a_program_adopts_waits_for_the_operator(tmp_path: Path) -> None:
+    done = adopted_by_a_program(tmp_path / "agent")
+    opened = open_workspace(tmp_path / "agent", caller())
     waiting = {text.key for text in waiting_texts(opened)}
-    assert waiting > {text.key for text in done.planted}
-    assert len(waiting) == 5 + done.planted_more
-    assert init(folder).planted == ()
+    assert waiting == {text.key for text in done.planted} != set()
+    assert init(tmp_path / "agent").planted == ()
 
 
 def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_path: Path) -> None:
-    folder = planted_folder(tmp_path / "agent")
-    done = init(folder)
-    opened = open_workspace(folder, caller())
+    done = adopted_by_a_program(tmp_path / "agent")
+    opened = open_workspace(tmp_path / "agent", caller())
 
     def withheld() -> list[str]:
         alerts = status(opened).alerts
         return [alert.message for alert in alerts if "clawgit trust" in alert.next]
 
-    count = len(done.planted) + done.planted_more
+    count = len(done.planted)
     assert withheld() == [f"{count} planted-looking texts withheld from agents"]
-    accept_texts(opened, done.planted)
-    assert withheld() == [f"{counted(count - 5, 'planted-looking text')} withheld from agents"]
-    revoke(opened, [done.planted[0].key])
-    assert withheld() == [f"{count - 4} planted-looking texts withheld from agents"]
-    (folder / "memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
+    accept_texts(opened, done.planted[1:])
+    assert withheld() == ["1 planted-looking text withheld from agents"]
+    revoke(opened, [done.planted[1].key])
+    assert withheld() == ["2 planted-looking texts withheld from agents"]
+    (tmp_path / "agent/memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
     assert waiting_texts(opened) == ()
     assert withheld() == []
 
@@ -502,15 +501,9 @@ def test_adopting_says_how_many_files_it_did_not_judge(
     monkeypatch.setattr("clawgit.ops.safety.waiting_texts._MOST_ADOPTED", 25)
     done = init(folder)
     assert done.planted == ()
-    assert [note for note in done.notes if "not checked for planted text yet: 2 of" in note]
-
-
-def test_what_the_judge_is_surest_of_is_asked_first(tmp_path: Path) -> None:
-    done = init(planted_folder(tmp_path / "agent"))
-    chances = [text.chance for text in done.planted]
-    assert chances == sorted(chances, reverse=True)
-    opened = open_workspace(tmp_path / "agent", caller())
-    assert max(text.chance for text in waiting_texts(opened)) == chances[0]
+    assert [
+        note for note in done.notes if "not looked at for text that looks planted: 2 of" in note
+    ]
 
 
 def test_an_honest_folder_has_nothing_to_ask(tmp_path: Path) -> None:
