@@ -141,7 +141,8 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.deadline = self.loop.call_later(_TOKEN_SECONDS, transport.abort)
-        strangers = [one for one in self.connections if not one.deadline.cancelled()]
+        ours = (one for one in self.connections if isinstance(one, _Connection))
+        strangers = [one for one in ours if not one.deadline.cancelled()]
         if len(strangers) > _MOST_STRANGERS:
             oldest = min(strangers, key=lambda one: one.deadline.when())
             oldest.deadline.cancel()
