@@ -227,7 +227,7 @@ def _as_python(arguments: list[str]) -> int:
             folders = []
         case ["-c", code, *rest]:
             pass
-        case ["-P", "-m", module, *rest]:
+        case ["-P" | "-EP", "-m", module, *rest]:
             folders = []
             code = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
         case ["-m", module, *rest]:
