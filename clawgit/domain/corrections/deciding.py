@@ -87,10 +87,10 @@ def decide(
         return Decision(LEFT, f"it {why}")
     if is_linked:
         fits = fitting(own, talk.turn, ranked, places, called=called)
-        return _on_entry(own, ranked, fits, called=called)
-    if not words(own):
-        return Decision(LEFT, "it says neither what is wrong nor what is right")
-    return Decision(NOTED, "no entry holds it", words=_quote(own, ""))
+        return _on_entry(own, talk.turn, ranked, fits, called=called)
+    if typed_values(own) or words(own) & words(talk.turn):
+        return Decision(NOTED, "no entry holds it", words=_quote(own, ""))
+    return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
 def _is_tied(own: str, ranked: Sequence[Target], corrects: float) -> bool:
@@ -103,6 +103,7 @@ def _is_tied(own: str, ranked: Sequence[Target], corrects: float) -> bool:
 
 def _on_entry(
     own: str,
+    turn: str,
     ranked: Sequence[Target],
     fits: Sequence[tuple[EntryPlace, Exchange]],
     *,
@@ -122,7 +123,7 @@ def _on_entry(
         case [(place, change)] if any(place is each.place for each in likeliest):
             return Decision(PUT_RIGHT, change.why, place, quote, change)
     is_weak = best.said < _NEAR and best.own < _FIRM and not (called and best.own)
-    if not words(own):
+    if words(own) <= words(text) | words(turn):
         why = "it says that something is wrong, but not what is right"
     elif len(likeliest) > 1:
         why = "two entries fit as well"
