@@ -20,7 +20,7 @@ from clawgit.domain.corrections.correcting import (
     new_meta,
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.corrections.disputed import Quote, quotes_of, without_quote
+from clawgit.domain.corrections.disputed import Quote, quotes_of, with_quote, without_quote
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
@@ -58,7 +58,9 @@ _KINDS = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed
 
 
 class Case(NamedTuple):
-    """Where a correction comes from; `answers` is the open or quoted one that it closes."""
+    """Where a correction comes from; `answers` is the open or quoted one that it closes. `speaker`
+    says it in the operator's place, whose words it is only quoted under.
+    """
 
     source: str
     time: datetime
@@ -66,6 +68,7 @@ class Case(NamedTuple):
     confidence: str
     words: str
     answers: Correction | None = None
+    speaker: str = ""
 
 
 class WrittenCase(NamedTuple):
@@ -126,14 +129,14 @@ class CorrectionDraft:
                 self._end_quotes(was.partition(" ")[0], ident, ruling.right)
                 proposed += self._end_rivals(ruling, pairs, evidence)
         elif is_quoted and ruling.place:
-            was = self._quote(ruling.place, ruling.right, evidence)
+            was = self._quote(ruling.place, ruling.right, evidence, case.speaker)
             proposed.append(Proposed(ruling.place.path, "quoted", ruling.right, evidence))
         self._log(case, ruling, ident, was)
         # Only after the log has the sentence, since room is made by removing quotes.
         if is_quoted and ruling.place:
             self._make_room(ruling.place.path)
         section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
-        is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+        is_binding = ruling.kind in (PUT_RIGHT, QUOTED) and not case.speaker
         return WrittenCase((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
 
     def end(self, correction: Correction, status: str, why: str) -> tuple[Proposed, ...]:
@@ -189,13 +192,18 @@ class CorrectionDraft:
         )
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
-    def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...]) -> str:
+    def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...], speaker: str) -> str:
         """Puts the sentence under its entry; returns the entry's id and what it says."""
         text = self._draft.read(place.path)
         entry = _same(text, place.entry)
         ident = self._id_of(entry, text)
-        fresh = Fresh(words, evidence, self._snapshot.today, ident)
-        self._draft.put(place.path, disputed(text, entry, self._speaker, fresh))
+        if speaker:
+            # What the operator said stays in force: it is neither marked nor rests on this.
+            after = put_in_place(text, entry, with_quote(entry.raw, speaker, words))
+        else:
+            fresh = Fresh(words, evidence, self._snapshot.today, ident)
+            after = disputed(text, entry, self._speaker, fresh)
+        self._draft.put(place.path, after)
         return f"{ident} {statement(entry)}"
 
     def _id_of(self, entry: Entry, text: str) -> str:

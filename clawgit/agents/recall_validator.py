@@ -26,17 +26,19 @@ from clawgit.agents.recall_judging import (
     ruled,
     talk_before,
 )
+from clawgit.domain.change.actors import AGENT
 from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
 from clawgit.domain.corrections.contrast import contrasts_with
 from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.exchange import Exchange, exchange
 from clawgit.domain.corrections.hearing import candidates
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.facts.confidence import EXPLICIT
+from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
 from clawgit.domain.facts.past import Past, recalled
@@ -66,8 +68,8 @@ class ToldCorrection(NamedTuple):
     """A correction that somebody types.
 
     `was` names the entry, by id or words; `closes` an open or quoted correction. `sure`: the
-    operator types it. If not, `words` are those of a message of the operator, which `source` cites.
-    `lets_in` are the fingerprints of secrets that may be stored.
+    operator types it. If not, `speaker` does, and `words` are those of a message of the operator,
+    which `source` cites. `lets_in` are the fingerprints of secrets that may be stored.
     """
 
     text: str
@@ -76,6 +78,7 @@ class ToldCorrection(NamedTuple):
     source: str = ""
     words: str = ""
     sure: bool = False
+    speaker: str = AGENT.name
     lets_in: tuple[str, ...] = ()
 
 
@@ -121,7 +124,9 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    ruling = _typed(right, typed, place, places, correction_draft.rivals())
+    if place is None and not typed.closes:
+        place = _meant(right, places, correction_draft.rivals())
+    ruling = _typed(right, typed, place, correction_draft.known)
 
     asked = _open_twin(correction_draft, right)
     # A caller who names an entry or closes a correction means it, even if the words are known.
@@ -132,11 +137,20 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     confidence = "medium" if ruling.kind == ASKED else "high"
-    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked)
+    if not typed.sure and ruling.kind != PUT_RIGHT:
+        # What waits may be the operator's sentence: only his own word is written over it.
+        answers = None
+    case = Case(
+        typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked,
+        typed.speaker if ruling.kind == QUOTED else "",
+    )  # fmt: skip
     written = correction_draft.write(case, ruling)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
-    return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
+    step = _step(draft, [_Done(written, source, reason, "")], (), "")
+    if case.speaker:
+        step = step._replace(summary=f"quote {case.speaker}: {in_a_line(right, _EXCERPT)}")
+    return ChangeSet((step,))
 
 
 def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
@@ -218,14 +232,15 @@ def _typed(
     right: str,
     typed: ToldCorrection,
     place: EntryPlace | None,
-    places: Sequence[EntryPlace],
-    pairs: Sequence[Rivals],
+    known: Sequence[Correction],
 ) -> Ruling:
-    """The operator's own text counts; any other must be what a message of the operator says."""
-    if place is None and not typed.closes:
-        place = _meant(right, places, pairs)
+    """The operator's own text counts; any other must be what a message of the operator says, and is
+    only quoted under what he typed himself.
+    """
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
+    if place and any(_corrects(each, place.entry) and not each.words for each in known):
+        return Ruling(QUOTED, "the operator typed what the entry says", right, place=place)
     if bears(typed.words, right):
         return Ruling(PUT_RIGHT, "the message says so in these words", right, place=place)
     if place is not None:
@@ -233,6 +248,8 @@ def _typed(
         if change and change.applied(statement(place.entry)) == right:
             why = "the message gives that one value"
             return Ruling(PUT_RIGHT, why, right, place=place, change=change)
+        if is_correction(place.entry):
+            return Ruling(QUOTED, "the operator corrected the entry", right, place=place)
     return Ruling(ASKED, "does the operator say so?", right, place=place)
 
 
@@ -402,9 +419,14 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
             done += correction_draft.end(correction, DISMISSED, "the entry is gone")
         elif not _says_still(place.entry, correction):
             done += correction_draft.end(correction, KEPT, "the entry was edited since")
-        elif place.status != DISPUTED:
+        elif place.status != DISPUTED and not _is_quoted(place.entry, correction):
             done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
+
+
+def _is_quoted(entry: Entry, correction: Correction) -> bool:
+    """Whether the quote stands: under what the operator said, an agent's marks nothing."""
+    return any(quote.words == correction.correct for quote in quotes_of(entry.raw))
 
 
 def _says_still(entry: Entry, correction: Correction) -> bool:

@@ -18,10 +18,11 @@ from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
+from clawgit.ops.corrections.corrections import TypedCorrection
+from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.workspace.logs import logs
-from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
@@ -50,8 +51,10 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
     ones were.
     """
     place = named(workspace, address)
-    _refuse_settled(workspace, place, "edit")
+    _refuse_disputed(place)
     words = reworded(text, place.entry)
+    if is_correction(place.entry) and workspace.caller.actor != OPERATOR:
+        return _quoted(workspace, place, words, dry_run=dry_run)
     intent = Intent(
         workspace.caller.actor,
         "edit",
@@ -81,7 +84,7 @@ def remove(
     """Takes entries out of their files by one commit."""
     places = [*dict.fromkeys(named(workspace, address) for address in addresses)]
     for place in places:
-        _refuse_settled(workspace, place, "remove")
+        _refuse_disputed(place)
     what = _excerpt(places[0].entry.text)
     if len(places) > 1:
         what = f"{len(places)} entries"
@@ -100,6 +103,16 @@ def remove(
     done = described(tx, dry_run=dry_run)
     return RemovedEntries(
         **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
+    )
+
+
+def _quoted(workspace: Workspace, place: EntryPlace, words: str, *, dry_run: bool) -> EditedEntry:
+    """Quotes new words under what the operator corrected, which stays as it is."""
+    wanted = TypedCorrection(untagged(words), was=place.entry.key)
+    done = fields_of(add_correction(workspace, wanted, dry_run=dry_run))
+    note = f"The operator said what {place} says. It stays, and the new words are quoted under it."
+    return EditedEntry(
+        **done | {"note": note}, entry=as_listed(workspace, place), before=place.entry.text
     )
 
 
@@ -133,18 +146,13 @@ def _standing(text: str, place: EntryPlace) -> Entry:
     return min(same, key=lambda entry: abs(entry.line - place.entry.line))
 
 
-def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
-    """Refuses to change a correction of the operator for anybody else."""
+def _refuse_disputed(place: EntryPlace) -> None:
+    """Refuses to change an entry of which nobody has said yet what is right."""
     if place.status == DISPUTED:
         raise ClawgitError(
             f"{place} is disputed: what is right is not settled.",
             hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
             "settle it.",
-        )
-    if is_correction(place.entry) and workspace.caller.actor != OPERATOR:
-        raise NotTheOperatorError(
-            f"{place} is a correction; only the operator may {what} it.",
-            hint="The operator runs this at a terminal.",
         )
 
 

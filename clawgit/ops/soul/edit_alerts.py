@@ -10,20 +10,18 @@ from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.corrections.corrections import CORRECTIONS, holds_corrections
-from clawgit.domain.corrections.lost import lost_entries
-from clawgit.domain.facts.confidence import CORRECTION, is_correction
+from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.seen_texts import TextChange, unseen_blocks
 from clawgit.ops.soul.doubted import claim_alerts
 from clawgit.ops.soul.identity_rules import decoded, identity_alerts
+from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.rules import Changes
-from clawgit.stores.git.worktree import glance
 
 if TYPE_CHECKING:
     from clawgit.domain.forgetting.record import Forgotten
@@ -90,7 +88,7 @@ def alerts(
         found = (*found, *claim_alerts(workspace, path, before, after))
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
-    lost = _lost_entries(workspace, path, before, after)
+    lost = _taken_back(workspace, path, before, after, actor)
     return (*found, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
 
 
@@ -112,41 +110,15 @@ def _returned(
     return returned_entries(workspace, [(path, (before, after))])
 
 
-def _lost_entries(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
+def _taken_back(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> Iterator[str]:
-    """The entries that the operator corrected, and that an edit reworded or removed."""
-    # Most files have none, and are not parsed.
-    if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
-        return
-    gone = list(_gone_entries(workspace, path, before, after))
-    if gone:
-        what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
-        yield f"{path}: changed or removed {what} that the operator corrected"
-
-
-def _gone_entries(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> Iterator[str]:
-    for loss in lost_entries({path: decoded(before) or ""}, {path: decoded(after) or ""}):
-        if not _stands_elsewhere(workspace, path, loss.name):
-            yield loss.name
-
-
-_START = 40
-"""How many characters of an entry are searched for in other files."""
-
-
-def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
-    """Whether an edit by hand has moved an entry to another file of memory."""
-    start = words.partition(" #")[0][:_START]
-    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)} - {path}
-    texts = {other: glance(workspace.root, other) for other in sorted(paths)}
-    return any(
-        is_correction(entry) and " ".join(entry.text.split()) == words
-        for text in texts.values()
-        for entry in entries(text)
-    )
+    """What the operator said and an edit takes back."""
+    # Most files have nothing of his, and are not parsed.
+    may_hold = path in SOULS or holds_corrections(path) or CORRECTION.encode() in (before or b"")
+    if may_hold and before is not None:
+        for loss in taken_back_by(workspace, actor, {path: (decoded(before), decoded(after))}):
+            yield f"{loss.path}: {loss.message}"
 
 
 def _planted_alerts(
