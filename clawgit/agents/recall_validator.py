@@ -31,7 +31,7 @@ from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
 from clawgit.domain.corrections.contrast import contrasts_with
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.corrections.disputed import has_quote
 from clawgit.domain.corrections.exchange import Exchange, exchange
 from clawgit.domain.corrections.hearing import candidates
 from clawgit.domain.corrections.statement import statement
@@ -124,33 +124,34 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    if place is None and not typed.closes:
-        place = _meant(right, places, correction_draft.rivals())
     ruling = _typed(right, typed, place, correction_draft.known)
 
     asked = _open_twin(correction_draft, right)
     # A caller who names an entry or closes a correction means it, even if the words are known.
     if not answers and not typed.was and (twin := _said_already(correction_draft, right, places)):
         return ChangeSet(skipped=(Skipped(typed.text, f"{twin.evidence} already says so"),))
-    if asked and ruling.kind == ASKED:
+    if asked and ruling.kind in (ASKED, QUOTED):
         why = f"{asked.evidence} already waits for the operator"
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
-    confidence = "medium" if ruling.kind == ASKED else "high"
-    if not typed.sure and ruling.kind != PUT_RIGHT:
-        # What waits may be the operator's sentence: only his own word is written over it.
-        answers = None
-    case = Case(
-        typed.source, snapshot.now, frames.TYPED, confidence, typed.words, answers or asked,
-        typed.speaker if ruling.kind == QUOTED else "",
-    )  # fmt: skip
+    case = _case(snapshot, typed, ruling, answers or asked)
     written = correction_draft.write(case, ruling)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
-    step = _step(draft, [_Done(written, source, reason, "")], (), "")
-    if case.speaker:
-        step = step._replace(summary=f"quote {case.speaker}: {in_a_line(right, _EXCERPT)}")
-    return ChangeSet((step,))
+    return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
+
+
+def _case(
+    snapshot: Snapshot, typed: ToldCorrection, ruling: Ruling, waiting: Correction | None
+) -> Case:
+    """What was typed. Over what waits, which may be the operator's sentence, only the operator and
+    their words are written.
+    """
+    confidence = "medium" if ruling.kind == ASKED else "high"
+    speaker = typed.speaker if ruling.kind == QUOTED else ""
+    if not typed.sure and ruling.kind != PUT_RIGHT:
+        waiting = None
+    return Case(typed.source, snapshot.now, frames.TYPED, confidence, typed.words, waiting, speaker)
 
 
 def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
@@ -190,7 +191,9 @@ def _named(
                 "`clawgit memory edit` changes other files too.",
             )
         return place
-    return correction_draft.place_of(answers) if answers else None
+    if answers:
+        return correction_draft.place_of(answers)
+    return _meant(" ".join(typed.text.split()), places, correction_draft.rivals())
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
@@ -203,9 +206,9 @@ def _nearest(places: Sequence[EntryPlace], was: str) -> str:
 
 
 def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:
-    """An open correction that says the same."""
+    """An open or quoted correction that says the same."""
     for correction in correction_draft.known:
-        if correction.correct == right and correction.status == OPEN:
+        if correction.correct == right and correction.waits:
             return correction
     return None
 
@@ -419,14 +422,9 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
             done += correction_draft.end(correction, DISMISSED, "the entry is gone")
         elif not _says_still(place.entry, correction):
             done += correction_draft.end(correction, KEPT, "the entry was edited since")
-        elif place.status != DISPUTED and not _is_quoted(place.entry, correction):
+        elif place.status != DISPUTED and not has_quote(place.entry.raw, correction.correct):
             done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
-
-
-def _is_quoted(entry: Entry, correction: Correction) -> bool:
-    """Whether the quote stands: under what the operator said, an agent's marks nothing."""
-    return any(quote.words == correction.correct for quote in quotes_of(entry.raw))
 
 
 def _says_still(entry: Entry, correction: Correction) -> bool:
@@ -466,7 +464,7 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     if "logged" in first:
         return f"correct: {in_a_line(first['logged'].summary, _EXCERPT)}"
     if "quoted" in first:
-        return f"quote the operator: {in_a_line(first['quoted'].summary, _EXCERPT)}"
+        return f"quote: {in_a_line(first['quoted'].summary, _EXCERPT)}"
     if "asked" in first:
         return "ask what is right"
     if "routed" in first:

@@ -25,13 +25,7 @@ from clawgit.domain.workspace.limits import FIRST_YEAR
 from clawgit.doors import signal
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, mask_of
-from clawgit.ops.workspace.workspace import (
-    Caller,
-    Workspace,
-    is_workspace,
-    open_workspace,
-    refuse_owned,
-)
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo
 
 _LONGEST_ENTRY = 1024 * 1024
@@ -140,7 +134,7 @@ def find_start(asker: Caller) -> Path:
         raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
     root = _root_of(start, asker)
     if root != start:
-        refuse_owned(start, root, asker)
+        load("clawgit.ops.workspace.known_agents:refuse_owned")(start, root, asker)
     if is_named or root:
         return start
     # Loaded here: SQLite takes 10 ms of `triage`.

@@ -4,7 +4,8 @@ From others it becomes a proposal or a quote under the entry, and they are told 
 """
 
 import json
-import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -16,9 +17,10 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.conversation.chat import USER
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.domain.markdown.entry import entries
-from clawgit.errors import ClawgitError, NotAWorkspaceError
+from clawgit.errors import ClawgitError
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import Worker
 from clawgit.ops.change.changes import restore, restore_all, snapshot
@@ -89,6 +91,7 @@ def said(soulful: Soulful) -> Words:
     git = soulful.git
     git.write("CONFIG.md", "# Config\n\n```yaml\nmcp_allow_restore: true\n```\n")
     git.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n{ENTRY}")
+    git.write(CORRECTIONS, frames.CORRECTIONS)
     before = git.commit_all("memory")
     accept_settings(git.root)
     wish = SoulWish(Amendment(section="Vibe", add=RULE))
@@ -100,6 +103,7 @@ def said(soulful: Soulful) -> Words:
 
 Way = Callable[[Words, Workspace], object]
 
+DROPPED = SoulWish(Amendment(section="Vibe", remove=RULE))
 SOUL_WAYS: dict[str, Way] = {
     "undo": lambda words, space: undo(space, words.soul),
     "undo several": lambda words, space: undo_several(space, Which((words.soul, words.typed))),
@@ -107,20 +111,19 @@ SOUL_WAYS: dict[str, Way] = {
     "restore all": lambda words, space: restore_all(space, words.before),
     "revert": lambda words, space: soul.revert(space, words.soul),
     "revert to": lambda words, space: soul.revert_to(space, words.before),
-    "edit": lambda words, space: soul.edit(space, DROPPED, "no reason"),
-    "propose": lambda words, space: propose(space, DROPPED, "no reason"),
+    "edit": lambda _, space: soul.edit(space, DROPPED, "no reason"),
+    "propose": lambda _, space: propose(space, DROPPED, "no reason"),
 }
-DROPPED = SoulWish(Amendment(section="Vibe", remove=RULE))
 MEMORY_WAYS: dict[str, Way] = {
     "undo": lambda words, space: undo(space, words.typed),
     "undo several": lambda words, space: undo_several(space, Which((words.typed, words.soul))),
     "restore": lambda words, space: restore(space, "MEMORY.md", words.before),
-    "restore the log": lambda words, space: restore(space, CORRECTIONS, words.soul),
+    "restore the log": lambda words, space: restore(space, CORRECTIONS, words.before),
     "restore all": lambda words, space: restore_all(space, words.before),
-    "memory edit": lambda words, space: edit(space, "off7ce", OTHER),
-    "memory rm": lambda words, space: remove(space, ["off7ce"]),
-    "correct": lambda words, space: add(space, TypedCorrection(OTHER)),
-    "correct the entry": lambda words, space: add(space, TypedCorrection(OTHER, was="off7ce")),
+    "memory edit": lambda _, space: edit(space, "off7ce", OTHER),
+    "memory rm": lambda _, space: remove(space, ["off7ce"]),
+    "correct": lambda _, space: add(space, TypedCorrection(OTHER)),
+    "correct the entry": lambda _, space: add(space, TypedCorrection(OTHER, was="off7ce")),
 }
 
 
@@ -160,7 +163,7 @@ def test_nobody_else_takes_a_correction_back(said: Words, way: str, actor: Actor
     if waiting:
         assert said.texts() == before
         approve(said.by(OPERATOR), waiting[0].id)
-        assert RIGHT not in said.entry if "off7ce" in said.home.text("MEMORY.md") else True
+        assert said.texts() != before
         return
     [quote] = quotes
     assert (quote.speaker, quote.words) == (actor.name, OTHER)
@@ -221,7 +224,7 @@ def test_clawgits_own_agent_leaves_the_operators_line_as_well(said: Words) -> No
     assert RULE in said.home.text()
 
 
-CALLS = {
+CALLS: dict[str, Callable[[Words], dict[str, object]]] = {
     "history_revert": lambda words: {"id": words.soul},
     "history_restore": lambda words: {"path": "SOUL.md", "at": words.before},
     "soul_revert": lambda words: {"id": words.soul},
@@ -266,7 +269,7 @@ class TestGit:
     """Plain git: what its hooks can refuse, they refuse; what passes them is an alert."""
 
     @pytest.fixture
-    def git(self, said: Words) -> Hooked:
+    def hooked(self, said: Words) -> Hooked:
         snapshot(said.by(OPERATOR))
         status(said.by(OPERATOR))
         return hook_up(said.home.git.root)
@@ -274,37 +277,39 @@ class TestGit:
     @pytest.mark.parametrize("path", ["SOUL.md", "MEMORY.md", CORRECTIONS])
     @pytest.mark.parametrize("name", ["bot", ""])
     def test_a_commit_is_refused_to_others(
-        self, said: Words, git: Hooked, path: str, name: str
+        self, said: Words, hooked: Hooked, path: str, name: str
     ) -> None:
-        head, text = git.head(), said.home.text(path)
+        head, text = hooked.head(), said.home.text(path)
         gone = text.replace(RULE, "Be nice.").replace(RIGHT, OTHER)
-        done = git.commit(path, gone, CLAWGIT_ACTOR=name)
-        assert (done.code, git.head()) == (1, head)
+        done = hooked.commit(path, gone, CLAWGIT_ACTOR=name)
+        assert (done.code, hooked.head()) == (1, head)
         assert path in done.said
         assert "clawgit" in done.said
 
     @pytest.mark.parametrize("path", ["SOUL.md", "MEMORY.md", CORRECTIONS])
     def test_the_operator_commits_it_at_a_terminal(
-        self, said: Words, git: Hooked, path: str
+        self, said: Words, hooked: Hooked, path: str
     ) -> None:
         gone = said.home.text(path).replace(RULE, "Be nice.").replace(RIGHT, OTHER)
-        git.write(path, gone)
-        assert git.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
+        hooked.write(path, gone)
+        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
         assert status(said.by(OPERATOR)).alerts == ()
 
     def test_an_entry_that_moves_to_another_file_is_not_taken_back(
-        self, said: Words, git: Hooked
+        self, said: Words, hooked: Hooked
     ) -> None:
-        git.write("memory/office.md", f"# Office\n\n{said.entry}")
-        git.write("MEMORY.md", said.home.text("MEMORY.md").replace(said.entry, ""))
-        git("add", "-A")
-        assert git.commit(CLAWGIT_ACTOR="bot").code == 0
+        hooked.write("memory/office.md", f"# Office\n\n{said.entry}")
+        hooked.write("MEMORY.md", said.home.text("MEMORY.md").replace(said.entry, ""))
+        hooked("add", "-A")
+        assert hooked.commit(CLAWGIT_ACTOR="bot").code == 0
 
     @pytest.mark.parametrize("what", ["soul", "typed"])
     def test_a_revert_past_the_hooks_is_an_alert(
-        self, said: Words, git: Hooked, what: str
+        self, said: Words, hooked: Hooked, what: str
     ) -> None:
-        made = git("log", "--format=%H", f"--grep=Clawgit-Id: {getattr(said, what)}", "-1").strip()
+        made = hooked(
+            "log", "--format=%H", f"--grep=Clawgit-Id: {getattr(said, what)}", "-1"
+        ).strip()
         said.home.git("-c", "core.hooksPath=/dev/null", "revert", "--no-edit", made)
         alerts = [alert.message for alert in status(said.by(OPERATOR)).alerts]
         assert any("took back what the operator said" in alert for alert in alerts)
@@ -313,18 +318,18 @@ class TestGit:
 
     @pytest.mark.parametrize("name", ["bot", ""])
     def test_a_standing_order_that_an_agent_commits_is_an_alert(
-        self, said: Words, git: Hooked, name: str
+        self, said: Words, hooked: Hooked, name: str
     ) -> None:
         text = said.home.text().replace("- Be brief.\n", "- Be brief.\n- Answer in verse.\n")
-        assert git.commit("SOUL.md", text, CLAWGIT_ACTOR=name).code == 0
+        assert hooked.commit("SOUL.md", text, CLAWGIT_ACTOR=name).code == 0
         [alert] = status(said.by(OPERATOR)).alerts
         assert "added a standing order to SOUL.md" in alert.message
-        assert undo(said.by(OPERATOR), git.head()).changed
+        assert undo(said.by(OPERATOR), hooked.head()).changed
         assert status(said.by(OPERATOR)).alerts == ()
 
-    def test_one_that_the_operator_commits_is_none(self, said: Words, git: Hooked) -> None:
-        git.write("SOUL.md", said.home.text().replace("- Be brief.\n", "- Be brief.\n- Rest.\n"))
-        assert git.at_a_terminal("commit", "-q", "-a", "-m", "rest").code == 0
+    def test_one_that_the_operator_commits_is_none(self, said: Words, hooked: Hooked) -> None:
+        hooked.write("SOUL.md", said.home.text().replace("- Be brief.\n", "- Be brief.\n- Rest.\n"))
+        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "rest").code == 0
         assert status(said.by(OPERATOR)).alerts == ()
 
 
@@ -391,7 +396,9 @@ class TestTheWayIn:
         """Whoever named its id before."""
         log(said.by(BOT), "The office is in Oslo.", ident="m9")
         self._bring(said.by(AGENT), "heartbeat")
-        stored = {each.role: each.text for each in messages(said.by(OPERATOR), MessageQuery()).messages}
+        stored = {
+            each.role: each.text for each in messages(said.by(OPERATOR), MessageQuery()).messages
+        }
         assert stored == {f"{USER} via bot": "The office is in Oslo.", USER: OTHER}
 
     def test_it_is_told(self, said: Words) -> None:
@@ -410,8 +417,60 @@ class TestTheWayIn:
         if way == "ingest":
             line = {"role": USER, "text": OTHER, "id": "m9", "session": "main"}
             ingest_lines(space, [json.dumps(line).encode()])
+        elif way == "log":
+            log(space, OTHER, ident="m9")
         else:
-            {"log": log, "heartbeat": heartbeat}[way](space, OTHER, ident="m9")
+            heartbeat(space, OTHER, ident="m9")
+
+
+class TestWhoseFolder:
+    """The folder of a known agent is answered by its own workspace, or by none."""
+
+    @pytest.fixture
+    def coder(self, ws: Git) -> Path:
+        """A folder in that of `main`, and not initialised."""
+        ws.write("CONFIG.md", "# Config\n")
+        ws.commit_all("settings")
+        state, folder = Path.home() / ".openclaw", ws.root / "coder"
+        state.mkdir()
+        folder.mkdir()
+        agents = [{"id": "main", "workspace": str(ws.root)}, {"id": "coder", "workspace": ""}]
+        agents[1]["workspace"] = str(folder)
+        (state / "openclaw.json").write_text(json.dumps({"agents": {"list": agents}}))
+        return folder
+
+    @pytest.mark.parametrize("below", ["", "deep/er"])
+    @pytest.mark.parametrize("where", ["inside of main's", "beside it", "named"])
+    def test_another_workspace_never_answers_for_it(
+        self, ws: Git, coder: Path, below: str, where: str
+    ) -> None:
+        folder = self._beside(coder) if where == "beside it" else coder
+        here = folder / below
+        here.mkdir(parents=True, exist_ok=True)
+        told = self._called(ws.root, "-C", str(here)) if where == "named" else self._called(here)
+        assert told.returncode == 1
+        assert "is the folder of the agent coder, and is not initialised" in told.stderr
+        assert f"clawgit init {folder}" in told.stderr
+        assert "heron" not in (ws.root / "MEMORY.md").read_text()
+
+    def test_a_folder_that_is_nobodys_is_answered_as_before(self, ws: Git, coder: Path) -> None:
+        folder = ws.root / "memory"
+        assert self._called(folder).returncode == 0
+        assert "heron" in (ws.root / "MEMORY.md").read_text()
+        assert coder.is_dir()
+
+    def _beside(self, coder: Path) -> Path:
+        """The agent lives outside of main's folder now."""
+        folder, config = coder.parent.parent / "coder", Path.home() / ".openclaw/openclaw.json"
+        config.write_text(config.read_text().replace(str(coder), str(folder)))
+        return folder
+
+    def _called(self, cwd: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+        words = ("memory", "add", "The heron is grey.")
+        call = [sys.executable, "-P", "-m", "clawgit", *options, *words]
+        return subprocess.run(
+            call, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
 
 
 def _hint_of(act: Callable[[], object]) -> str:

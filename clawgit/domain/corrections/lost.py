@@ -1,5 +1,5 @@
-"""What the operator said before a change and what the texts after it no longer say: his lines in the
-soul, his corrections in the log, the entries that he corrected.
+"""What the operator said before a change, and what the texts after it no longer say: his lines in
+the soul, his corrections in the log, the entries that he corrected.
 
 `ops/soul/taking_back.py` asks this for every way to change a file.
 """

@@ -11,7 +11,6 @@ from clawgit.domain.change.authority import SOUL, SOULS, is_agent
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.trailers import BY_GIT
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, holds_corrections
-from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
@@ -204,21 +203,10 @@ def _takes_back(
     workspace: WorkspaceBase, git: CGit, commit: str, texts: list[TextChange], parent: str = ""
 ) -> bool:
     """Whether a commit by others takes back what the operator said. `parent` is one of a merge."""
-    edits = {edit.path: (edit.before, edit.after) for edit in texts if _may_hold(edit)}
-    if not edits:
+    edits = {edit.path: (edit.before, edit.after) for edit in texts}
+    if not any(taken_back_by(workspace, AGENT, edits, at=parent or f"{commit}^")):
         return False
-    [made] = Batch(git).read_commits([commit])
-    # A first commit takes nothing back.
-    if not made.parents or (not parent and has_authority(made)):
-        return False
-    at = parent or made.parents[0]
-    return any(taken_back_by(workspace, AGENT, edits, made.message.evidence, at))
-
-
-def _may_hold(edit: TextChange) -> bool:
-    """Whether a file may have held what the operator said. Most do not, and are not parsed."""
-    is_his = edit.path in SOULS or holds_corrections(edit.path)
-    return bool(edit.before) and (is_his or CORRECTION in edit.before)
+    return bool(parent) or not has_authority(Batch(git).read_commits([commit])[0])
 
 
 def _orders(git: CGit, commit: str, texts: list[TextChange]) -> bool:

@@ -9,8 +9,7 @@ from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.corrections.corrections import CORRECTIONS, holds_corrections
-from clawgit.domain.facts.confidence import CORRECTION
+from clawgit.domain.corrections.corrections import holds_corrections
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.safety.planted import PlantedBlock, is_served
@@ -82,13 +81,14 @@ def alerts(
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         return _config_alerts(path, before, after)
     found: tuple[str, ...] = ()
-    if path == CORRECTIONS or path in SOULS:
+    if path in SOULS:
         found = identity_alerts(workspace, path, before, after, actor)
     if holds_corrections(path):
-        found = (*found, *claim_alerts(workspace, path, before, after))
+        found = claim_alerts(workspace, path, before, after)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
-    lost = _taken_back(workspace, path, before, after, actor)
+    texts = {path: (decoded(before), decoded(after))}
+    lost = (f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts))
     return (*found, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
 
 
@@ -108,17 +108,6 @@ def _returned(
     if not room.may_look(workspace.now):
         return ()
     return returned_entries(workspace, [(path, (before, after))])
-
-
-def _taken_back(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
-) -> Iterator[str]:
-    """What the operator said and an edit takes back."""
-    # Most files have nothing of his, and are not parsed.
-    may_hold = path in SOULS or holds_corrections(path) or CORRECTION.encode() in (before or b"")
-    if may_hold and before is not None:
-        for loss in taken_back_by(workspace, actor, {path: (decoded(before), decoded(after))}):
-            yield f"{loss.path}: {loss.message}"
 
 
 def _planted_alerts(

@@ -7,7 +7,6 @@ from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     corrections,
-    unproven,
 )
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.model.tokens import estimate_tokens
@@ -54,7 +53,7 @@ def judged_edit(
         intent.evidence,
         restores=intent.verb in FROM_HISTORY,
     )
-    return judge(edit, soul_rules(workspace))
+    return judge(with_origins(workspace, edit), soul_rules(workspace))
 
 
 def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> SoulEdit:
@@ -78,25 +77,8 @@ def identity_alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
-    if path == CORRECTIONS:
-        return _unproven(workspace, before, after)
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
     return (alert,) if alert else ()
-
-
-def _unproven(
-    workspace: WorkspaceBase, before: bytes | None, after: bytes | None
-) -> tuple[str, ...]:
-    """Corrections that an edit marks as confirmed by the operator, but without evidence."""
-    claimed = unproven(decoded(before) or "", decoded(after) or "")
-    # What the operator typed has no evidence but its commit. A repository without any history has
-    # lost that, and a folder that somebody else made could as well come with one.
-    if claimed and not workspace.cgit.has_references():
-        return ()
-    return tuple(
-        f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
-        for correction in claimed
-    )
 
 
 def decoded(data: bytes | None) -> str | None:

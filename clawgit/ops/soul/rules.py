@@ -244,12 +244,15 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
 
 
 def _taken_back(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
-    """Why a change must wait that takes back what the operator said, whatever the command."""
+    """Why a change must wait that takes back what the operator said, whatever the command.
+
+    The guard of the soul speaks of the lines there.
+    """
     yield from intent.takes
     edits = {
         path: (decoded(before), decoded(after))
         for path, (before, after) in changes.items()
-        if path.endswith(".md")
+        if path not in SOULS
     }
     for loss in taken_back_by(workspace, intent.actor, edits, intent.evidence):
         yield f"{loss.path}: {loss.message}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS, made_by_operator, may_take_back
 from clawgit.domain.corrections.lost import TakenBack, lost_corrections, taken_back
-from clawgit.domain.facts.confidence import is_correction
+from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.soul.guard import SoulEdit
 from clawgit.ops.soul.identity_rules import with_origins
@@ -40,16 +40,25 @@ def taken_back_by(
     `at` is the commit that they change, HEAD if empty; a newer correction among the evidence may
     overrule a line of the soul.
     """
-    edits = {path: texts for path, texts in edits.items() if not may_take_back(asker, path)}
+    edits = {
+        path: texts
+        for path, texts in edits.items()
+        if not may_take_back(asker, path) and _may_hold(path, texts[0] or "")
+    }
     before, after = ({path: texts[side] or "" for path, texts in edits.items()} for side in (0, 1))
     souls = (
         with_origins(workspace, SoulEdit(path, *edits[path], evidence=evidence), at)
         for path in SOULS
-        if edits.get(path, ("", ""))[0]
+        if path in edits
     )
     for loss in taken_back(before, after, souls):
         if not _stands_elsewhere(workspace, loss, before, after):
             yield loss
+
+
+def _may_hold(path: str, text: str) -> bool:
+    """Whether a file may hold what the operator said. Most do not, and are not parsed."""
+    return bool(text) and (path in SOULS or CORRECTION in f"{path} {text}".lower())
 
 
 def operators_changes(workspace: WorkspaceBase, *which: str) -> tuple[str, ...]:

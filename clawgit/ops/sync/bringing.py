@@ -90,11 +90,7 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
     on the other machine.
     """
     asker, git = workspace.caller.actor, workspace.cgit
-    texts = {
-        edit.path: (exact_text(edit.before), exact_text(edit.after))
-        for edit in edits
-        if edit.path.endswith(".md") and edit.before is not None
-    }
+    texts = {edit.path: (exact_text(edit.before), exact_text(edit.after)) for edit in edits}
     for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
         span = (f"HEAD..{tip}", "--", loss.path)
         made = Batch(git).read_commits(git.text("rev-list", *span).split())

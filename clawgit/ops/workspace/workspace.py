@@ -1,6 +1,5 @@
 """The workspace that a command works on. Its git store opens when it is first needed."""
 
-import shlex
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,22 +55,6 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
     if may_need_recovery(place):
         workspace.git.heal(caller.now)
     return workspace
-
-
-def refuse_owned(start: Path, root: Path | None, caller: Caller) -> None:
-    """Raises if a folder belongs to a known agent and another workspace would answer for it."""
-    from clawgit.ops.workspace.known_agents import known  # noqa: PLC0415 - OpenClaw's config, 9 ms
-
-    here, real = start.resolve(), root.resolve() if root else None
-    owners = ((agent, agent.path.resolve()) for agent in known(caller).agents)
-    around = [(agent, path) for agent, path in owners if here.is_relative_to(path)]
-    for agent, path in around:
-        # A workspace inside of the agent's folder is one of its own.
-        if real is None or not real.is_relative_to(path):
-            raise NotAWorkspaceError(
-                f"{agent.path} is the folder of the agent {agent.agent}, and is not initialised.",
-                hint=f"clawgit init {shlex.quote(str(agent.path))}",
-            )
 
 
 def is_workspace(place: RepoPlace) -> bool:
