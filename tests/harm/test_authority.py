@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -31,6 +31,7 @@ from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, settle
 from clawgit.ops.facts.editing import edit, remove
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul import changes as soul
 from clawgit.ops.soul.blame import blame
 from clawgit.ops.soul.changes import SoulWish
@@ -46,6 +47,9 @@ from tests.mcp.fronts import front
 from tests.ops.soulful import Soulful, soulful
 from tests.ops.sync.machines import Machine, machines
 from tests.trusting import accept_settings
+
+if TYPE_CHECKING:
+    from clawgit.ops.change.described import Change
 
 __all__ = ["soulful"]
 
@@ -180,6 +184,25 @@ def test_the_operator_takes_a_correction_back(said: Words, way: str) -> None:
     MEMORY_WAYS[way](said, said.by(OPERATOR))
     assert said.texts() != before
     assert RIGHT not in said.home.text("MEMORY.md") or "restore the log" in way
+
+
+@pytest.mark.parametrize("actor", OTHERS, ids=lambda actor: actor.slug)
+@pytest.mark.parametrize("way", ["edit", "rm", "undo"])
+def test_what_the_operator_added_to_memory_is_theirs_too(
+    said: Words, way: str, actor: Actor
+) -> None:
+    """An agent's own entry stays free."""
+    for by, text in ((OPERATOR, "The heron is grey."), (BOT, "Lisbon hosts the summit.")):
+        made = remember(said.by(by), NewFact(text))
+        assert made.entry.id
+        before, space = said.texts(), said.by(actor)
+        if way == "edit":
+            done: Change = edit(space, made.entry.id, "It is otherwise.")
+        elif way == "rm":
+            done = remove(space, [made.entry.id])
+        else:
+            done = undo(space, made.id)
+        assert bool(done.held) == (by == OPERATOR) == (said.texts() == before)
 
 
 @pytest.mark.parametrize("answer", ["text", "keep", "dismiss"])

@@ -1,6 +1,7 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -22,6 +23,7 @@ from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -61,6 +63,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
         f"reword {_excerpt(place.entry.text)} as {_excerpt(words)}",
         f"It said: {place.entry.text}",
         (f"{place.path}#{place.entry.key}",),
+        takes=_of_the_operator(workspace, place),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         before = tx.read_text(place.path) or ""
@@ -94,6 +97,7 @@ def remove(
         f"remove {what}",
         "\n".join(f"{place}: {place.entry.text}" for place in places),
         tuple(f"{place.path}#{place.entry.key}" for place in places),
+        takes=tuple(chain.from_iterable(_of_the_operator(workspace, place) for place in places)),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         # From the bottom up, so that the line numbers of those above stay the same.
@@ -104,6 +108,12 @@ def remove(
     return RemovedEntries(
         **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
     )
+
+
+def _of_the_operator(workspace: Workspace, place: EntryPlace) -> tuple[str, ...]:
+    """The change by which the operator added an entry, if somebody else asks."""
+    meta = place.entry.meta
+    return operators_changes(workspace, "-S", f"claw:{meta.id}") if meta and meta.id else ()
 
 
 def _quoted(workspace: Workspace, place: EntryPlace, words: str, *, dry_run: bool) -> EditedEntry:
