@@ -242,8 +242,9 @@ def _typed(
     """
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
+    theirs = f"{typed.speaker} says so; the operator said what the entry says"
     if place and any(_corrects(each, place.entry) and not each.words for each in known):
-        return Ruling(QUOTED, "the operator typed what the entry says", right, place=place)
+        return Ruling(QUOTED, theirs, right, place=place)
     if bears(typed.words, right):
         return Ruling(PUT_RIGHT, "the message says so in these words", right, place=place)
     if place is not None:
@@ -252,7 +253,7 @@ def _typed(
             why = "the message gives that one value"
             return Ruling(PUT_RIGHT, why, right, place=place, change=change)
         if is_correction(place.entry):
-            return Ruling(QUOTED, "the operator corrected the entry", right, place=place)
+            return Ruling(QUOTED, theirs, right, place=place)
     return Ruling(ASKED, "does the operator say so?", right, place=place)
 
 

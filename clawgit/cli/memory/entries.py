@@ -117,7 +117,7 @@ def _first_line(entry: ListedEntry) -> str:
 def _edited_text(done: op.EditedEntry) -> str:
     entry = done.entry
     if done.note:
-        return change_text(done, "quoted the new words in")
+        return change_text(done, "quoted the new words under")
     if entry is None or done.commit is None:
         return change_text(done, "edited")
     where = f"{shown(entry.path)}:{entry.line}"

@@ -122,7 +122,9 @@ def _quoted(workspace: Workspace, place: EntryPlace, words: str, *, dry_run: boo
     done = fields_of(add_correction(workspace, wanted, dry_run=dry_run))
     note = f"The operator said what {place} says. It stays, and the new words are quoted under it."
     return EditedEntry(
-        **done | {"note": note}, entry=as_listed(workspace, place), before=place.entry.text
+        **done | {"note": note, "of": place.entry.key},
+        entry=as_listed(workspace, place),
+        before=place.entry.text,
     )
 
 
