@@ -40,16 +40,16 @@ def taken_back_by(
     `at` is the commit that they change, HEAD if empty; a newer correction among the evidence may
     overrule a line of the soul.
     """
-    edits = {
-        path: texts
-        for path, texts in edits.items()
-        if not may_take_back(asker, path) and _may_hold(path, texts[0] or "")
+    before = {
+        path: text
+        for path, (text, _) in edits.items()
+        if text and not may_take_back(asker, path) and _may_hold(path, text)
     }
-    before, after = ({path: texts[side] or "" for path, texts in edits.items()} for side in (0, 1))
+    after = {path: text or "" for path, (_, text) in edits.items()}
     souls = (
         with_origins(workspace, SoulEdit(path, *edits[path], evidence=evidence), at)
         for path in SOULS
-        if path in edits
+        if path in before
     )
     for loss in taken_back(before, after, souls):
         if not _stands_elsewhere(workspace, loss, before, after):
@@ -58,7 +58,7 @@ def taken_back_by(
 
 def _may_hold(path: str, text: str) -> bool:
     """Whether a file may hold what the operator said. Most do not, and are not parsed."""
-    return bool(text) and (path in SOULS or CORRECTION in f"{path} {text}".lower())
+    return path in SOULS or CORRECTION in f"{path} {text}".lower()
 
 
 def operators_changes(workspace: WorkspaceBase, *which: str) -> tuple[str, ...]:
