@@ -21,7 +21,13 @@ from clawgit.domain.corrections.correcting import (
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
 from clawgit.domain.corrections.deciding import ASKED, NOTED, PUT_RIGHT, QUOTED
-from clawgit.domain.corrections.disputed import Quote, is_disputed, quotes_of, without_quote
+from clawgit.domain.corrections.disputed import (
+    Quote,
+    is_disputed,
+    quotes_of,
+    with_quote,
+    without_quote,
+)
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.extraction.speaker import operators_name
@@ -71,7 +77,8 @@ class Case(NamedTuple):
     """Where a correction comes from.
 
     `answers` is the open or quoted one that it closes. `own` is the section that its message has
-    already: a message has one, whoever reads it again.
+    already: a message has one, whoever reads it again. `speaker` says it in the operator's place,
+    whose words it is only quoted under.
     """
 
     source: str
@@ -81,6 +88,7 @@ class Case(NamedTuple):
     words: str
     answers: Correction | None = None
     own: Correction | None = None
+    speaker: str = ""
 
 
 class WrittenCase(NamedTuple):
@@ -134,7 +142,7 @@ class CorrectionDraft:
         ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
         was, proposed = self._applied(ruling, ident, evidence, case)
-        is_binding = ruling.kind in _BINDING
+        is_binding = ruling.kind in _BINDING and not case.speaker
         for answered in filter(None, (case.own, case.answers)) if is_binding else ():
             self._settle(answered, ident)
         self._log(case, ruling, ident, was)
@@ -150,7 +158,7 @@ class CorrectionDraft:
         """Changes the entry; returns its key and what it said, and what was done."""
         was = self._meant(ruling)
         if ruling.kind == QUOTED and ruling.place:
-            was = self._quote(ruling.place, ruling.right, evidence)
+            was = self._quote(ruling.place, ruling.right, evidence, case.speaker)
             return was, [Proposed(ruling.place.path, "quoted", ruling.right, evidence)]
         if ruling.kind == NOTED:
             return was, self._noted(ruling.right, evidence, case)
@@ -227,13 +235,18 @@ class CorrectionDraft:
             return []
         return [self._added(line(said._replace(speaker=self._speaker)), evidence)]
 
-    def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...]) -> str:
+    def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...], speaker: str) -> str:
         """Puts the sentence under its entry; returns the entry's id and what it says."""
         text = self._draft.read(place.path)
         entry = _same(text, place.entry)
         ident = self._id_of(entry, text)
-        fresh = Fresh(words, evidence, self._snapshot.today, ident)
-        self._draft.put(place.path, disputed(text, entry, self._speaker, fresh))
+        if speaker:
+            # What the operator said stays in force: it is neither marked nor rests on this.
+            after = put_in_place(text, entry, with_quote(entry.raw, speaker, words))
+        else:
+            fresh = Fresh(words, evidence, self._snapshot.today, ident)
+            after = disputed(text, entry, self._speaker, fresh)
+        self._draft.put(place.path, after)
         return f"{ident} {statement(entry)}"
 
     def _id_of(self, entry: Entry, text: str) -> str:

@@ -21,6 +21,7 @@ from clawgit.agents.recall_judging import (
     ruled,
     talk_before,
 )
+from clawgit.domain.change.actors import AGENT
 from clawgit.domain.claims.rivals import Rivals, of_entry
 from clawgit.domain.conversation.chat import unwrapped
 from clawgit.domain.corrections.corrections import Correction
@@ -34,12 +35,13 @@ from clawgit.domain.corrections.deciding import (
     is_repetition,
     targets,
 )
+from clawgit.domain.corrections.disputed import has_quote
 from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.facts.confidence import EXPLICIT
+from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
 from clawgit.domain.facts.past import Past, recalled
@@ -70,8 +72,8 @@ class ToldCorrection(NamedTuple):
     """A correction that somebody types.
 
     `was` names the entry, by id or words; `closes` an open or quoted correction. `sure`: the
-    operator types it. If not, `words` are those of a message of the operator, which `source` cites.
-    `lets_in` are the fingerprints of secrets that may be stored.
+    operator types it. If not, `speaker` does, and `words` are those of a message of the operator,
+    which `source` cites. `lets_in` are the fingerprints of secrets that may be stored.
     """
 
     text: str
@@ -80,6 +82,7 @@ class ToldCorrection(NamedTuple):
     source: str = ""
     words: str = ""
     sure: bool = False
+    speaker: str = AGENT.name
     lets_in: tuple[str, ...] = ()
 
 
@@ -125,21 +128,35 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    ruling = _typed(right, typed, place, places, correction_draft.rivals())
+    ruling = _typed(right, typed, place, places, correction_draft.known)
 
     own = None if typed.sure else _heard_already(correction_draft, typed.source)
     asked = _open_twin(correction_draft, right)
     if why := _why_nothing(correction_draft, typed, ruling, own or asked):
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
-    confidence = "medium" if ruling.kind == ASKED else "high"
-    # The text is logged beside the entry that it made where they differ.
-    words = typed.words or (right if ruling.change else "")
-    case = Case(typed.source, snapshot.now, frames.TYPED, confidence, words, answers or asked, own)
+    case = _case(snapshot, typed, ruling, answers or asked)._replace(own=own)
     written = correction_draft.write(case, ruling)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
     source = typed.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
+
+
+def _case(
+    snapshot: Snapshot, typed: ToldCorrection, ruling: Ruling, waiting: Correction | None
+) -> Case:
+    """What was typed. Over what waits, which may be the operator's sentence, only the operator and
+    their words are written.
+    """
+    confidence = "medium" if ruling.kind == ASKED else "high"
+    speaker = typed.speaker if ruling.why == _theirs(typed) else ""
+    if not typed.sure and ruling.kind != PUT_RIGHT:
+        waiting = None
+    # The text is logged beside the entry that it made where they differ.
+    words = typed.words or (ruling.change and " ".join(typed.text.split())) or ""
+    return Case(
+        typed.source, snapshot.now, frames.TYPED, confidence, words, waiting, speaker=speaker
+    )
 
 
 def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
@@ -179,7 +196,10 @@ def _named(
                 "`clawgit memory edit` changes other files too.",
             )
         return place
-    return correction_draft.place_of(answers) if answers else None
+    if answers:
+        return correction_draft.place_of(answers)
+    right, pairs = " ".join(typed.text.split()), correction_draft.rivals()
+    return _text_of_a_merge(right, pairs) or _meant(right, places, pairs)
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
@@ -199,9 +219,9 @@ def _heard_already(correction_draft: CorrectionDraft, source: str) -> Correction
 
 
 def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:
-    """An open correction that says the same."""
+    """An open or quoted correction that says the same."""
     for correction in correction_draft.known:
-        if correction.correct == right and correction.status == OPEN:
+        if correction.correct == right and correction.waits:
             return correction
     return None
 
@@ -217,7 +237,7 @@ def _why_nothing(
     is_new = bool(typed.closes or typed.was)
     if not is_new and (twin := _said_already(correction_draft, ruling.right)):
         return f"{twin.evidence} already says so"
-    if known and (ruling.kind == ASKED or not known.waits):
+    if known and (ruling.kind in (ASKED, QUOTED) or not known.waits):
         return f"{known.evidence} has it already"
     return ""
 
@@ -241,24 +261,44 @@ def evidence_of(call: Call) -> str:
 def _typed(
     right: str,
     typed: ToldCorrection,
-    named: EntryPlace | None,
+    place: EntryPlace | None,
     places: Sequence[EntryPlace],
-    pairs: Sequence[Rivals],
+    known: Sequence[Correction],
 ) -> Ruling:
-    """The operator's own text counts; any other must be what a message of the operator says."""
+    """The operator's own text counts; any other must be what a message of the operator says, and is
+    only quoted under what he typed himself.
+    """
     words = right if typed.sure else typed.words
-    place = named or _text_of_a_merge(right, pairs) or _meant(right, places, pairs)
+    if place and not typed.sure and any(_typed_there(each, place) for each in known):
+        return Ruling(QUOTED, _theirs(typed), right, place=place)
     if place and (change := _change(words, place, places)):
         text = change.applied(statement(place.entry))
         if typed.sure or text == right or bears(words, right):
             return Ruling(PUT_RIGHT, change.why, text, place=place, change=change)
     if typed.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
-    if not bears(words, right):
+    return _brought(right, typed, place)
+
+
+def _brought(right: str, typed: ToldCorrection, place: EntryPlace | None) -> Ruling:
+    """The ruling on what a tool brings, where no text proves a change of the entry."""
+    if not bears(typed.words, right):
+        if place and is_correction(place.entry):
+            return Ruling(QUOTED, _theirs(typed), right, place=place)
         return Ruling(ASKED, "does the operator say so?", right, place=place)
     if place is None:
         return Ruling(PUT_RIGHT, "the message says so in these words", right)
     return Ruling(QUOTED, "the message does not say that this entry is wrong", right, place=place)
+
+
+def _typed_there(correction: Correction, place: EntryPlace) -> bool:
+    """Whether the operator typed what an entry says."""
+    is_typed = correction.trigger == frames.TYPED and not correction.source
+    return is_typed and _corrects(correction, place.entry)
+
+
+def _theirs(typed: ToldCorrection) -> str:
+    return f"{typed.speaker} says so; the operator said what the entry says"
 
 
 def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
@@ -419,7 +459,7 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
             done += correction_draft.end(correction, DISMISSED, "the entry is gone")
         elif whole_line(statement(place.entry)) != correction.old:
             done += correction_draft.end(correction, KEPT, "the entry was edited since")
-        elif place.status != DISPUTED:
+        elif place.status != DISPUTED and not has_quote(place.entry.raw, correction.correct):
             done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
 
@@ -454,7 +494,7 @@ def _summary(proposed: Sequence[Proposed]) -> str:
     if "logged" in first:
         return f"correct: {in_a_line(first['logged'].summary, _EXCERPT)}"
     if "quoted" in first:
-        return f"quote the operator: {in_a_line(first['quoted'].summary, _EXCERPT)}"
+        return f"quote: {in_a_line(first['quoted'].summary, _EXCERPT)}"
     if "asked" in first:
         return "ask what is right"
     if "routed" in first:

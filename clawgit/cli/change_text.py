@@ -97,7 +97,8 @@ def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
 def _held_text(change: "Change") -> str:
     reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
     ident = output.ident(change.id or "")
-    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
+    step = output.next_step(f"clawgit soul approve {change.id} {output.dim('at a terminal')}")
+    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}\n{step}"
 
 
 def _outcome_text(change: "Change", did: str) -> str:

@@ -193,7 +193,8 @@ def _became(done: Corrected) -> list[str]:
             *(f"          {shown(why)}" for why in done.held),
         ]
     outcome = status_of(done.status).result or done.status
-    return [f"{ident}  {outcome}  {shown(done.reason)}"]
+    step = _to_settle(done.correction) if done.correction and done.status == QUOTED else ""
+    return [f"{ident}  {outcome}  {shown(done.reason)}{step}"]
 
 
 def _settled_text(done: SettledCorrection) -> str:

@@ -129,20 +129,26 @@ def standard_input() -> str:
 def find_start(asker: Caller) -> Path:
     """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's."""
     start = start_folder()
-    if options().directory or os.environ.get("CLAWGIT_WORKSPACE"):
-        if not start.is_dir():
-            raise UsageError(
-                f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`."
-            )
+    is_named = bool(options().directory or os.environ.get("CLAWGIT_WORKSPACE"))
+    if is_named and not start.is_dir():
+        raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
+    root = _root_of(start, asker)
+    if root != start:
+        load("clawgit.ops.workspace.known_agents:refuse_owned")(start, root, asker)
+    if is_named or root:
         return start
-    try:
-        if is_workspace(find_repo(start, asker.env)):
-            return start
-    except NotAWorkspaceError:
-        pass
     # Loaded here: SQLite takes 10 ms of `triage`.
     named: Path | None = load("clawgit.ops.workspace.workspaces:openclaw_workspace")(asker)
     return named or start
+
+
+def _root_of(start: Path, asker: Caller) -> Path | None:
+    """The top of the workspace that a folder is in, None if it is in none."""
+    try:
+        place = find_repo(start, asker.env)
+    except NotAWorkspaceError:
+        return None
+    return place.root if is_workspace(place) else None
 
 
 def _actor(name: str | None) -> Actor:

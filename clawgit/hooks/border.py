@@ -13,6 +13,7 @@ from clawgit.domain.safety.visible import inline, shown
 from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS_RULE,
+    ENTRIES,
     SECRET,
     SOUL,
     HookCheck,
@@ -31,8 +32,8 @@ BYPASS = "`git {} --no-verify` goes on without these checks{}."
 _MOST_ALIKE = 5
 """At most this many warnings of one rule are printed; a program gets all of them."""
 
-_NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
-"""Rules that refuse if their check breaks, so that nothing passes unchecked. The last two are
+_NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE, ENTRIES)
+"""Rules that refuse if their check breaks, so that nothing passes unchecked. The last three are
 checked by the same module as the soul, and break with it."""
 
 

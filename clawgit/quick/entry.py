@@ -161,9 +161,9 @@ def _folder_of_service(directory: str) -> str:
     anything but the plain folder of a repository that we own.
     """
     named = directory or os.environ.get("CLAWGIT_WORKSPACE")
-    start = os.path.join(os.getcwd(), named) if named else os.getcwd()  # noqa: PTH109, PTH118 - pathlib takes 5 ms to load
-    folder = _repository_above(start)
-    if not folder:
+    folder = os.path.join(os.getcwd(), named) if named else os.getcwd()  # noqa: PTH109, PTH118 - pathlib takes 5 ms to load
+    # In a folder below, which may be another agent's, the usual way says which workspace answers.
+    if ".." in folder.split("/"):
         return ""
     git = f"{folder}/.git"
     private = f"{git}/clawgit"
@@ -172,18 +172,6 @@ def _folder_of_service(directory: str) -> str:
         return ""
     is_ours = _is_file(f"{git}/HEAD") and _is_ours(folder, git)
     return private if is_ours and _is_socket(private) else ""
-
-
-def _repository_above(folder: str) -> str:
-    """The nearest folder with a `.git`, from this one up; "" without one, and in a bare one."""
-    if ".." in folder.split("/") or not os.path.isdir(folder):  # noqa: PTH112 - as above
-        return ""
-    while not os.path.lexists(f"{folder}/.git"):
-        above = os.path.dirname(folder.rstrip("/"))  # noqa: PTH120 - as above
-        if above == folder or _is_file(f"{folder}/HEAD"):
-            return ""
-        folder = above
-    return folder
 
 
 def _is_file(path: str) -> bool:

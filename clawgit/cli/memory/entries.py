@@ -53,13 +53,14 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
     """Reword an entry, in one commit.
 
     The entry keeps its place, its id and its tags. ID is an id, a content hash as `memory list`
-    shows it, or PATH:LINE; if TEXT is -, it is read from standard input. Only the operator may
-    reword a correction.
+    shows it, or PATH:LINE; if TEXT is -, it is read from standard input. Of an entry that the
+    operator corrected, words by anybody else are only quoted under it.
 
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
     with workspace() as ws:
         done = op.edit(ws, place_in_workspace(ws, ident), given_text(text), dry_run=dry_run)
+        output.beside(done.note)
         output.emit(done, _edited_text)
 
 
@@ -69,8 +70,8 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
 def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
     """Remove entries from memory, in one commit.
 
-    ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. Only
-    the operator may remove a correction.
+    ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. If
+    the operator corrected one, its removal by anybody else waits for the operator.
 
     Example: clawgit memory rm m7k2q9
     """
@@ -115,6 +116,8 @@ def _first_line(entry: ListedEntry) -> str:
 
 def _edited_text(done: op.EditedEntry) -> str:
     entry = done.entry
+    if done.note:
+        return change_text(done, "quoted the new words under")
     if entry is None or done.commit is None:
         return change_text(done, "edited")
     where = f"{shown(entry.path)}:{entry.line}"

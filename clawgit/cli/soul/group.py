@@ -276,7 +276,8 @@ def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
 
 
 def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
-    protected = output.guarded(f"  ← protected by {line.correction}") if line.protected else ""
+    by = f"by {line.correction}" if line.correction else "as the operator's own words"
+    protected = output.guarded(f"  ← protected {by}") if line.protected else ""
     return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
 
 

@@ -95,6 +95,11 @@ def caller_named(name: str) -> Actor | None:
     return actor_named(slug)
 
 
+def is_named(actor: Actor) -> bool:
+    """Whether a caller named itself. A terminal needs no name, and a runtime gives none."""
+    return actor not in (OPERATOR, AGENT) and not is_ours(actor)
+
+
 def is_ours(actor: Actor) -> bool:
     """Whether an actor is clawgit itself or one of its agents."""
     return actor.slug in _OURS

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, SNAPSHOT, Actor
+from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, SNAPSHOT, Actor, is_ours
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
 
 if TYPE_CHECKING:
@@ -34,6 +34,18 @@ def soul_alert(
         return None
     verb = "deleted" if after is None else "changed"
     return f"soul {path} {verb} without authority under {policy}"
+
+
+def may_take_back(actor: Actor, path: str) -> bool:
+    """Whether an actor may take back what the operator said in a file: the operator, and in memory
+    clawgit's own agents, which correct it by his messages and move what is done to the archive.
+    """
+    return actor == OPERATOR or (is_ours(actor) and path not in SOULS)
+
+
+def made_by_operator(message: "CommitMessage") -> bool:
+    """Whether a commit says that the operator made it; only a signature proves it."""
+    return message.actor_slug == OPERATOR.slug
 
 
 def strictest(*policies: str) -> str:

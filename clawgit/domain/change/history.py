@@ -51,8 +51,9 @@ _OPPOSITE = {"take": "bring", "bring": "take"}
 
 
 class Intent(NamedTuple):
-    """Why a change is made: everything that its commit message says. Only `lets_in` is not in the
-    message: the fingerprints of the secrets that the operator keeps on purpose.
+    """Why a change is made: everything that its commit message says. Not in it are `lets_in`, the
+    fingerprints of the secrets that the operator keeps on purpose, and `takes`, which says what of
+    the operator's it takes back.
     """
 
     actor: Actor
@@ -66,6 +67,7 @@ class Intent(NamedTuple):
     alerts: tuple[str, ...] = ()
     job: str = ""
     lets_in: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     """What leaves the comments of entries, a line for each: see `domain/facts/past.py`."""
     ident: str = ""

@@ -81,6 +81,17 @@ def recorded(
     )
 
 
+def brought_by(message: Message, name: str) -> Message:
+    """A message whose way in is a caller that names itself an agent. Its role says so, which makes
+    it that agent's word. Its keys are its own, so that it takes no other message's place.
+    """
+    return message._replace(
+        role=f"{message.role} via {name}",
+        live=message.live and _key(message.session, f"{name}:{message.id}"),
+        record=message.record and f"{name}:{message.record}",
+    )
+
+
 def counted() -> Callable[[str, str, str, datetime | None], str]:
     """A function that makes ids for the messages of one stream. Equal messages are counted, so the
     same stream always gets the same ids.

@@ -130,13 +130,6 @@ def claimed(before: str, after: str) -> tuple[Correction, ...]:
     )
 
 
-def unproven(before: str, after: str) -> tuple[Correction, ...]:
-    """The corrections that an edit makes binding although no message of the operator's
-    backs them.
-    """
-    return tuple(correction for correction in claimed(before, after) if not correction.source)
-
-
 def cited(evidence: str) -> str:
     """The id of the correction that a piece of evidence names, "" if it names none."""
     match = _CITED.fullmatch(evidence.strip())

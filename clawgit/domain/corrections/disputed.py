@@ -44,6 +44,11 @@ def quotes_of(raw: str) -> tuple[Quote, ...]:
     )
 
 
+def has_quote(raw: str, words: str) -> bool:
+    """Whether a quote stands under an entry; one by an agent does not make it disputed."""
+    return any(quote.words == words for quote in quotes_of(raw))
+
+
 def is_quote(line: str) -> bool:
     """Whether a line, with or without its bullet, is such a quote."""
     return quoted_words(line) is not None

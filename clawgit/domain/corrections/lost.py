@@ -1,18 +1,24 @@
-"""The operator's corrections that a change would lose, in the log and in memory."""
+"""What the operator said before a change, and what the texts after it no longer say: his lines in
+the soul, his corrections in the log, the entries that he corrected.
+
+`ops/soul/taking_back.py` asks this for every way to change a file.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
-from clawgit.domain.facts.confidence import is_correction
+from clawgit.domain.corrections.disputed import undisputed
+from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.soul.guard import SoulEdit, weakened
 from clawgit.values import NamedTuple
 
 Texts = Mapping[str, str]
 """The texts of files by path."""
 
 
-class LostCorrection(NamedTuple):
+class TakenBack(NamedTuple):
     """`name` is the id of a correction in the log, or the words of an entry. `line` counts in the
     new text; it is 0 if nothing is left of it.
     """
@@ -23,32 +29,39 @@ class LostCorrection(NamedTuple):
     line: int = 0
 
 
-def lost_corrections(before: Texts, after: Texts) -> Iterator[LostCorrection]:
+def taken_back(before: Texts, after: Texts, souls: Iterable[SoulEdit] = ()) -> Iterator[TakenBack]:
+    """What the operator said before and what is gone, or says something else, after."""
+    yield from lost_corrections(before, after)
+    yield from _lost_entries(before, after)
+    for edit in souls:
+        for objection in weakened(edit):
+            yield TakenBack(edit.path, "", objection.message, objection.line)
+
+
+def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
     """The corrections that the operator stands behind and that are gone or say something else now.
 
-    One that moved into the archive is still there. One that nobody confirmed proves nothing, and
-    may go.
+    One that moved into the archive is still there. One that nobody confirmed proves nothing: it may
+    change, and go if it holds no words of his.
     """
     left = {correction.id: correction for correction in _logged(after)}
     for correction in _logged(before):
         now = left.get(correction.id)
-        if not correction.binds:
-            continue
-        if now is None:
-            yield LostCorrection(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
-        elif _sense(now) != _sense(correction):
+        if now is None and (correction.binds or correction.words):
+            yield TakenBack(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
+        elif now and correction.binds and _sense(now) != _sense(correction):
             message = f"correction {correction.id} no longer says what it said"
-            yield LostCorrection(CORRECTIONS, correction.id, message, now.line)
+            yield TakenBack(CORRECTIONS, correction.id, message, now.line)
 
 
-def lost_entries(before: Texts, after: Texts) -> Iterator[LostCorrection]:
+def _lost_entries(before: Texts, after: Texts) -> Iterator[TakenBack]:
     """The entries that the operator corrected and that are no longer in any of the files."""
     left = {_standing(entry) for _, entry in _corrected_entries(after)}
     for path, entry in _corrected_entries(before):
         if _standing(entry) not in left:
-            words = " ".join(entry.text.split())
-            message = f"{path} would lose an entry that the operator corrected"
-            yield LostCorrection(path, words, message)
+            words = " ".join(undisputed(entry).split())
+            message = "an entry that the operator corrected is gone or says something else"
+            yield TakenBack(path, words, message)
 
 
 def _logged(texts: Texts) -> Iterator[Correction]:
@@ -65,10 +78,11 @@ def _sense(correction: Correction) -> tuple[object, ...]:
 
 def _corrected_entries(texts: Texts) -> Iterable[tuple[str, Entry]]:
     for path, text in texts.items():
-        if holds_entries(path):
+        # Most files have none, and are not parsed.
+        if holds_entries(path) and CORRECTION in text:
             yield from ((path, entry) for entry in entries(text) if is_correction(entry))
 
 
 def _standing(entry: Entry) -> tuple[str, str]:
-    """An entry by its words and its status, wherever it stands."""
-    return entry.text, entry.meta.status if entry.meta else ACTIVE
+    """An entry by its words and status, wherever it stands. A quote under it changes neither."""
+    return undisputed(entry), entry.meta.status if entry.meta else ACTIVE

@@ -14,7 +14,9 @@ from clawgit.values import NamedTuple
 
 
 class Protected(NamedTuple):
-    """A line from before the edit that an operator's correction brought, with its id and time."""
+    """A line of the operator's from before the edit: a correction of his brought it, or he wrote it
+    himself, and then `correction` is "".
+    """
 
     line: str
     correction: str
@@ -84,13 +86,13 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     """Whether an edit may be made. The operator is only warned; an agent may be refused."""
     if edit.before == edit.after:
         return GuardVerdict()
-    broken = tuple(_broken(edit, rules))
+    broken, theirs = tuple(_broken(edit, rules)), tuple(weakened(edit))
     injected = tuple(_injected(edit))
     warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
-        return GuardVerdict(warnings=(*broken, *warnings))
+        return GuardVerdict(warnings=(*broken, *theirs, *warnings))
     refusals = (*_policy(edit, rules), *broken)
-    waiting = tuple(_review(edit, rules))
+    waiting = (*_review(edit, rules), *theirs)
     must_wait = bool(waiting) or any(hold for _, hold in injected)
     return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
 
@@ -105,7 +107,6 @@ def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
         if before:
             yield from _sections(before, after)
             yield from _share(before, after, rules.max_change)
-    yield from _protected(edit, before, after)
 
 
 def _policy(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -166,7 +167,9 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
         yield Objection("share", message, "Make a smaller edit: one principle at a time.")
 
 
-def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
+def weakened(edit: SoulEdit) -> Iterator[Objection]:
+    """The operator's lines that an edit drops, weakens or turns round."""
+    before, after = _lines(edit.before or ""), _lines(edit.after or "")
     wordings = _wordings(edit.after or "", after)
     homes = _homes(before)
     gone = _differing(before, after)
@@ -227,9 +230,12 @@ def _keeping(
 
 def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
     words = visible(protected.line).strip(" -*+")
+    whose = "was written by the operator"
+    if protected.correction:
+        whose = f"comes from correction {protected.correction}"
     return Objection(
         "protected",
-        f"“{words}” comes from correction {protected.correction} and {problem}",
+        f"“{words}” {whose} and {problem}",
         "Leave the line as it is and add one of your own; or cite a newer correction that "
         "contradicts it as evidence (CORRECTIONS.md#<id>); or ask the operator.",
         line,

@@ -14,6 +14,7 @@ from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.committed_texts import keep_commit
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.rules import entry_warnings
+from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.revisions import State
@@ -103,7 +104,7 @@ def restore(
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
     commit = git.commit(then.oid)
-    intent = restoring(workspace, path, "The text", commit)
+    intent = restoring(workspace, path, "The text", commit, paths=(path,))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
     return described(tx, dry_run=dry_run, of=commit.name)._replace(note=then.note)
@@ -141,15 +142,21 @@ def _differing(workspace: Workspace, head: str | None, then: str) -> list[str]:
 
 
 def restoring(
-    workspace: Workspace, what: str, texts: str, commit: Commit, reason: str = ""
+    workspace: Workspace,
+    what: str,
+    texts: str,
+    commit: Commit,
+    reason: str = "",
+    paths: tuple[str, ...] = (),
 ) -> Intent:
-    """The intent to bring something back as it was in a commit."""
+    """The intent to bring something back as it was in a commit: these files, or all."""
     return Intent(
         actor=workspace.caller.actor,
         verb=RESTORE,
         summary=f"{what} as of {commit.name}",
         reason=reason or f"{texts} of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
         evidence=(commit.name,),
+        takes=operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *paths),
     )
 
 

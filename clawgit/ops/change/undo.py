@@ -33,6 +33,7 @@ from clawgit.ops.change.merging import refuse_conflicts, take_out
 from clawgit.ops.change.moved_entries import FileSides, moved_away, take_out_moved
 from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.secrets_found import without_held
+from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
@@ -296,7 +297,8 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         raise _out_of_reach(task.targets[0], left)
     about = _described(workspace, task)
     undid = _undid(workspace, task, about)
-    with git.transaction(_intent(workspace, task, undid), workspace.now, dry_run=dry_run) as tx:
+    intent = _intent(workspace, task, undid)._replace(takes=_of_the_operator(workspace, task))
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
         for target in task.targets:
@@ -315,6 +317,12 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         changes=tuple(_as_one(workspace, (commit,)) for commit in about) if is_several else (),
         which=task.which,
     )
+
+
+def _of_the_operator(workspace: Workspace, task: _Task) -> tuple[str, ...]:
+    """What of the operator's a task takes back; by a merge, all that it brought in."""
+    spans = ((target.sha, f"^{_before(workspace, target)}") for target in task.targets)
+    return tuple(chain.from_iterable(operators_changes(workspace, *span) for span in spans))
 
 
 def _touched(workspace: Workspace, target: Commit) -> list[str]:

@@ -227,11 +227,8 @@ def _protected_texts(
     try:
         with soul_history(workspace) as history:
             version = history.version_at(commit) if commit else history.current
-            lines = [
-                visible(origin.text).strip()
-                for origin in origins(history, version)
-                if protection(history, origin)
-            ]
+            found = (protection(history, origin) for origin in origins(history, version))
+            lines = [visible(line.line).strip() for line in found if line and line.correction]
     except ClawgitError:
         # A context must not fail if the history cannot be read; then nothing is protected.
         return frozenset()

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from clawgit.domain.change.actors import is_named
 from clawgit.domain.change.when import time_named
-from clawgit.domain.conversation.chat import USER, Message, told
+from clawgit.domain.conversation.chat import USER, Message, brought_by, told
 from clawgit.domain.conversation.transcript import moment, shown_anywhere
 from clawgit.domain.safety.masks import Mask, new_masks
 from clawgit.errors import StorageError, UsageError
@@ -156,7 +157,7 @@ def log(
             "A message needs a text and a role.",
             hint="clawgit chat log 'what was said' --role user",
         )
-    message = told(session, role, text, _said_at(workspace, time), ident)
+    message = taken_from(workspace, told(session, role, text, _said_at(workspace, time), ident))
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         kept, is_new = chat.local.take(message, chat.due_since if judge else None)
         if not dry_run:
@@ -164,8 +165,24 @@ def log(
             if forward:
                 chat.forward()
         kept = chat.local.get(kept.key) or kept
-        notes = (*chat.notes, *hidden_words(1 if new_masks(text, kept.text) else 0))
+        hidden = hidden_words(1 if new_masks(text, kept.text) else 0)
+        notes = (*chat.notes, *hidden, *way_words(workspace, role))
         return Logged(here(workspace, [kept]), is_new, chat.waiting, notes)
+
+
+def taken_from(workspace: Workspace, message: Message) -> Message:
+    """A message with its way in: an agent that names itself cannot bring the operator's words."""
+    actor = workspace.caller.actor
+    return brought_by(message, actor.slug) if is_named(actor) else message
+
+
+def way_words(workspace: Workspace, role: str) -> tuple[str, ...]:
+    """The note about a message of the user that an agent brought."""
+    if role != USER or not is_named(workspace.caller.actor):
+        return ()
+    who = workspace.caller.actor.slug
+    only = "only a runtime, which gives no name, or a terminal brings those"
+    return (f"It is stored as brought by {who}, and not as the operator's words: {only}.",)
 
 
 def hidden_words(count: int) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from clawgit.domain.change.actors import is_named
 from clawgit.domain.conversation.chat import DEFAULT_SESSION, Message, counted
 from clawgit.domain.conversation.transcript import message_of, message_of_line
 from clawgit.domain.safety.mask_spans import MASK
 from clawgit.errors import BusyError, NotFoundError
-from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat
+from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat, taken_from
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.chat.sqlite import Judge
@@ -59,7 +60,8 @@ class Ingested:
 class _Intake:
     """What one ingest has imported so far."""
 
-    def __init__(self, chat: Chat, judge: Judge | None) -> None:
+    def __init__(self, workspace: Workspace, chat: Chat, judge: Judge | None) -> None:
+        self._workspace = workspace
         self.latest: deque[Message] = deque(maxlen=_MOST_SHOWN)
         self.new = self.read = self.triaged = self.hidden = 0
         self.faults: Counter[str] = Counter()
@@ -70,10 +72,12 @@ class _Intake:
     def take(self, batch: list[Message], mark: tuple[str, str] | None = None) -> None:
         """Stores a batch, together with the mark of how far it was read."""
         chat, oldest = self._chat, self._chat.oldest
+        batch = [taken_from(self._workspace, message) for message in batch]
         with chat.local.transaction():
             kept = [message for message in batch if oldest is None or message.time >= oldest]
             fresh = chat.local.put(kept, chat.due_since)
-            if mark:
+            # A runtime still brings what an agent read on its own.
+            if mark and not is_named(self._workspace.caller.actor):
                 chat.local.set_mark(*mark)
         self.hidden += _hidden(batch, fresh)
         self.read += len(batch)
@@ -81,7 +85,7 @@ class _Intake:
         self.latest += fresh
         self.triaged += chat.judge(self._judge)
 
-    def result(self, workspace: Workspace, *, dry_run: bool) -> Ingested:
+    def result(self, *, dry_run: bool) -> Ingested:
         """Finishes the ingest."""
         chat = self._chat
         # Once more, since a killed process may have left messages untriaged.
@@ -94,8 +98,9 @@ class _Intake:
         notes = (*self.notes, *chat.notes, *hidden_words(self.hidden))
         skipped = {what: count for what, count in self.faults.items() if count}
         return Ingested(
-            here(workspace, latest), self.new, self.read, self.triaged, skipped, chat.waiting, notes
-        )
+            here(self._workspace, latest), self.new, self.read, self.triaged, skipped,
+            chat.waiting, notes,
+        )  # fmt: skip
 
 
 def _hidden(batch: list[Message], fresh: list[Message]) -> int:
@@ -125,7 +130,7 @@ def ingest_lines(
     ident = counted()
     present = (raw for raw in lines if raw.strip())
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
-        intake = _Intake(chat, None if dry_run else judge)
+        intake = _Intake(workspace, chat, None if dry_run else judge)
         while batch := [parsed(0, 0, raw) for raw in islice(present, _BATCH)]:
             messages: list[Message] = []
             for line in batch:
@@ -141,7 +146,7 @@ def ingest_lines(
                 else:
                     intake.faults[NO_MESSAGE] += 1
             intake.take(messages)
-        return intake.result(workspace, dry_run=dry_run)
+        return intake.result(dry_run=dry_run)
 
 
 def ingest_openclaw(
@@ -158,7 +163,7 @@ def ingest_openclaw(
     """
     state, note = _state_of(workspace, agent)
     with open_chat(workspace) as chat, open_transcripts(state) as transcripts:
-        intake = _Intake(chat, None if dry_run else judge)
+        intake = _Intake(workspace, chat, None if dry_run else judge)
         if note:
             intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
@@ -168,7 +173,7 @@ def ingest_openclaw(
                 except UnreadableTranscriptError as error:
                     intake.notes.append(error.message)
             intake.notes += transcripts.notes
-            return intake.result(workspace, dry_run=dry_run)
+            return intake.result(dry_run=dry_run)
 
 
 def follow(

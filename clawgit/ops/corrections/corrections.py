@@ -143,7 +143,7 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     """Corrects memory by one commit.
 
     An agent's correction counts if it cites a message in which the operator says so. If not, it is
-    logged as open, and memory stays as it is.
+    logged as open, and memory stays as it is. Under what the operator typed it is only quoted.
     """
     if not wanted.text.strip():
         raise UsageError(
@@ -215,9 +215,16 @@ def _offered(workspace: Workspace, ident: str) -> str:
 
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
     source, words = _proof(workspace, wanted)
-    operator = workspace.caller.actor == OPERATOR
+    actor = workspace.caller.actor
     correction = ToldCorrection(
-        wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in
+        wanted.text,
+        wanted.was,
+        wanted.closes,
+        source,
+        words,
+        actor == OPERATOR,
+        actor.name,
+        lets_in,
     )
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {wanted.text}")
     return proposal(lambda shown: correct(shown, correction), seen)
@@ -370,7 +377,8 @@ def _newest_open(known: Sequence[Correction]) -> set[str]:
 
 def _question(correction: Correction) -> str | None:
     if correction.status == QUOTED:
-        return f"What is right now: “{correction.old}”, or what you said?"
+        other = "what you said" if correction.words else f"“{correction.correct}”"
+        return f"What is right now: “{correction.old}”, or {other}?"
     if correction.status != OPEN:
         return None
     if correction.correct:

@@ -1,6 +1,7 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -18,10 +19,12 @@ from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
+from clawgit.ops.corrections.corrections import TypedCorrection
+from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.logs import logs
-from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
@@ -50,14 +53,17 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
     ones were.
     """
     place = named(workspace, address)
-    _refuse_settled(workspace, place, "edit")
+    _refuse_disputed(place)
     words = reworded(text, place.entry)
+    if is_correction(place.entry) and workspace.caller.actor != OPERATOR:
+        return _quoted(workspace, place, words, dry_run=dry_run)
     intent = Intent(
         workspace.caller.actor,
         "edit",
         f"reword {_excerpt(place.entry.text)} as {_excerpt(words)}",
         f"It said: {place.entry.text}",
         (f"{place.path}#{place.entry.key}",),
+        takes=_of_the_operator(workspace, place),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         before = tx.read_text(place.path) or ""
@@ -81,7 +87,7 @@ def remove(
     """Takes entries out of their files by one commit."""
     places = [*dict.fromkeys(named(workspace, address) for address in addresses)]
     for place in places:
-        _refuse_settled(workspace, place, "remove")
+        _refuse_disputed(place)
     what = _excerpt(places[0].entry.text)
     if len(places) > 1:
         what = f"{len(places)} entries"
@@ -91,6 +97,7 @@ def remove(
         f"remove {what}",
         "\n".join(f"{place}: {place.entry.text}" for place in places),
         tuple(f"{place.path}#{place.entry.key}" for place in places),
+        takes=tuple(chain.from_iterable(_of_the_operator(workspace, place) for place in places)),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         # From the bottom up, so that the line numbers of those above stay the same.
@@ -100,6 +107,24 @@ def remove(
     done = described(tx, dry_run=dry_run)
     return RemovedEntries(
         **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
+    )
+
+
+def _of_the_operator(workspace: Workspace, place: EntryPlace) -> tuple[str, ...]:
+    """The change by which the operator added an entry, if somebody else asks."""
+    meta = place.entry.meta
+    return operators_changes(workspace, "-S", f"claw:{meta.id}") if meta and meta.id else ()
+
+
+def _quoted(workspace: Workspace, place: EntryPlace, words: str, *, dry_run: bool) -> EditedEntry:
+    """Quotes new words under what the operator corrected, which stays as it is."""
+    wanted = TypedCorrection(untagged(words), was=place.entry.key)
+    done = fields_of(add_correction(workspace, wanted, dry_run=dry_run))
+    note = f"The operator said what {place} says. It stays, and the new words are quoted under it."
+    return EditedEntry(
+        **done | {"note": note, "of": place.entry.key},
+        entry=as_listed(workspace, place),
+        before=place.entry.text,
     )
 
 
@@ -133,18 +158,13 @@ def _standing(text: str, place: EntryPlace) -> Entry:
     return min(same, key=lambda entry: abs(entry.line - place.entry.line))
 
 
-def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
-    """Refuses to change a correction of the operator for anybody else."""
+def _refuse_disputed(place: EntryPlace) -> None:
+    """Refuses to change an entry of which nobody has said yet what is right."""
     if place.status == DISPUTED:
         raise ClawgitError(
             f"{place} is disputed: what is right is not settled.",
             hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
             "settle it.",
-        )
-    if is_correction(place.entry) and workspace.caller.actor != OPERATOR:
-        raise NotTheOperatorError(
-            f"{place} is a correction; only the operator may {what} it.",
-            hint="The operator runs this at a terminal.",
         )
 
 

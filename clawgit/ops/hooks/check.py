@@ -29,6 +29,7 @@ from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
+    ENTRIES,
     FORGOTTEN,
     PLANTED,
     SECRET,
@@ -69,6 +70,11 @@ def is_odd(text: str) -> bool:
     return bool(_CONFLICT.search(data) or _ENTRY_SYNTAX.search(data))
 
 
+def was_corrected(edit: StagedEdit) -> bool:
+    """Whether a file may have held an entry that the operator corrected, by its tag or source."""
+    return edit.before is not None and b"correction" in edit.before.data
+
+
 def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
     """Every check of every file. For each file, the soul and secrets come first."""
     forgets = has_forgotten(asker.env)
@@ -85,6 +91,8 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck(
                 CORRECTIONS_RULE, edit.path, partial(_identity, CORRECTIONS_RULE, edit, asker)
             )
+        if edit.path != CORRECTIONS and was_corrected(edit):
+            yield HookCheck(ENTRIES, edit.path, partial(_identity, ENTRIES, edit, asker))
         if edit.after is not None and edit.path.lower().endswith(".md"):
             yield HookCheck("size", edit.path, partial(_size, edit))
             yield HookCheck("entry", edit.path, partial(_entries, edit))

@@ -12,6 +12,7 @@ SOUL = "soul"
 SECRET = "secret"  # noqa: S105 - a kind, not a secret
 CONFIG_RULE = "config"
 CORRECTIONS_RULE = "corrections"
+ENTRIES = "entries"
 PLANTED = "planted"
 COMMENT = "comment"
 ACTOR = "actor"

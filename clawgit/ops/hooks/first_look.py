@@ -8,7 +8,7 @@ from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.secrets import findings
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.domain.workspace.limits import FILE_CHARACTERS
-from clawgit.ops.hooks.check import has_forgotten
+from clawgit.ops.hooks.check import has_forgotten, was_corrected
 from clawgit.ops.hooks.finding import CORRECTIONS
 from clawgit.stores.git.staged import StagedEdit
 
@@ -54,7 +54,7 @@ def _text(edit: StagedEdit) -> str:
 def _is_common(edit: StagedEdit) -> bool:
     """Whether only the text checks apply to a file, and it is short and plain."""
     after = edit.after
-    if after is None or edit.staged.is_link or edit.path in _WITH_RULES:
+    if after is None or edit.staged.is_link or edit.path in _WITH_RULES or was_corrected(edit):
         return False
     is_whole = after.size == len(after.data)
     return is_whole and after.size <= FILE_CHARACTERS and b"\0" not in after.data

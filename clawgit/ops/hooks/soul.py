@@ -6,6 +6,7 @@ from pathlib import Path
 
 from clawgit.config.guards import overstepped
 from clawgit.config.load import load
+from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import Correction, corrections
 from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.safety.masks import head
@@ -15,12 +16,14 @@ from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
+    ENTRIES,
     SOUL,
     Asker,
     HookFinding,
 )
 from clawgit.ops.safety.own_texts import keep_as_own
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
+from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
@@ -31,6 +34,7 @@ _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
 _AT_A_TERMINAL = "The operator commits at a terminal."
 _CLAIM = "`clawgit corrections add` writes one, and looks up the message that it cites."
+_QUOTE = "Say what is right, and it is quoted there: clawgit corrections add TEXT --was ID."
 _KEEP = "Put it back, or move it into a file under Archive/Corrections/ in this same commit."
 
 
@@ -40,10 +44,9 @@ def soul_findings(
     """The objections of the soul's guard. The operator is only warned; a first version passes."""
     if before is None:
         return
-    names = (config_name(), CORRECTIONS, _ARCHIVE)
-    settings, known, archive = texts([f"HEAD:{name}" for name in names], asker.env)
+    [settings] = texts([f"HEAD:{config_name()}"], asker.env)
     edit = SoulEdit(path, before, after, _is_proven(asker))
-    if (corrections(known) or archive) and not _only_adds(before, after or ""):
+    if not _only_adds(before, after or ""):
         edit = with_origins(asker.workspace(), edit)
     verdict = judge(edit, soul_rules(asker.workspace(), settings))
     for refusal in verdict.refusals:
@@ -109,6 +112,16 @@ def config_findings(
     for name in names:
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield HookFinding(config_name(), 0, "config", f"only the operator may change {name}", hint)
+
+
+def entry_findings(
+    asker: Asker, path: str, before: str | None, after: str | None
+) -> Iterator[HookFinding]:
+    """The entries that the operator corrected, and that a commit by somebody else takes back."""
+    if asker.operator:
+        return
+    for loss in taken_back_by(asker.workspace(), AGENT, {path: (before, after)}):
+        yield HookFinding(path, 0, CORRECTIONS_RULE, loss.message, f"{_QUOTE} {_AT_A_TERMINAL}")
 
 
 def missing_corrections(
@@ -189,5 +202,6 @@ QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[
     SOUL: soul_findings,
     CONFIG_RULE: config_findings,
     CORRECTIONS_RULE: missing_corrections,
+    ENTRIES: entry_findings,
 }
 """Rule → its check, which takes a file's text before and after the commit."""

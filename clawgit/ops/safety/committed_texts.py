@@ -7,20 +7,22 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 
-from clawgit.domain.change.actors import OPERATOR, actor_named
+from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named, is_ours
+from clawgit.domain.change.authority import SOUL, SOULS, is_agent
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.trailers import BY_GIT
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, holds_corrections
-from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
+from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.own_texts import TextChange, brought, foreign_blocks, keep_as_own
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.ops.safety.secrets_found import named_secrets
 from clawgit.ops.soul.claimed_words import reworded, unsaid
+from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -30,6 +32,7 @@ from clawgit.stores.git.looked import (
     CLAIMING_COMMITS,
     LEAKY_COMMITS,
     LOOKED,
+    ORDERING_COMMITS,
     PLANTED_COMMITS,
     RETURNED_COMMITS,
     TAKING_COMMITS,
@@ -51,7 +54,7 @@ _READ_AHEAD = 4 * 1024 * 1024
 
 _FILE = "100"
 _RAW = ("-z", "-r", "--raw", "--no-renames", "--no-abbrev")
-_LOGS = (CORRECTIONS, ARCHIVE.rstrip("/"))
+_HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
 _LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
 
 
@@ -75,7 +78,7 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
-    _look_at_merges(git, looked, head)
+    _look_at_merges(workspace, git, looked, head)
     commits = _since(workspace, git, looked, head)
     sizes = _sizes(git, commits.values())
     left, objects = _MOST_BYTES, Batch(git)
@@ -139,8 +142,10 @@ def _changes(workspace: WorkspaceBase, git: CGit, commit: str) -> list[TextChang
 def _look(
     workspace: WorkspaceBase, git: CGit, commit: str, head: str, texts: list[TextChange]
 ) -> None:
-    if _takes_back(_logs_by_git(git, commit, texts)):
+    if _takes_back(workspace, git, commit, texts):
         git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
+    if _orders(git, commit, texts):
+        git.run("update-ref", f"{ORDERING_COMMITS}{commit}", commit)
     if any(_claims(workspace, git, commit, texts)) and not _is_signed(workspace, git, commit):
         git.run("update-ref", f"{CLAIMING_COMMITS}{commit}", commit)
     if _returns(workspace, git, head, texts):
@@ -163,12 +168,13 @@ def _is_signed(workspace: WorkspaceBase, git: CGit, commit: str) -> bool:
     return bool((signers.ssh or signers.gpg) and signed_by(git, [commit], signers))
 
 
-def _look_at_merges(git: CGit, looked: str, head: str) -> None:
-    """Records the merges that lost a correction of one of their sides."""
-    for dropped in dropped_by_merges(git, _LOGS, *_range(git, looked, head)):
+def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
+    """Records the merges that lost what the operator said on one of their sides."""
+    for dropped in dropped_by_merges(git, _HIS, *_range(git, looked, head)):
         raw = git.text("diff-tree", *_RAW, dropped.parent, dropped.commit, "--", dropped.path)
         edits = [edit for record, path in _records(raw) if (edit := _edit(record, path))]
-        if _takes_back(_texts(Batch(git), edits, _sizes(git, [edits]))):
+        texts = _texts(Batch(git), edits, _sizes(git, [edits]))
+        if _takes_back(workspace, git, dropped.commit, texts, dropped.parent):
             git.run("update-ref", f"{TAKING_COMMITS}{dropped.commit}", dropped.commit)
 
 
@@ -207,10 +213,23 @@ def _records(raw: str) -> Iterator[tuple[str, str]]:
             yield record, next(tokens)
 
 
-def _takes_back(texts: list[TextChange]) -> bool:
-    """Whether a commit removes or rewords a correction of the operator."""
-    before = {edit.path: edit.before for edit in texts}
-    return any(lost_corrections(before, {edit.path: edit.after for edit in texts}))
+def _takes_back(
+    workspace: WorkspaceBase, git: CGit, commit: str, texts: list[TextChange], parent: str = ""
+) -> bool:
+    """Whether a commit by others takes back what the operator said. `parent` is one of a merge."""
+    edits = {edit.path: (edit.before, edit.after) for edit in texts}
+    if not any(taken_back_by(workspace, AGENT, edits, at=parent or f"{commit}^")):
+        return False
+    return bool(parent) or not has_authority(Batch(git).read_commits([commit])[0])
+
+
+def _orders(git: CGit, commit: str, texts: list[TextChange]) -> bool:
+    """Whether an agent's commit adds a line to the soul: each is a standing order."""
+    souls = [edit for edit in texts if edit.path == SOUL and edit.before]
+    if not any({*edit.after.split("\n")} - {*edit.before.split("\n")} for edit in souls):
+        return False
+    [made] = Batch(git).read_commits([commit])
+    return is_agent(made.message) and not is_ours(actor_named(made.message.actor_slug))
 
 
 def doubtful_in(workspace: WorkspaceBase, git: CGit, commit: str) -> Iterator[str]:
@@ -244,10 +263,10 @@ def _logs_by_git(git: CGit, commit: str, texts: list[TextChange]) -> list[TextCh
         return []
     [made] = Batch(git).read_commits([commit])
     # A first commit may hold what another history, which was lost, has proven.
-    return logs if made.parents and not _has_authority(made) else []
+    return logs if made.parents and not has_authority(made) else []
 
 
-def _has_authority(commit: Commit) -> bool:
+def has_authority(commit: Commit) -> bool:
     """Whether clawgit made a commit, by its own rules, or the operator did."""
     message = commit.message
     if not message.ids or not message.op:
@@ -273,11 +292,10 @@ def _bring_back(known: Forgotten, texts: list[TextChange]) -> list[TextChange]:
 
 
 def _edit(record: str, path: str) -> _Edit | None:
-    """One line of `--raw`; None if it leaves no plain file, except for a deleted log."""
+    """One line of `--raw`; None if it leaves no plain file, except for deleted Markdown."""
     sides = len(record) - len(record.lstrip(":"))
     fields = record[sides:].split(" ")
-    is_log = path == CORRECTIONS or path.startswith(ARCHIVE)
-    if not fields[sides].startswith(_FILE) and not is_log:
+    if not fields[sides].startswith(_FILE) and not path.endswith(".md"):
         return None
     oids = fields[sides + 1 :]
     return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])

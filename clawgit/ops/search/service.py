@@ -61,7 +61,11 @@ class Open:
         if op == "context":
             return self._context(arguments, workspace)
         if op == "heartbeat":
-            done = heartbeat(workspace, **arguments)  # type: ignore[arg-type]
+            told = {**arguments}
+            if "actor" in told:
+                caller = workspace.caller._replace(actor=_actor({"actor": told.pop("actor")}))
+                workspace = workspace.asked_by(caller)
+            done = heartbeat(workspace, **told)  # type: ignore[arg-type]
             self._called = self._called or bool(done.queued) or done.waiting > 0
             return done
         if op == "remember":

@@ -28,7 +28,8 @@ class BlamedLine:
 
     The commit (`id`, `sha`, `time`) is None while that change is uncommitted. `origin` names the
     commit that first brought the line, in any wording. `evidence` lists all that was cited for it,
-    newest first. `protected`: agents may not drop or weaken it, because of `correction`.
+    newest first. `protected`: nobody but the operator drops or weakens it, because of `correction`,
+    or because he wrote it.
     """
 
     line: int
@@ -111,7 +112,7 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
             dict.fromkeys(item for commit in commits for item in commit.message.evidence)
         ),
         protected=correction is not None,
-        correction=correction.correction if correction else None,
+        correction=(correction.correction or None) if correction else None,
         begins_here=history.begins_here(oldest.sha),
     )
 

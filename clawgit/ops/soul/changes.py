@@ -11,6 +11,7 @@ from clawgit.ops.change.changes import restoring
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
@@ -61,6 +62,7 @@ def revert(
         or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
         f"{target.actor}, did here.",
         evidence=(target.name,),
+        takes=operators_changes(workspace, target.sha, f"^{target.parents[0]}", "--", version.path),
     )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         refuse_conflicts(f"{target.name} cannot be taken back", merge_in(tx, path, after, before))
@@ -88,7 +90,7 @@ def revert_to(
         raise NotFoundError(
             f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
         )
-    intent = restoring(workspace, path, "The text", target, reason)
+    intent = restoring(workspace, path, "The text", target, reason, (path,))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
     return described(tx, dry_run=dry_run, of=target.name)._replace(note=then.note)

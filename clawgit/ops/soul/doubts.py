@@ -29,11 +29,9 @@ def claim_alerts(
         return ()
     log = exact_text(Batch(workspace.cgit).data(f"HEAD:{CORRECTIONS}"))
     claims = unsaid(workspace, path, exact_text(before or b""), exact_text(after or b""), log)
-    # Another alert names those of CORRECTIONS.md without any evidence.
     return tuple(
         f"correction {path}#{claim.id} is confirmed, but no message that is known here says so"
         for claim in claims
-        if claim.source or path != CORRECTIONS
     )
 
 

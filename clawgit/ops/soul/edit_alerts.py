@@ -9,21 +9,18 @@ from clawgit.config.load import load
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.corrections.corrections import CORRECTIONS, holds_corrections
-from clawgit.domain.corrections.lost import lost_entries
-from clawgit.domain.facts.confidence import CORRECTION, is_correction
+from clawgit.domain.corrections.corrections import holds_corrections
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.own_texts import TextChange, foreign_blocks
 from clawgit.ops.soul.doubted import claim_alerts
 from clawgit.ops.soul.identity_rules import decoded, identity_alerts
+from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.rules import Changes
-from clawgit.stores.git.worktree import glance
 
 if TYPE_CHECKING:
     from clawgit.domain.forgetting.record import Forgotten
@@ -83,13 +80,14 @@ def alerts(
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         return _config_alerts(path, before, after)
     found: tuple[str, ...] = ()
-    if path == CORRECTIONS or path in SOULS:
+    if path in SOULS:
         found = identity_alerts(workspace, path, before, after, actor)
     if holds_corrections(path):
-        found = (*found, *claim_alerts(workspace, path, before, after))
+        found = claim_alerts(workspace, path, before, after)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
-    lost = _lost_entries(workspace, path, before, after)
+    texts = {path: (decoded(before), decoded(after))}
+    lost = (f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts))
     return (*found, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
 
 
@@ -109,43 +107,6 @@ def _returned(
     if not room.may_look(workspace.now):
         return ()
     return returned_entries(workspace, [(path, (before, after))])
-
-
-def _lost_entries(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> Iterator[str]:
-    """The entries that the operator corrected, and that an edit reworded or removed."""
-    # Most files have none, and are not parsed.
-    if not holds_entries(path) or CORRECTION.encode() not in (before or b""):
-        return
-    gone = list(_gone_entries(workspace, path, before, after))
-    if gone:
-        what = "an entry" if len(gone) == 1 else f"{len(gone)} entries"
-        yield f"{path}: changed or removed {what} that the operator corrected"
-
-
-def _gone_entries(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> Iterator[str]:
-    for loss in lost_entries({path: decoded(before) or ""}, {path: decoded(after) or ""}):
-        if not _stands_elsewhere(workspace, path, loss.name):
-            yield loss.name
-
-
-_START = 40
-"""How many characters of an entry are searched for in other files."""
-
-
-def _stands_elsewhere(workspace: WorkspaceBase, path: str, words: str) -> bool:
-    """Whether an edit by hand has moved an entry to another file of memory."""
-    start = words.partition(" #")[0][:_START]
-    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)} - {path}
-    texts = {other: glance(workspace.root, other) for other in sorted(paths)}
-    return any(
-        is_correction(entry) and " ".join(entry.text.split()) == words
-        for text in texts.values()
-        for entry in entries(text)
-    )
 
 
 def _planted_alerts(

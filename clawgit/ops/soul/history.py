@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 
-from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.authority import SOUL, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
@@ -232,7 +232,10 @@ class Origin(NamedTuple):
 
 
 class ProtectedLine(NamedTuple):
-    """A line that a correction added or reworded: the newest correction, and its commit."""
+    """A line that the operator, or a correction of his, added or reworded: the newest such commit.
+
+    `correction` is "" where he did it himself.
+    """
 
     line: str
     correction: str
@@ -247,17 +250,17 @@ def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]
     return traced
 
 
-def protected_lines(history: SoulHistory) -> tuple[ProtectedLine, ...]:
-    """The protected lines of the soul in HEAD."""
-    return tuple(
-        filter(None, (protection(history, origin) for origin in origins(history, history.current)))
-    )
+def protected_lines(history: SoulHistory, at: str = "") -> tuple[ProtectedLine, ...]:
+    """The protected lines of the soul in a commit; in HEAD, if none is named."""
+    version = history.version_at(at) if at else history.current
+    return tuple(filter(None, (protection(history, each) for each in origins(history, version))))
 
 
 def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
-    """How a line is protected; None if no correction added or reworded it."""
+    """How a line is protected; None if neither the operator nor a correction worded it."""
     for commit in map(history.commit, origin.commits):
-        if correction := next(filter(None, map(cited, commit.message.evidence)), ""):
+        correction = next(filter(None, map(cited, commit.message.evidence)), "")
+        if correction or (made_by_operator(commit.message) and origin.text.strip()):
             return ProtectedLine(origin.text, correction, commit.time, commit.sha)
     return None
 

@@ -1,7 +1,5 @@
 """The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md."""
 
-from collections.abc import Iterator
-
 from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
@@ -9,14 +7,11 @@ from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     corrections,
-    unproven,
 )
-from clawgit.domain.corrections.lost import lost_corrections
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import protected_lines, soul_history
-from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 
@@ -61,18 +56,20 @@ def judged_edit(
     return judge(with_origins(workspace, edit), soul_rules(workspace))
 
 
-def with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
-    """The edit with the lines from the operator's corrections, and the corrections.
+def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> SoulEdit:
+    """The edit with the operator's lines, and his corrections.
 
-    Both are read from HEAD, since the change itself could claim anything.
+    Both are read from a commit, HEAD if none is named, since the change itself could claim
+    anything.
     """
     with soul_history(workspace, edit.path) as history:
         protected = tuple(
-            Protected(line.line, line.correction, line.time) for line in protected_lines(history)
+            Protected(line.line, line.correction, line.time)
+            for line in protected_lines(history, at)
         )
     if not protected:
         return edit
-    known = corrections(decoded(Batch(workspace.cgit).data(f"HEAD:{CORRECTIONS}")) or "")
+    known = corrections(decoded(Batch(workspace.cgit).data(f"{at or 'HEAD'}:{CORRECTIONS}")) or "")
     return edit._replace(protected=protected, corrections=known)
 
 
@@ -80,51 +77,8 @@ def identity_alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
-    if path == CORRECTIONS:
-        return (*_unproven(workspace, before, after), *_lost(workspace, before, after))
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
-    alerts = [alert] if alert else []
-    if before is not None:
-        alerts += _lost_principles(workspace, path, before, after)
-    return tuple(alerts)
-
-
-def _unproven(
-    workspace: WorkspaceBase, before: bytes | None, after: bytes | None
-) -> tuple[str, ...]:
-    """Corrections that an edit marks as confirmed by the operator, but without evidence."""
-    claimed = unproven(decoded(before) or "", decoded(after) or "")
-    # What the operator typed has no evidence but its commit. A repository without any history has
-    # lost that, and a folder that somebody else made could as well come with one.
-    if claimed and not workspace.cgit.has_references():
-        return ()
-    return tuple(
-        f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
-        for correction in claimed
-    )
-
-
-def _lost(workspace: WorkspaceBase, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
-    """Corrections that an edit removes from the log, and does not move to the archive."""
-    was = {CORRECTIONS: decoded(before) or ""}
-    lost = [*lost_corrections(was, {CORRECTIONS: decoded(after) or ""})]
-    if lost:
-        # An edit by hand can move them, too.
-        now = {**logs(workspace), CORRECTIONS: decoded(after) or ""}
-        lost = [*lost_corrections(was, now)]
-    return tuple(f"{loss.path}: {loss.message}" for loss in lost)
-
-
-def _lost_principles(
-    workspace: WorkspaceBase, path: str, before: bytes, after: bytes | None
-) -> Iterator[str]:
-    """What a foreign edit did to lines from the operator's corrections, under any policy."""
-    edit = with_origins(workspace, SoulEdit(path, decoded(before), decoded(after)))
-    if not edit.protected:
-        return
-    for objection in judge(edit, soul_rules(workspace)).refusals:
-        if objection.rule == "protected":
-            yield f"soul {path}: {objection.message}"
+    return (alert,) if alert else ()
 
 
 def decoded(data: bytes | None) -> str | None:

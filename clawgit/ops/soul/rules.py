@@ -8,10 +8,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from clawgit.config.guards import overstepped
-from clawgit.domain.change.actors import CLAWGIT, OPERATOR, is_ours
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
-from clawgit.domain.corrections.lost import lost_corrections, lost_entries
 from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
@@ -27,8 +26,8 @@ from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.edit_alerts import Room, alerts, reason, settings_of, texts_of
 from clawgit.ops.soul.identity_rules import decoded, judged_edit
+from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.changelog_file import changelog_file
-from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
@@ -90,7 +89,6 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
         refuse_shared_writing(workspace)
     changes = _without_returned(workspace, intent, changes)
     _refuse_overstepping(workspace, intent, changes)
-    _refuse_losses(intent, changes)
     _refuse_strangers(intent, changes)
     judgement = _judged_identity(workspace, intent, changes)
     if judgement.held:
@@ -133,7 +131,11 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
         refusals += verdict.refusals
         warnings += (warning.message for warning in verdict.warnings)
         hold = hold or verdict.hold
-    reasons = [*_injected(workspace, intent, changes), *_guides(intent, changes)]
+    reasons = [
+        *_taken_back(workspace, intent, changes),
+        *_injected(workspace, intent, changes),
+        *_guides(intent, changes),
+    ]
     if intent.verb == PROPOSE:
         # Nothing is refused: the operator sees each objection beside the proposal.
         refused = [refusal.message for refusal in refusals]
@@ -241,30 +243,19 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
     )
 
 
-def _refuse_losses(intent: Intent, changes: Changes) -> None:
-    """Refuses to take back the operator's corrections, whatever the command.
+def _taken_back(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
+    """Why a change must wait that takes back what the operator said, whatever the command.
 
-    Our own agents may: they write the log, and move it to the archive. Commands that change entries
-    check each one themselves, so here entries are checked only if a text comes from history.
+    The guard of the soul speaks of the lines there.
     """
-    if intent.actor == OPERATOR or is_ours(intent.actor) or intent.verb == PROPOSE:
-        return
-    sides = [
-        {
-            path: decoded(texts[side]) or ""
-            for path, texts in changes.items()
-            if path.endswith(".md")
-        }
-        for side in (0, 1)
-    ]
-    lost = [*lost_corrections(*sides)]
-    if intent.verb in FROM_HISTORY:
-        lost += lost_entries(*sides)
-    if lost:
-        raise NotTheOperatorError(
-            f"{lost[0].message}, and only the operator may take back what the operator corrected.",
-            hint="The operator runs this at a terminal.",
-        )
+    yield from intent.takes
+    edits = {
+        path: (decoded(before), decoded(after))
+        for path, (before, after) in changes.items()
+        if path not in SOULS
+    }
+    for loss in taken_back_by(workspace, intent.actor, edits, intent.evidence):
+        yield f"{loss.path}: {loss.message}"
 
 
 def _guides(intent: Intent, changes: Changes) -> Iterator[str]:

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.change.actors import CLAWGIT, OPERATOR
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR, SNAPSHOT
 from clawgit.domain.change.authority import (
     EVOLVE,
     SOUL,
     SOULS,
     is_agent,
     joins_only,
+    made_by_operator,
     why_unauthorised,
 )
-from clawgit.domain.change.history import FROM_HISTORY, Commit, CommitMessage
+from clawgit.domain.change.history import BACK, FROM_HISTORY, Commit, CommitMessage
 from clawgit.domain.change.lines import earlier, spot
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.workspace.operator import signers_of, signing_since
@@ -165,27 +166,20 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     if lacking := why_unauthorised(message, rules.policy):
         yield lacking
     by_agent = is_agent(message)
-    if rules.policy != EVOLVE or (message.op and not by_agent):
+    is_edit = message.verb == SNAPSHOT and not made_by_operator(message)
+    if rules.policy != EVOLVE or (message.op and not by_agent and not is_edit):
         return
     verdict = judge(_edit(change, origins), rules)
+    # An edit, or a commit by plain git, does not say who made it: then only the gravest is named.
+    grave = ["protected"]
     if by_agent:
-        yield from _against_agent(message, verdict)
-        return
-    # A commit by plain git does not say who made it, so only what no agent may do is reported.
-    for refusal in verdict.refusals:
-        if refusal.rule == "protected":
-            yield refusal.message
-
-
-def _against_agent(message: CommitMessage, verdict: GuardVerdict) -> Iterator[str]:
-    if not message.evidence:
-        yield "no evidence"
-    yield from (refusal.message for refusal in verdict.refusals)
-    if not verdict.hold:
-        return
-    for warning in verdict.warnings:
-        if warning.rule == "poison":
-            yield warning.message
+        grave += ["poison"] if verdict.hold else []
+        if not message.evidence:
+            yield "no evidence"
+        yield from (refusal.message for refusal in verdict.refusals)
+    if undone := origins.undone_by(message):
+        yield f"takes back {undone}, which the operator made"
+    yield from (warning.message for warning in verdict.warnings if warning.rule in grave)
 
 
 def _edit(change: _Change, origins: "_Origins") -> SoulEdit:
@@ -209,11 +203,14 @@ _CLAIMS = {
 
 
 class _Origins:
-    """Which lines came from the operator's corrections. Reads history forwards."""
+    """Which lines and changes are the operator's, or came from his corrections. Reads history
+    forwards.
+    """
 
     def __init__(self, history: SoulHistory) -> None:
         self._history = history
         self._lines: dict[str, tuple[str, datetime]] = {}
+        self._names: set[str] = set()
         self.corrections: tuple[Correction, ...] = ()
 
     def hear(self, commit: Commit) -> None:
@@ -226,10 +223,18 @@ class _Origins:
         lines = (line.strip() for line in text.split("\n"))
         return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
 
+    def undone_by(self, message: CommitMessage) -> str:
+        """The operator's change that a commit says that it takes back, "" if it says of none."""
+        named = message.evidence if message.verb in BACK else ()
+        return next(filter(self._names.__contains__, named), "")
+
     def learn(self, change: _Change) -> None:
-        """Remembers lines of corrections, even if they are reworded, or dropped and put back."""
+        """Remembers lines of the operator's, even if they are reworded, or dropped and put back."""
         ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
-        brought = (ident, change.commit.time) if ident else None
+        is_his = ident or made_by_operator(change.commit.message)
+        if is_his:
+            self._names.update(filter(None, (change.commit.sha[:10], *change.commit.message.ids)))
+        brought = (ident, change.commit.time) if is_his else None
         known = set(change.before.split("\n"))
         for at, line in enumerate(change.after.split("\n")):
             if line.strip() and line not in known and line.strip() not in self._lines:

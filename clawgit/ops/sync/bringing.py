@@ -4,19 +4,22 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
-from clawgit.domain.change.actors import CLAWGIT
+from clawgit.domain.change.actors import AGENT, CLAWGIT, SNAPSHOT, is_ours
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.forgetting.wiping import wiped_bytes
-from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.decoding import exact_text, text_of
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.after_merge import after_merge
+from clawgit.ops.safety.committed_texts import has_authority
 from clawgit.ops.soul import changelog
+from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.remotes.joining import Joined
 from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
@@ -51,6 +54,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     rescue = f"{_rescues(workspace)}{_stamp(workspace.now)}-{(before or '')[:10]}"
     with git.transaction(MEETING, workspace.now) as tx:
         joined = joined_or_refused(workspace, route, tip)
+        _refuse_taking(workspace, route, tip, joined.edits)
         # Before anything moves; if nothing moves in the end, it does no harm.
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
@@ -79,6 +83,23 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
             conflicts=[{"path": path, "why": why} for path, why in joined.conflicts],
         )
     return joined
+
+
+def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable[Edit]) -> None:
+    """Leaves it to the operator to bring in what takes back their words, unless clawgit let it pass
+    on the other machine.
+    """
+    asker, git = workspace.caller.actor, workspace.cgit
+    texts = {edit.path: (exact_text(edit.before), exact_text(edit.after)) for edit in edits}
+    for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
+        span = (f"HEAD..{tip}", "--", loss.path)
+        made = Batch(git).read_commits(git.text("rev-list", *span).split())
+        if not all(commit.message.verb != SNAPSHOT and has_authority(commit) for commit in made):
+            raise ConflictError(
+                f"{route.name} takes back what the operator said: {loss.path}: {loss.message}.",
+                hint=f"git log -p HEAD..{route.name} shows it; the operator brings it in at a "
+                "terminal: clawgit sync",
+            )
 
 
 def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None:

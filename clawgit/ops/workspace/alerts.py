@@ -33,6 +33,7 @@ from clawgit.stores.git.looked import (
     CLAIMING_COMMITS,
     LEAKY_COMMITS,
     LOOKED,
+    ORDERING_COMMITS,
     PLANTED_COMMITS,
     RETURNED_COMMITS,
     TAKING_COMMITS,
@@ -94,8 +95,13 @@ _NOTES = (
     ),
     _Note(
         TAKING_COMMITS,
-        "took back a correction of the operator's, or worded it anew, by plain git",
-        f"{_UNDO_OR_ACK}; of a merge, clawgit restore CORRECTIONS.md --at REV",
+        "took back what the operator said, by plain git",
+        f"{_UNDO_OR_ACK}; of a merge, clawgit restore FILE --at REV",
+    ),
+    _Note(
+        ORDERING_COMMITS,
+        "added a standing order to SOUL.md, which each session reads",
+        _UNDO_OR_ACK,
     ),
     _Note(
         CLAIMING_COMMITS,

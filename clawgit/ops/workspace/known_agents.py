@@ -1,8 +1,10 @@
 """The agents of this machine by name, from OpenClaw's config and the user's own list."""
 
 import os
+import shlex
 from pathlib import Path
 
+from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.stores import openclaw, registry
 from clawgit.stores.registry import registry_file
@@ -48,6 +50,20 @@ def known(caller: Caller) -> KnownAgents:
         Known(entry.agent, _clean(entry.path), ADDED) for entry in added if entry.agent not in names
     ]
     return KnownAgents(tuple(agents), config.notes, unread=config.unread)
+
+
+def refuse_owned(start: Path, root: Path | None, caller: Caller) -> None:
+    """Raises if a folder belongs to a known agent and another workspace would answer for it."""
+    here, real = start.resolve(), root.resolve() if root else None
+    owners = ((agent, agent.path.resolve()) for agent in known(caller).agents)
+    around = [(agent, path) for agent, path in owners if here.is_relative_to(path)]
+    for agent, path in around:
+        # A workspace inside of the agent's folder is one of its own.
+        if real is None or not real.is_relative_to(path):
+            raise NotAWorkspaceError(
+                f"{agent.path} is the folder of the agent {agent.agent}, and is not initialised.",
+                hint=f"clawgit init {shlex.quote(str(agent.path))}",
+            )
 
 
 def _clean(path: Path) -> Path:

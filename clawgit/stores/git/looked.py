@@ -30,10 +30,13 @@ LEAKY_COMMITS = "refs/clawgit/leaks/"
 """Refs of commits by plain git with a secret that the operator does not allow."""
 
 TAKING_COMMITS = "refs/clawgit/taking/"
-"""Refs of commits by plain git that removed or reworded a correction of the operator."""
+"""Refs of commits by plain git that took back what the operator said."""
 
 CLAIMING_COMMITS = "refs/clawgit/claiming/"
 """Refs of commits by plain git that say, without proof, what the operator corrected."""
+
+ORDERING_COMMITS = "refs/clawgit/ordering/"
+"""Refs of commits by agents that added a standing order to the soul."""
 
 RETURNED_COMMITS = "refs/clawgit/returned/"
 """Refs of commits by plain git that brought back words which the operator had forgotten."""

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from clawgit.cli.root import run
+from clawgit.ops.change.proposals import approve, proposals
 from tests.cli.change.test_history import at_terminal
 from tests.cli.memory.test_memory import Terminal, answer, here, said
 from tests.ops.soulful import Soulful, soulful
@@ -87,8 +88,11 @@ def test_edit_says_where_and_what(noted: Soulful, capsys: pytest.CaptureFixture[
 def test_edit_reads_standard_input(
     noted: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """From a pipe, which is no terminal: over an entry of the operator's, the words wait."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Ana prefers green tea.\n")))
-    said(capsys, "edit", ident(noted), "-")
+    assert "waits for the operator: MEMORY.md" in said(capsys, "edit", ident(noted), "-")
+    [held] = proposals(noted.later()).proposals
+    approve(noted.later(), held.id)
     assert "- Ana prefers green tea. #skill" in noted.text("MEMORY.md")
 
 

@@ -182,7 +182,10 @@ def test_proposals_show_why_they_wait(
     piped(monkeypatch, SOUL.replace("Be kind.", "Be kinder."))
     text = said(capsys, "propose", "--reason", "she asked twice", "--actor", "growing-bot")
     ident = text.split()[0]
-    assert text == f"{ident}  waits for the operator: SOUL.md\n"
+    assert text == (
+        f"{ident}  waits for the operator: SOUL.md\n"
+        f"  → clawgit soul approve {ident} at a terminal\n"
+    )
     sha = here.git("rev-parse", f"refs/clawgit/proposals/{ident}")[:16]
     assert said(capsys, "proposals") == (
         f"{ident}  {sha}  just now  growing-bot  SOUL.md: Core truths: 1 reworded\n"

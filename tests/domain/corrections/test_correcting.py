@@ -19,7 +19,6 @@ from clawgit.domain.corrections.corrections import (
     corrections,
     cut,
     render,
-    unproven,
     with_fields,
 )
 from clawgit.domain.corrections.pairs import corrected_pairs, meant, pairs, tells_right, tells_wrong
@@ -151,16 +150,6 @@ def test_taking_back_looks_past_the_note_that_an_index_was_made() -> None:
         correction("kkaaaa", re_embedded=False), correction("kkbbbb")
     )
     assert as_taken_in(now, base, base) == now
-
-
-def test_an_edit_that_makes_a_correction_binding_needs_the_operators_word() -> None:
-    said = correction("kkaaaa", source="chat:main/1")
-    forged = correction("kkbbbb")
-    assert unproven("", log(said, forged)) == (corrections(log(said, forged))[1],)
-    assert unproven(log(forged), log(said, forged)) == ()
-    assert [one.id for one in unproven(log(forged._replace(status=OPEN)), log(forged))] == [
-        "kkbbbb"
-    ]
 
 
 def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, render
-from clawgit.domain.corrections.lost import lost_corrections, lost_entries
+from clawgit.domain.corrections.lost import lost_corrections, taken_back
 
 RIGHT = Correction("c1", None, correct="The office is in Berlin.", status="confirmed", words="No.")
 LOG = render(RIGHT)
@@ -37,8 +37,14 @@ def test_one_that_moved_is_still_there(after: dict[str, str]) -> None:
     assert [*lost_corrections({CORRECTIONS: LOG}, after)] == []
 
 
-def test_what_nobody_confirmed_may_go() -> None:
-    assert [*lost_corrections({CORRECTIONS: render(RIGHT._replace(status="open"))}, {})] == []
+def test_what_nobody_confirmed_and_nobody_said_may_go() -> None:
+    asked = render(RIGHT._replace(status="open", words=""))
+    assert [*lost_corrections({CORRECTIONS: asked}, {})] == []
+
+
+def test_what_the_operator_said_stays_until_he_has_settled_it() -> None:
+    quoted = render(RIGHT._replace(status="quoted"))
+    assert [loss.name for loss in lost_corrections({CORRECTIONS: quoted}, {})] == ["c1"]
 
 
 ENTRY = "- The office is in Berlin. <!-- claw:kmnpqr src=correction -->\n"
@@ -58,4 +64,4 @@ ENTRY = "- The office is in Berlin. <!-- claw:kmnpqr src=correction -->\n"
 def test_an_entry_that_the_operator_put_right_stays_somewhere(
     after: dict[str, str], is_lost: bool
 ) -> None:
-    assert bool([*lost_entries({"MEMORY.md": ENTRY}, after)]) == is_lost
+    assert bool([*taken_back({"MEMORY.md": ENTRY}, after)]) == is_lost

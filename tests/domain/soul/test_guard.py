@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge, weakened
 from clawgit.domain.soul.principle import contradicts, says_the_same, weakens
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
@@ -48,7 +48,11 @@ def edit(after: str | None, before: str | None = SOUL, **fields: object) -> Soul
 
 
 def refused(made: SoulEdit, rules: SoulRules = RULES) -> list[str]:
-    return [found.rule for found in judge(made, rules).refusals]
+    """What is refused, and what of the operator's waits for him."""
+    verdict = judge(made, rules)
+    theirs = [found.rule for found in verdict.warnings if found.rule == "protected"]
+    assert not theirs or verdict.hold or verdict.refusals
+    return [found.rule for found in verdict.refusals] + theirs
 
 
 def reworded(line: str, *, old: str = ASK) -> SoulEdit:
@@ -137,8 +141,8 @@ def test_the_policy_lets_an_agent_edit_propose_or_neither() -> None:
 
 
 def test_an_edit_that_is_refused_is_not_held_too() -> None:
-    verdict = judge(edit(SOUL.replace(ASK, ""), protected=SHIELD), RULES._replace(policy="review"))
-    assert ([found.rule for found in verdict.refusals], verdict.hold) == (["protected"], False)
+    verdict = judge(edit(SOUL.replace(ASK, ""), protected=SHIELD), RULES._replace(policy="locked"))
+    assert ([found.rule for found in verdict.refusals], verdict.hold) == (["policy"], False)
 
 
 def test_poison_of_an_agent_is_held_and_of_an_operator_shown() -> None:
@@ -181,7 +185,7 @@ def test_the_operator_is_warned_where_an_agent_is_refused() -> None:
     ],
 )
 def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str, said: str) -> None:
-    found = next(one for one in judge(reworded(line), RULES).refusals if one.rule == "protected")
+    (found,) = weakened(reworded(line))
     assert (
         found.message == f"“Ask before deleting files.” comes from correction kkkkkkkk and {said}"
     )
@@ -217,7 +221,7 @@ def test_a_protected_line_may_move_but_not_under_a_heading_that_turns_it_round()
     assert refused(edit(without.replace("- Read", f"{ASK}\n- Read"), protected=SHIELD)) == []
     never = SOUL.replace("## Boundaries", "## Never")
     moved = never.replace(f"{ASK}\n", "").replace("- Read", f"{ASK}\n- Read")
-    (found,) = judge(edit(moved, never, protected=SHIELD), RULES).refusals
+    (found,) = weakened(edit(moved, never, protected=SHIELD))
     assert found.message.endswith("and is moved under “Never”")
 
 

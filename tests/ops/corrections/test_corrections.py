@@ -16,6 +16,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal, run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import restore, restore_all, snapshot
+from clawgit.ops.change.described import Change
 from clawgit.ops.change.undo import Which, redo, undo, undo_several
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.corrections import corrections as typed
@@ -46,7 +47,7 @@ BY_AN_AGENT = "Clawgit-Id: nkonoozp\nClawgit-Op: agent/commit"
 class Way(Protocol):
     """One way to take a correction back."""
 
-    def __call__(self) -> object: ...
+    def __call__(self) -> Change: ...
 
 
 class Matter(NamedTuple):
@@ -481,7 +482,7 @@ def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soul
     forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
     soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
     done = snapshot(soulful.as_actor(AGENT))
-    assert any("kkkkkk is confirmed without evidence" in alert for alert in done.alerts)
+    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
 
 
 def test_what_the_operator_typed_is_no_alert_where_the_history_is_gone(soulful: Soulful) -> None:
@@ -497,7 +498,7 @@ def test_a_branch_without_a_history_hides_no_forged_correction(soulful: Soulful)
     soulful.git("rm", "-rq", "--cached", ".")
     soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
     done = snapshot(soulful.as_actor(AGENT))
-    assert any("kkkkkk is confirmed without evidence" in alert for alert in done.alerts)
+    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
 
 
 @pytest.fixture
@@ -610,8 +611,7 @@ def test_nobody_else_takes_a_correction_of_the_operators_back(
         lambda: restore_all(space, begun),
     )
     for again in ways:
-        with pytest.raises(NotTheOperatorError):
-            again()
+        assert again().held
     assert (soulful.text("MEMORY.md"), soulful.git.head()) == (right, head)
     assert undo(soulful.later(), done.id).of == done.id
 
@@ -640,13 +640,12 @@ def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -
     for text in (right.replace("SQLite", "Oracle"), ""):
         soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
         [alert] = snapshot(soulful.later()).alerts
-        assert "memory/billing.md: changed or removed an entry that the operator corrected" in alert
+        assert "memory/billing.md: an entry that the operator corrected is gone" in alert
     more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
     soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
     soulful.git.commit_all("more")
     soulful.git.write("memory/billing.md", "# Billing\n")
-    [alert] = snapshot(soulful.later()).alerts
-    assert "changed or removed 2 entries that the operator corrected" in alert
+    assert len(snapshot(soulful.later()).alerts) == 2
 
 
 def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:
@@ -660,7 +659,7 @@ def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> N
     git("checkout", "-q", "main")
     git("merge", "-q", "--ff-only", "side")
     [alert] = status(soulful.later()).alerts
-    assert alert.message.startswith(f"commit {git.head()[:10]} took back a correction")
+    assert alert.message.startswith(f"commit {git.head()[:10]} took back what the operator said")
 
 
 def test_a_merge_that_keeps_every_correction_is_no_alert(soulful: Soulful) -> None:
@@ -698,7 +697,7 @@ def test_a_correction_that_plain_git_takes_back_is_an_alert(
         soulful.git.commit_all(message)
     head = soulful.git.head()
     [alert] = status(soulful.later()).alerts
-    assert alert.message.startswith(f"commit {head[:10]} took back a correction")
+    assert alert.message.startswith(f"commit {head[:10]} took back what the operator said")
     undo(soulful.later(), head)
     assert soulful.text(CORRECTIONS) == log
     assert not [shown for shown in status(soulful.later()).alerts if "correction" in shown.message]
@@ -727,7 +726,7 @@ def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful
     soulful.git.write(CORRECTIONS, log.replace("SQLite", "Access"))
     soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
     [alert] = status(soulful.later()).alerts
-    assert "took back a correction" in alert.message
+    assert "took back what the operator said" in alert.message
 
 
 def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful) -> None:

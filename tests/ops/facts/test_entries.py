@@ -13,7 +13,6 @@ from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.entries import EntryFilter, listed, named
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age
 
@@ -211,13 +210,13 @@ def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> N
     add(home.later(), TypedCorrection("Ana likes coffee.", "anatea"))
     before = home.text("MEMORY.md")
     agent = home.as_actor(EMBER)
-    with pytest.raises(NotTheOperatorError):
-        edit(agent, "anatea", "Ana likes milk.")
-    with pytest.raises(NotTheOperatorError):
-        remove(agent, ["anatea"])
+    assert remove(agent, ["anatea"]).held
     with pytest.raises(ClawgitError, match="corrected"):
         edit(agent, content_key("By hand."), "Ana likes tea.")
     assert home.text("MEMORY.md") == before
+    assert "It stays" in edit(agent, "anatea", "Ana likes milk.").note
+    quote = "  - Ember: “Ana likes milk.” #correction\n"
+    assert home.text("MEMORY.md").replace(quote, "") == before
     done = edit(home.later(), "anatea", "Ana likes strong coffee.")
     assert done.entry is not None
     assert (done.entry.source, done.entry.confidence) == ("correction", 1.0)

@@ -42,19 +42,18 @@ def correct(soulful: Soulful) -> str:
     return str(done.id)
 
 
-def test_an_agent_can_neither_drop_nor_weaken_what_a_correction_brought(soulful: Soulful) -> None:
+def test_what_an_agent_drops_or_weakens_that_a_correction_brought_waits(soulful: Soulful) -> None:
     ident = correct(soulful)
-    with pytest.raises(GuardError, match="comes from correction p1"):
-        soulful.write("- Never touch the payroll.\n", "")
-    with pytest.raises(GuardError, match="comes from correction p1"):
-        soulful.write("Never touch the payroll.", "Try not to touch the payroll.")
-    agent = soulful.as_actor()
-    for take_back in (undo, soul_changes.revert):
-        with pytest.raises(GuardError, match="comes from correction p1"):
-            take_back(agent, ident)
-    with pytest.raises(GuardError, match="comes from correction p1"):
-        changes.restore(agent, "SOUL.md", "HEAD~2")
-    assert "Never touch the payroll." in soulful.text()
+    line, agent = "Never touch the payroll.", soulful.as_actor()
+    for done in (
+        soulful.write(f"- {line}\n", ""),
+        soulful.write(line, "Try not to touch the payroll."),
+        undo(agent, ident),
+        soul_changes.revert(agent, ident),
+        changes.restore(agent, "SOUL.md", "HEAD~2"),
+    ):
+        assert any("comes from correction p1" in why for why in done.held)
+    assert line in soulful.text()
 
 
 def test_the_operator_may_and_is_warned(soulful: Soulful) -> None:
@@ -77,7 +76,7 @@ def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     done = soulful.write("Be kind.", "Be kinder.", actor=OPERATOR)
     held = undo(soulful.as_actor(), done.id, dry_run=True)
-    assert held.held == ("changes to SOUL.md by an agent wait for the operator",)
+    assert held.held[0] == "changes to SOUL.md by an agent wait for the operator"
     assert proposals(soulful.space).proposals == ()
 
 
