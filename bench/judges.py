@@ -15,13 +15,12 @@ import numpy as np
 from bench import judges_data as data
 from bench import judges_sets as sets
 from bench.judges_data import ACTS, RELATIONS, TAGS
-from bench.judges_learning import Floats, choose
-from bench.train_judges import PAIR_LEVEL, Outcome, act_odds_held_out, as_in_chat, level, train
+from bench.judges_learning import Floats
+from bench.train_judges import Outcome, act_odds_held_out, as_in_chat, level, train
 from clawgit.judges.acts import acts
 from clawgit.judges.features import GROUPS
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
-from clawgit.judges.target import correction_chances, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 
@@ -76,39 +75,25 @@ def by_language(name: str, rows: Sequence[Any], chosen: Any, hits: Any) -> None:
     line("", ", ".join(text for _, text in sorted(told)))
 
 
-def of_messages(
-    rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[sets.Case], chance: Floats
-) -> None:
-    """(c) and (d): what is recognised, and what is called wrongly, after the cascade."""
+def of_messages(rows: Sequence[Any], told: Floats) -> None:
+    """(c): what is recognised, and what is called wrongly."""
     bars = thresholds()
     act = np.array([row.act for row in rows])
     ordinary = np.array([sets.is_ordinary(row) for row in rows])
-    twins = (act == "chats") & ~ordinary
     everyday = np.array([sets.is_everyday(row) for row in rows])
-    meant = np.array([row.act == "corrects" and row.entry is not None for row in rows])
-    plain = meant & np.array([row.plain for row in rows])
-    passed = told[:, 0] >= bars.corrects_pass
-    behind = np.where(passed, chance, 0.0)
-    target = np.array([case.target for case in cases])
-    title("What a message does, and which entry it sets right")
-    by_language("corrections that pass the cascade", rows, act == "corrects", passed)
-    by_language("ordinary messages that pass the cascade", rows, ordinary, passed)
-    for name, least in (("ask", bars.heard_ask), ("sure", bars.heard_sure)):
-        called = behind >= least
-        by_language(f"corrections found ({name})", rows, meant, called)
-        share(f"  of the plain ones ({name})", called[plain])
-        share(f"  right entry first, of those heard ({name})", (best == target)[meant & called])
+    corrects, twins = act == "corrects", (act == "chats") & ~ordinary
+    title("What a message does")
+    for name in ("pass", "ask", "sure"):
+        called = told[:, 0] >= getattr(bars, f"corrects_{name}")
+        by_language(f"corrections found ({name})", rows, corrects, called)
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
         share(f"  of those in which nobody set a trap ({name})", called[everyday])
         share(f"  twins called ({name})", called[twins])
-    share("message alone: heard, at its own ask", told[:, 0][meant] >= bars.corrects_ask)
-    share("message alone: ordinary called", told[:, 0][ordinary] >= bars.corrects_ask)
-    share("right entry among the five found", target[meant] >= 0)
-    for number, name in enumerate(ACTS[1:4], 1):
-        for sort in ("ask", "sure"):
-            least = getattr(bars, f"{name}_{sort}")
-            by_language(f"{name} heard ({sort})", rows, act == name, told[:, number] >= least)
-            share(f"  others called ({sort})", (told[:, number] >= least)[act != name])
+    for bar in ("orders_ask", "orders_sure", "praises_ask", "praises_sure", "complains_ask"):
+        name = bar.partition("_")[0]
+        called = told[:, ACTS.index(name)] >= getattr(bars, bar)
+        by_language(f"heard: {bar}", rows, act == name, called)
+        share("  others called", called[act != name])
 
 
 def of_lines(rows: Sequence[Any], chances: Floats) -> None:
@@ -126,24 +111,20 @@ def of_relations(rows: Sequence[Any], chances: Floats) -> None:
     truth = np.array([RELATIONS.index(row.relation) for row in rows])
     title("What two records are to each other")
     by_language("right", rows, np.ones(len(rows), bool), chances.argmax(axis=1) == truth)
-    for name in ("ask", "sure"):
-        flagged = chances[:, 0] >= getattr(thresholds(), f"contradict_{name}")
-        share(f"contradictions: precision ({name})", truth[flagged] == 0)
-        share(f"contradictions: recall ({name})", flagged[truth == 0])
+    flagged = chances[:, 0] >= thresholds().contradict_ask
+    share("contradictions: precision", truth[flagged] == 0)
+    share("contradictions: recall", flagged[truth == 0])
 
 
 def held_out(outcome: Outcome) -> None:
     title("WRITERS HELD OUT, a few at a time")
-    told, meant = outcome.told, outcome.meant
+    told = outcome.told
     fresh = np.flatnonzero(sets.is_fresh(told.rows))
-    rows, cases = [told.rows[at] for at in fresh], [told.cases[at] for at in fresh]
-    of_messages(rows, told.acts[fresh], meant.best[fresh], cases, meant.chance[fresh])
-    entry_alone(rows, cases)
+    rows = [told.rows[at] for at in fresh]
+    of_messages(rows, told.acts[fresh])
     act = np.array([row.act for row in rows])
     for number, name in enumerate(ACTS[:-1]):
         reliability(name, told.acts[fresh, number], act == name, as_in_chat(rows))
-    own = np.array([row.entry is not None for row in rows]) & (act == "corrects")
-    reliability("sets an entry right", meant.chance[fresh], own, as_in_chat(rows))
     lines, new = sets.line_rows(), sets.is_fresh(sets.line_rows())
     of_lines([row for row, good in zip(lines, new, strict=True) if good], outcome.worth[new])
     reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
@@ -161,63 +142,24 @@ def held_out(outcome: Outcome) -> None:
     )
 
 
-def entry_alone(rows: Sequence[Any], cases: Sequence[sets.Case]) -> None:
-    """The baseline that sees how an entry fits, but not what the message does."""
-    chance, counts = np.zeros(len(rows)), sets.said_counts(rows)
-    for here, there in sets.folds([row.writer for row in rows]):
-        some = [at for at in there if cases[at].target >= 0 and cases[at].candidates]
-        weights, none = choose(
-            [cases[at].features for at in some],
-            [cases[at].target for at in some],
-            counts[some],
-            PAIR_LEVEL,
-        )
-        for at in here:
-            scores = cases[at].features @ weights if cases[at].candidates else np.array([-30.0])
-            chance[at] = np.log(np.exp(scores).sum()) - none
-    least = level(chance, np.array([sets.is_ordinary(row) for row in rows]), 0.01)
-    share(
-        "entry alone: heard, at 1 % of the ordinary",
-        chance[[row.act == "corrects" and row.entry is not None for row in rows]] >= least,
-    )
-
-
 def kept(folders: Iterable[Path]) -> None:
     """The weights that ship, on text of writers whom nobody here has read. Figures only."""
     folders = list(folders)
     title("KEPT: " + ", ".join(folder.name for folder in folders))
     rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
-    cases = sets.cases(rows)
-    told = np.array([acts(row.text, row.before) for row in rows])
-    chances = [
-        correction_chances(row.text, row.before, case.candidates)
-        for row, case in zip(rows, cases, strict=True)
-    ]
-    best = np.array([int(np.argmax(each[:-1])) if each[:-1] else -9 for each in chances])
-    of_messages(rows, told, best, cases, np.array([sum(each[:-1]) for each in chances]))
-    alone = [
-        (row, case)
-        for row, case in zip(rows, cases, strict=True)
-        if row.act == "corrects" and case.target >= 0
-    ]
-    places = [targets(row.text, row.before, case.candidates) for row, case in alone]
-    share("target, none included", [
-        int(np.argmax([*each, 1 - sum(each)])) == case.target for each,
-        (_, case) in zip(places, alone, strict=True)
-    ])  # fmt: skip
+    if rows:
+        of_messages(rows, np.array([acts(row.text, row.before) for row in rows]))
     lines = [row for folder in folders for row in data.lines(folder)]
-    of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
-    tagged = [row for row in lines if row.tag in TAGS]
-    by_language(
-        "tags",
-        tagged,
-        np.ones(len(tagged), bool),
-        np.array([tag(row.text)[0] == row.tag for row in tagged]),
-    )
+    if lines:
+        of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
+        tagged = [row for row in lines if row.tag in TAGS]
+        right = np.array([tag(row.text)[0] == row.tag for row in tagged])
+        by_language("tags", tagged, np.ones(len(tagged), bool), right)
     pairs = [row for folder in folders for row in data.pairs(folder)]
-    of_relations(
-        pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs])
-    )
+    if pairs:
+        of_relations(
+            pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs])
+        )
 
 
 def ablation() -> None:

@@ -180,40 +180,6 @@ def _unpacked(flat: Floats, classes: int, many: int, more: int) -> Fitted:
     )
 
 
-def choose(
-    rows: Sequence[Floats], truth: Sequence[int], counts: Floats, levelling: float
-) -> tuple[Floats, float]:
-    """A softmax over the candidates of each message and "none", which stands last: the weights, and
-    none's score."""
-    flat, lengths = np.concatenate(rows), np.array([len(row) for row in rows])
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    owner = np.repeat(np.arange(len(rows)), lengths)
-    right = np.array(
-        [
-            -1 if at == len(row) else start + at
-            for at, row, start in zip(truth, rows, starts, strict=True)
-        ]
-    )
-    some = right >= 0
-    total = float(counts.sum())
-
-    def told(weights: Floats) -> tuple[float, Floats]:
-        scores, none = flat @ weights[:-1], weights[-1]
-        highest = np.maximum(np.maximum.reduceat(scores, starts), none)
-        powers, of_none = np.exp(scores - highest[owner]), np.exp(none - highest)
-        sums = np.add.reduceat(powers, starts) + of_none
-        aim = np.where(some, scores[np.maximum(right, 0)], none)
-        loss = float((counts * (highest + np.log(sums) - aim)).sum()) / total
-        errors = powers / sums[owner] * counts[owner] / total
-        errors[right[some]] -= counts[some] / total
-        last = float((counts * (of_none / sums - ~some)).sum()) / total
-        loss += 0.5 * levelling * float((weights[:-1] ** 2).sum())
-        return loss, np.append(flat.T @ errors + levelling * weights[:-1], last)
-
-    found = minimise(told, np.zeros(flat.shape[1] + 1), 200)
-    return found[:-1], float(found[-1])
-
-
 def platt(scores: Floats, truth: npt.NDArray[np.bool_], counts: Floats) -> tuple[float, float]:
     """The line through the scores that makes them log odds."""
     total = float(counts.sum())

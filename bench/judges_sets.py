@@ -1,8 +1,6 @@
-"""What each judge learns from and is measured on: labelled text as features, weighed, with
-candidates from a memory."""
+"""What each judge learns from and is measured on: labelled text as features, weighed."""
 
-import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,14 +12,9 @@ from bench.judges_data import ACTS, POISON, RELATIONS, TAGS, Line, Pair, Said, T
 from bench.judges_learning import Fitted, Floats, Ints, Levelling, Sparse, fit, sparse, telling
 from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection import worn
-from clawgit.judges.features import LONGEST_BEFORE, SLOTS, first_words, hashed, of_message
-from clawgit.judges.pairs import beginning, matches
+from clawgit.judges.features import SLOTS, first_words, hashed, of_message
 from clawgit.judges.poison import seen as planted_seen
 from clawgit.judges.relation import seen
-from clawgit.judges.words import known_words
-
-FILLED, CANDIDATES = 150, 5
-"""How many lines of other people's memory are added to the right ones, and how many a search finds."""
 
 FOLDS = 5
 """The number of folds: a judge learns from most writers and is tested on the others."""
@@ -231,68 +224,3 @@ def _text_set(
 ) -> Set:
     given = sparse([hashed(of(together(row.text)), slots) for row in rows])
     return Set(given, np.zeros((len(rows), 0)), truth, weights, [row.writer for row in rows])
-
-
-class Case(NamedTuple):
-    """A message with what a search of a filled memory brings for it. `target` is the right one's
-    place, the number of candidates where none is right, -1 where the right one was not found.
-    """
-
-    candidates: tuple[str, ...]
-    target: int
-    features: Floats
-
-
-def cases(rows: Sequence[Said]) -> list[Case]:
-    lines: dict[tuple[str, str], set[str]] = defaultdict(set)
-    kin: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row in rows:
-        lines[row.writer, row.lang].update(row.memory)
-        lines[row.writer, ""].update(row.memory)
-        kin[row.writer, row.group].update(row.memory)
-    pools = {key: sorted(held) for key, held in lines.items()}
-    chance = random.Random(12)
-    none: set[str] = set()
-    return [
-        _case(
-            row,
-            pools[row.writer, row.lang] or pools[row.writer, ""],
-            kin[row.writer, row.group] if row.group else none,
-            chance,
-        )
-        for row in rows
-    ]
-
-
-def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> Case:
-    others = [
-        line
-        for line in chance.sample(pool, min(FILLED, len(pool)))
-        if line not in kin | set(row.memory)
-    ]
-    candidates = tuple(nearest(row.text, row.before, [*row.memory, *others]))
-    target = len(candidates)
-    if row.act == "corrects" and row.entry is not None:
-        meant = row.memory[row.entry]
-        target = candidates.index(meant) if meant in candidates else -1
-    return Case(candidates, target, np.array(matches(row.text, row.before, candidates), ndmin=2))
-
-
-def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
-    """A plain search, so that the figures do not depend on the product's."""
-    mine, earlier, weight = (
-        beginning(message),
-        beginning(before[-LONGEST_BEFORE:]),
-        known_words().weight,
-    )
-
-    def score(entry: str) -> float:
-        stems, runs = beginning(entry).stems, beginning(entry).runs
-        told: float = weight(mine.stems & stems) + 0.5 * weight(
-            (earlier.stems & stems) - mine.stems
-        )
-        return float(
-            (told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5
-        )
-
-    return sorted(dict.fromkeys(entries), key=lambda entry: (-score(entry), entry))[:CANDIDATES]

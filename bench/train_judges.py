@@ -14,11 +14,10 @@ import numpy as np
 
 from bench import judges_sets as sets
 from bench.judges_data import ACTS, RELATIONS, TAGS, Said
-from bench.judges_learning import Fitted, Floats, Ints, Levelling, choose, fit, platt, rounded
-from bench.judges_sets import Case, Set
+from bench.judges_learning import Fitted, Floats, Ints, Levelling, fit, platt, rounded
+from bench.judges_sets import Set
 from clawgit.judges.features import SLOTS
 from clawgit.judges.pairs import beginning
-from clawgit.judges.target import joined
 from clawgit.judges.weights import HEADS, head, packed
 from clawgit.judges.weights import WEIGHTS as FOLDER
 from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
@@ -34,15 +33,10 @@ TRAPS = 0.05
 """So many of the messages that only chat are as near to a correction as our twins."""
 PASS, ASK, SURE = 0.15, 0.01, 0.002
 """So many ordinary messages pass the cascade, are asked about wrongly, are acted on wrongly."""
-CALLED = 0.02
-"""So many of what writers made up as ordinary may be taken to set an entry right. On lists of
-queries that nobody made up, and on the kept ones, that is less than one in a hundred.
-"""
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
     "relation": Levelling(1e-3, 1e-3), "poison_kind": Levelling(1e-4),
 }  # fmt: skip
-PAIR_LEVEL = 2e-3
 PRECISE = {"chat": 0.9, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
 _CLASSES = (
@@ -151,11 +145,9 @@ def level(values: Floats, wrong: Any, share: float) -> float:
 
 
 class Told(NamedTuple):
-    """What the judges of a message say of rows whose writers they never saw."""
+    """What the judge of acts says of rows whose writers it never saw."""
 
     rows: tuple[Said, ...]
-    cases: list[Case]
-    odds: Floats
     acts: Floats
     lines: list[tuple[float, float]]
 
@@ -184,10 +176,10 @@ def acts_held_out() -> Told:
         platt(odds[:, number], data.truth[: len(rows)] == number, weights) for number in range(4)
     ]
     chances = np.stack([chance(odds[:, number], line) for number, line in enumerate(lines)], axis=1)
-    return Told(rows, sets.cases(rows), odds, chances, lines)
+    return Told(rows, chances, lines)
 
 
-def train_acts(told: Told) -> dict[str, float]:
+def train_acts(told: Told) -> None:
     rows, fresh = told.rows, sets.is_fresh(told.rows)
     acts = np.array([row.act for row in rows])
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
@@ -213,7 +205,6 @@ def train_acts(told: Told) -> dict[str, float]:
         ACTS,
         {"calibration": [list(line) for line in told.lines], "thresholds": bars},
     )
-    return bars
 
 
 def sure(chances: Floats, right: Any, weights: Floats, precision: float = 0.9) -> float:
@@ -309,78 +300,10 @@ def train_relation() -> Floats:
     return np.asarray(chances)
 
 
-class Meant(NamedTuple):
-    """Held out: the candidate that (d) would take and its chance; the same of `heard`, and its raw
-    log odds."""
-
-    target: Floats
-    best: Floats
-    chance: Floats
-
-
-def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
-    """(d) alone, from corrections; and together with (c), from every message."""
-    rows, some = (
-        told.rows,
-        np.array([at for at, case in enumerate(told.cases) if len(case.candidates)]),
-    )
-    fresh_names = [told.rows[at].writer for at in some]
-    both = {at: np.array(joined(told.odds[at], told.cases[at].features)) for at in some}
-    counts = sets.said_counts(rows)
-    size = len(rows)
-    target, best, odds = np.full(size, -9.0), np.full(size, -9.0), np.full(size, -30.0)
-    for here, there in [*sets.folds(fresh_names), (np.zeros(0, int), np.arange(len(some)))]:
-        told_from = some[there]
-        learned = [
-            at for at in told_from if rows[at].act == "corrects" and told.cases[at].target >= 0
-        ]
-        alone = choose([told.cases[at].features for at in learned],
-            [told.cases[at].target for at in learned],
-                       counts[learned], PAIR_LEVEL)  # fmt: skip
-        learned = [at for at in told_from if told.cases[at].target >= 0]
-        joint = choose([both[at] for at in learned], [told.cases[at].target for at in learned],
-            counts[learned],
-                       PAIR_LEVEL)  # fmt: skip
-        for at in some[here]:
-            target[at] = np.append(told.cases[at].features @ alone[0], alone[1]).argmax()
-            scores = both[at] @ joint[0]
-            best[at], odds[at] = (
-                scores.argmax(),
-                np.log(np.exp(scores - scores.max()).sum()) + scores.max() - joint[1],
-            )
-    is_heard = np.array([row.act == "corrects" and row.entry is not None for row in rows])
-    line = platt(odds, is_heard, as_in_chat(rows) * (odds > -30))
-    chances = np.where(odds > -30, chance(odds, line), 0.0)
-    fields = {
-        "weights": _short(alone[0]), "none": round(alone[1], 5),
-        "heard": {"weights": _short(joint[0]), "none": round(joint[1], 5),
-        "calibration": list(line)},
-    }  # fmt: skip
-    return Meant(target, best, chances), fields
-
-
-def train_target(told: Told, bars: dict[str, float]) -> Meant:
-    meant, fields = meant_held_out(told)
-    fresh = sets.is_fresh(told.rows)
-    ordinary = fresh & np.array([sets.is_ordinary(row) for row in told.rows])
-    everyday = fresh & np.array([sets.is_everyday(row) for row in told.rows])
-    passed = np.where(told.acts[:, 0] >= bars["corrects_pass"], meant.chance, 0.0)
-    fields["thresholds"] = {
-        "heard_ask": bar(passed, everyday, CALLED), "heard_sure": bar(passed, ordinary, SURE),
-        "target_ask": 0.5,
-    }  # fmt: skip
-    (WEIGHTS / "target.bin").write_bytes(
-        packed({**fields, "bias": [], "classes": ["meant"], "step": 1.0, "slots": 0}, b"")
-    )
-    return meant
-
-
 class Outcome(NamedTuple):
     """What the judges say of rows whose writers they never saw, for bench/judges.py to count."""
 
     told: Told
-    meant: Meant
-    bars: dict[str, float]
     worth: Floats
     tags: Floats
     relations: Floats
@@ -389,9 +312,8 @@ class Outcome(NamedTuple):
 def train() -> Outcome:
     compile_words()
     told = acts_held_out()
-    bars = train_acts(told)
-    meant = train_target(told, bars)
-    outcome = Outcome(told, meant, bars, train_worth(), train_tags(), train_relation())
+    train_acts(told)
+    outcome = Outcome(told, train_worth(), train_tags(), train_relation())
     head.cache_clear()
     return outcome
 

@@ -17,6 +17,7 @@ from clawgit.domain.corrections.deciding import (
 )
 from clawgit.domain.corrections.exchange import Exchange, is_worded_as_a_change
 from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.wording import pattern
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown import frames
@@ -25,8 +26,7 @@ from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
-from clawgit.language.corrective import has as has_class
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.values import NamedTuple
@@ -144,9 +144,7 @@ def _excerpt(call: Call, talk: Talk, place: EntryPlace | None = None) -> str:
 
 def _names_a_capability(sentence: str) -> bool:
     """Whether a sentence is about a tool or capability, and speaks to the agent."""
-    if not has_class(sentence, lexicons_for(sentence), "capabilities"):
-        return False
-    return has_any(sentence, "second_person")
+    return bool(pattern("capabilities").search(sentence)) and has_any(sentence, "second_person")
 
 
 def _not_for_us(call: Call) -> str:

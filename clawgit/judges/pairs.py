@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from clawgit.judges.features import LONGEST, LONGEST_BEFORE
+from clawgit.judges.features import LONGEST
 from clawgit.judges.words import known_words
 from clawgit.language.negation import is_negated
 from clawgit.language.stems import stem
@@ -16,8 +16,6 @@ from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 from clawgit.language.values import values
 from clawgit.values import NamedTuple
 
-COMPARED = 13
-"""How many of the first features are compared with the best of the other candidates."""
 _MOST = 3.0
 _DAYS = ("weekday", "date")
 _AMOUNTS = ("money", "percent", "measure")
@@ -76,76 +74,6 @@ def _kinds(held: Iterable[tuple[str, str]]) -> set[str]:
 
 def _alike(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
-
-
-def match(message: PairText, before: PairText, entry: PairText) -> list[float]:
-    """How an entry fits a message and the turn before it."""
-    shared, earlier = message.stems & entry.stems, before.stems & entry.stems
-    of_entry, of_message = _weight(entry.stems) or 1.0, _weight(message.stems) or 1.0
-    of_before, of_shared, of_earlier = (
-        _weight(before.stems) or 1.0,
-        _weight(shared),
-        _weight(earlier),
-    )
-    rarity = known_words().rarity
-    exchanged = _kinds(message.values - entry.values) & _kinds(entry.values - message.values)
-    contested = _kinds(message.values - before.values) & _kinds(
-        (entry.values & before.values) - message.values
-    )
-    agreed = message.values & entry.values
-    cover = of_shared / of_entry
-    return [
-        cover,
-        of_shared / of_message,
-        min(of_shared, _MOST),
-        max(map(rarity, shared), default=0.0),
-        of_earlier / of_entry,
-        of_earlier / of_before,
-        min(of_earlier, _MOST),
-        max(map(rarity, earlier), default=0.0),
-        _weight(entry.stems & (message.stems | before.stems)) / of_entry,
-        _alike(message.runs, entry.runs),
-        _alike(before.runs, entry.runs),
-        min(_weight(shared - before.stems), _MOST),
-        min(_weight(shared & before.stems), _MOST),
-        float(bool(agreed)),
-        float(bool(before.values & entry.values)),
-        min(len(exchanged), _MOST),
-        float(bool(exchanged & _kinds(agreed))),
-        float(bool(contested)),
-        float("number" in exchanged),
-        float("time" in exchanged),
-        float("name" in exchanged),
-        float(bool(exchanged.intersection(_DAYS))),
-        float(bool(exchanged.intersection(_AMOUNTS))),
-        float(bool(entry.values) and entry.values <= message.values),
-        float(bool(message.values) and message.values <= entry.values),
-        float(not shared),
-        float(not earlier),
-        min(entry.length, 300) / 100,
-        float(message.is_negated != entry.is_negated),
-        float(bool(message.values - entry.values)),
-        float(bool(entry.values - message.values)),
-        cover if exchanged else 0.0,
-        min(of_shared, _MOST) if exchanged else 0.0,
-        float(bool(exchanged) and bool(earlier)),
-    ]
-
-
-def beside(rows: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Each candidate's features, and by how much it is ahead of the best of the others."""
-    wider = []
-    for number, row in enumerate(rows):
-        others = [other for at, other in enumerate(rows) if at != number]
-        best = [max((other[column] for other in others), default=0.0) for column in range(COMPARED)]
-        wider.append([*row, *(row[column] - best[column] for column in range(COMPARED))])
-    return wider
-
-
-def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:
-    """The features of each candidate, for the judges of what a message means."""
-    mine, earlier = beginning(message), beginning(before[-LONGEST_BEFORE:])
-    return beside([match(mine, earlier, beginning(entry)) for entry in candidates])
 
 
 def two(a: PairText, b: PairText, under_a: str, under_b: str) -> list[float]:

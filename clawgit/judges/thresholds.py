@@ -19,9 +19,6 @@ class Thresholds(NamedTuple):
     praises_ask: float
     praises_sure: float
     complains_ask: float
-    heard_ask: float
-    heard_sure: float
-    target_ask: float
     worth: float
     worth_note: float
     contradict_ask: float
@@ -31,7 +28,7 @@ class Thresholds(NamedTuple):
 
 @cache
 def thresholds() -> Thresholds:
-    heads = ("acts", "worth", "target", "relation", "poison")
+    heads = ("acts", "worth", "relation", "poison")
     return Thresholds(
         **{name: bar for part in heads for name, bar in head(part).more["thresholds"].items()}
     )

@@ -14,7 +14,7 @@ from clawgit.values import NamedTuple
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights")  # noqa: PTH118, PTH120 - pathlib takes 5 ms to load
 HEADS = (
-    "words", "acts", "worth", "tags", "target", "relation", "poison", "poison_first", "poison_kind",
+    "words", "acts", "worth", "tags", "relation", "poison", "poison_first", "poison_kind",
 )  # fmt: skip
 MAGIC = b"CLAWJUDG"
 VERSION = 1

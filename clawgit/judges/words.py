@@ -23,10 +23,6 @@ class Words(NamedTuple):
     masks: dict[int, int]
     rarities: memoryview
 
-    def rarity(self, stem: str) -> float:
-        """How rare a word is: from 0, in every message, to 1, never seen."""
-        return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
-
     def weight(self, stems: Iterable[str]) -> float:
         """How rare they are together. Sums whole numbers, so that the order of a set has no
         effect.

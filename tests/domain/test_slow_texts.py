@@ -10,12 +10,19 @@ from clawgit.domain.claims.former_words import untagged
 from clawgit.domain.claims.records import _names_a_time
 from clawgit.domain.conversation.session_note import in_line
 from clawgit.domain.corrections.correcting import _only_place
-from clawgit.domain.corrections.exchange import agrees, contrasts, is_told_of_another
+from clawgit.domain.corrections.deciding import Decision, Talk, decide
 from clawgit.domain.extraction.passages import _is_open
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.likeness import may_merge
+from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.label import label_of
 
 Reads = Callable[[str], object]
+
+
+def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decision:
+    held = [EntryPlace("MEMORY.md", one) for one in entries(f"- Tea {entry}")]
+    return decide(f"Tea {message}", Talk(turn), held, called=True, corrects=1.0)
 
 
 @pytest.mark.parametrize(
@@ -23,9 +30,8 @@ Reads = Callable[[str], object]
     [
         (label_of, "."), (untagged, " "), (_names_a_time, "1"), (in_line, "\\"),
         (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
-        (partial(_only_place, old="tea"), "<!--"), (partial(agrees, statement="Tea."), "not 1 "),
-        (partial(contrasts, statement="Tea."), "http://a "),
-        (partial(is_told_of_another, "Tea.", "It is 1."), "http://a "),
+        (partial(_only_place, old="tea"), "<!--"), (decided, "not 1 "),
+        (lambda text: decided("No.", text), "tea 1 "), (lambda text: decided("No.", "", text), "1."),
     ],
 )  # fmt: skip
 def test_a_text_four_times_as_long_takes_about_four_times_as_long(reads: Reads, sign: str) -> None:

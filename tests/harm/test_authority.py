@@ -214,8 +214,9 @@ def test_a_quote_by_an_agent_waits_until_the_operator_settles_it(said: Words, an
     with pytest.raises(NotTheOperatorError) as refused:
         settle(said.by(BOT), waiting.id, OTHER)
     assert "clawgit corrections list --open" in refused.value.hint
-    given = {} if answer == "text" else {answer: True}
-    settle(said.by(OPERATOR), waiting.id, OTHER if answer == "text" else "", **given)
+    text = OTHER if answer == "text" else ""
+    operator, keep, dismiss = said.by(OPERATOR), answer == "keep", answer == "dismiss"
+    settle(operator, waiting.id, text, keep=keep, dismiss=dismiss)
     assert quotes_of(said.entry) == ()
     assert (OTHER if answer == "text" else RIGHT) in said.entry
 

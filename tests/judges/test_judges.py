@@ -16,7 +16,6 @@ from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.poison import HONEST, poison
 from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
-from clawgit.judges.target import correction_chances, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 from tests.each import for_each
@@ -35,17 +34,11 @@ def is_chance(value: float) -> bool:
     return 0 <= value <= 1 + EPSILON
 
 
-@given(TEXTS, TEXTS, st.lists(TEXTS, max_size=4))
-def test_all_that_comes_back_are_chances(message: str, before: str, candidates: list[str]) -> None:
+@given(TEXTS, TEXTS)
+def test_all_that_comes_back_are_chances(message: str, before: str) -> None:
     told = acts(message, before)
     assert all(map(is_chance, told))
     assert sum(told) == pytest.approx(1)
-    meant = targets(message, before, candidates)
-    assert len(meant) == len(candidates)
-    assert all(map(is_chance, (*meant, sum(meant))))
-    sets_right = correction_chances(message, before, candidates)
-    assert len(sets_right) == len(candidates) + 1
-    assert all(map(is_chance, (*sets_right, sum(sets_right))))
     assert all(
         is_chance(worth(message, before, place=place)) for place in ("chat", "assistant", "note")
     )
@@ -63,11 +56,6 @@ def test_a_relation_is_the_same_from_either_side(
     assert sum(there) == pytest.approx(1)
 
 
-def test_without_candidates_there_is_only_the_act() -> None:
-    assert targets("no, on Thursday", "", []) == ()
-    assert correction_chances("no, on Thursday", "", []) == (acts("no, on Thursday").corrects,)
-
-
 @for_each(
     "piece",
     ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"],
@@ -75,22 +63,17 @@ def test_without_candidates_there_is_only_the_act() -> None:
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
     huge = piece * (5_000_000 // len(piece))
     assert acts(huge, huge) == acts(huge[:LONGEST], huge[-LONGEST_BEFORE:])
-    assert correction_chances(huge, huge, [huge]) == correction_chances(
-        huge[:LONGEST], huge[-LONGEST_BEFORE:], [huge[:LONGEST]]
-    )
     assert relation(huge, huge) == relation(huge[:LONGEST], huge[:LONGEST])
     assert worth(huge) == worth(huge[:LONGEST])
 
 
 def test_nothing_hangs_on_the_seed_of_python_s_hashes() -> None:
     code = (
-        "import json; from clawgit.judges.target import correction_chances; from clawgit.judges.acts import "
-        "acts;"
+        "import json; from clawgit.judges.acts import acts;"
         "from clawgit.judges.relation import relation; from clawgit.judges.worth import worth;"
         "a, b = 'Standup with Priya and Tom at 9:30 on Mondays', 'no the standup with Priya is at "
         "ten now, Tuesdays';"
-        "told = [acts(b, a), correction_chances(b, a, [a, 'Rex is a dog', b]), relation(a, b, 'Work', 'Work'), "
-        "worth(b, a)];"
+        "told = [acts(b, a), relation(a, b, 'Work', 'Work'), worth(b, a)];"
         "print(json.dumps(told))"
     )
     answers = [
@@ -135,15 +118,6 @@ def test_plain_cases_are_told_apart() -> None:
     least = thresholds().corrects_pass
     assert sum(acts(*case).corrects >= least for case in CORRECTIONS) >= len(CORRECTIONS) - 1
     assert sum(acts(*case).corrects >= least for case in ORDINARY) <= 2
-    asked = thresholds().heard_ask
-    memory = ["Rex is a labrador.", "The tax adviser is Ms Okafor."]
-    own = [correction_chances(text, before, [before, *memory])[0] for text, before in CORRECTIONS]
-    assert sum(chance >= asked for chance in own) >= len(CORRECTIONS) - 3
-    assert not [
-        text
-        for text, before in ORDINARY
-        if max(correction_chances(text, before, memory)) >= thresholds().heard_sure
-    ]
 
 
 def test_orders_are_heard() -> None:
@@ -168,20 +142,6 @@ def test_facts_are_worth_more_than_chatter() -> None:
     ]
     chatter = ["can you check the weather", "lol ok", "thanks a lot!"]
     assert min(map(worth, facts)) > max(map(worth, chatter))
-
-
-def test_the_entry_that_is_meant_comes_first() -> None:
-    memory = [
-        "The weekly call is on Tuesday at 10:00.",
-        "Rex is a labrador.",
-        "The landlord is Vonovia.",
-    ]
-    for message, right in [
-        ("no, the weekly call is on Thursday", 0),
-        ("Rex isn't a labrador, he's a beagle", 1),
-    ]:
-        chances = targets(message, "", memory)
-        assert max(range(3), key=chances.__getitem__) == right
 
 
 PLANTED = [

@@ -16,8 +16,9 @@ from clawgit.domain.corrections.wording import (
 )
 from clawgit.values import NamedTuple
 
-_DIGITS = "[0-9０-９一二三四五六七八九十]+"
-_NUMBER = r"\d+(?:[.,]\d+)*"
+# Each begins where its digits begin: tried at every digit, a long number would take the square.
+_DIGITS = "(?<![0-9０-９一二三四五六七八九十])[0-9０-９一二三四五六七八九十]+"
+_NUMBER = r"(?<!\d)(?<!\d[.,])\d+(?:[.,]\d+)*"
 _NOTHING_TO_COMPARE = re.compile(r"[\s,.]|\bof\b|\bde\b|(?<=\d)(?:st|nd|rd|th)\b")
 _CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d\d))?(a|p)?")
 _DAY = re.compile(r"(\d*)([a-z]{3})[a-z]*(\d*)")

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.conversation.triage import has_priority, triage
+from clawgit.domain.corrections.wording import pattern
 from clawgit.domain.extraction.passages import MOST, Passage, passages
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
@@ -20,7 +21,6 @@ from clawgit.judges.acts import acts
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
-from clawgit.language.corrective import first
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
@@ -36,7 +36,7 @@ _FEWEST = 2
 
 _LONGEST_YES = 40
 _ORDER = 0.5
-_REQUEST = re.compile(r"[^:：]{1,30}[:：]\s*\S")
+_REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
 
 _LONGEST_TALK = 30
@@ -150,11 +150,8 @@ def _meant(at: int, passage: Passage, matched: str) -> int:
 
 def _is_request(passage: str) -> bool:
     """Whether a passage is `Remember: …`, in any language."""
-    languages = lexicons_for(passage)
-    at = first(passage, languages, "requests")
-    if at is None or tokens(passage)[0].start != at:
-        return False
-    return _REQUEST.match(passage) is not None
+    opening = _REQUEST.match(passage)
+    return opening is not None and pattern("requests").match(opening[1]) is not None
 
 
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None = None) -> bool:
