@@ -10,7 +10,6 @@ from clawgit.agents.recall_draft import (
     CorrectionDraft,
     WrittenCase,
     named,
-    settles,
     whole_line,
 )
 from clawgit.agents.recall_judging import (
@@ -21,8 +20,9 @@ from clawgit.agents.recall_judging import (
     ruled,
     talk_before,
 )
+from clawgit.agents.recall_rivals import chosen, one_of, text_of_a_merge
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.claims.rivals import Rivals, of_entry
+from clawgit.domain.claims.rivals import Rivals
 from clawgit.domain.conversation.chat import unwrapped
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.deciding import (
@@ -32,7 +32,6 @@ from clawgit.domain.corrections.deciding import (
     QUOTED,
     Talk,
     fitting,
-    is_repetition,
     targets,
 )
 from clawgit.domain.corrections.disputed import has_quote
@@ -199,7 +198,7 @@ def _named(
     if answers:
         return correction_draft.place_of(answers)
     right, pairs = " ".join(typed.text.split()), correction_draft.rivals()
-    return _text_of_a_merge(right, pairs) or _meant(right, places, pairs)
+    return text_of_a_merge(right, pairs) or _meant(right, places, pairs)
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
@@ -304,27 +303,13 @@ def _theirs(typed: ToldCorrection) -> str:
 def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
     """The only entry that a typed correction fits; None if there are more, or none."""
     fits = fitting(right, "", targets(right, Talk(), places), places)
-    return _one_of([place for place, _ in fits], pairs)
+    return one_of([place for place, _ in fits], pairs)
 
 
 def _change(words: str, place: EntryPlace, places: Sequence[EntryPlace]) -> Exchange | None:
     """The exchange that these words prove in an entry."""
     fits = fitting(words, "", targets(words, Talk(), [place]), places)
     return fits[0][1] if fits else None
-
-
-def _text_of_a_merge(right: str, pairs: Sequence[Rivals]) -> EntryPlace | None:
-    """The text that a merge left and that says so already."""
-    texts = (place for pair in pairs for place in (pair.a, pair.b))
-    return next((place for place in texts if is_repetition(right, statement(place.entry))), None)
-
-
-def _one_of(fitting: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
-    """The only one of these, where the two texts that a merge left of one entry count as one."""
-    if not fitting:
-        return None
-    alike = (fitting[0], *of_entry(pairs, fitting[0]))
-    return fitting[0] if all(place in alike for place in fitting) else None
 
 
 def _taken(
@@ -340,7 +325,7 @@ def _taken(
     # An entry that came from this same message is not what it corrects.
     every, past = correction_draft.places(), snapshot.past
     places = [place for place in every if not _rests_on(place, source, past)]
-    ruling = _chosen(call, places, correction_draft.rivals())
+    ruling = chosen(call, places, correction_draft.rivals())
     if ruling is None:
         ruling = _ruling(call, places, reader, waiting)
     said = call.message.time.astimezone(snapshot.now.tzinfo)
@@ -395,42 +380,6 @@ def _said_once(entry: Entry) -> date | None:
 def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:
     meta = place.entry.meta
     return meta is not None and source in recalled(meta, past).evidence
-
-
-def _chosen(call: Call, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> Ruling | None:
-    """The ruling on a call that says which of two texts that a merge left is right, or that
-    neither is.
-    """
-    if not pairs:
-        return None
-    # Each text is looked at without the other: what corrects one fits the other as well.
-    for absent in ([pair.b for pair in pairs], [pair.a for pair in pairs]):
-        alone = [place for place in places if place not in absent]
-        ruling = ruled(call, talk_before(call), alone)
-        if rival := _rival_of(ruling, pairs):
-            return _in_favour(ruling, rival)
-    return None
-
-
-def _rival_of(ruling: Ruling, pairs: Sequence[Rivals]) -> EntryPlace | None:
-    """The rival about which a ruling decides, too: by an exchange, or since it leaves the other
-    text as it is.
-    """
-    if ruling.place is None or (ruling.change is None and ruling.kind != LEFT):
-        return None
-    rivals = of_entry(pairs, ruling.place)
-    return next((rival for rival in rivals if settles(ruling, rival)), None)
-
-
-def _in_favour(ruling: Ruling, rival: EntryPlace) -> Ruling:
-    """A ruling that leaves the text as it is that says what is right already."""
-    if ruling.kind == LEFT and ruling.place:
-        right = statement(ruling.place.entry)
-        return ruling._replace(kind=PUT_RIGHT, why="it says which text is right", right=right)
-    said = statement(rival.entry)
-    if not same_fact(said, ruling.right):
-        return ruling
-    return ruling._replace(right=said, place=rival, change=None)
 
 
 def _ruling(

@@ -46,7 +46,7 @@ def call(
 ) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, *code, *argv],
-        cwd=ws.root / "memory" if (ws.root / "memory").is_dir() else ws.root,
+        cwd=ws.root,
         capture_output=True,
         stdin=subprocess.DEVNULL,
         text=True,

@@ -2,11 +2,10 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-
-from clawgit.resources import own_program
 
 
 @pytest.mark.parametrize(
@@ -17,7 +16,7 @@ def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(
 ) -> None:
     (tmp_path / f"{loaded}.py").write_text("raise KeyboardInterrupt\n")
     done = subprocess.run(
-        [*own_program(), *words],
+        [sys.executable, "-P", "-m", "clawgit", *words],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,

@@ -12,7 +12,15 @@ from math import log
 from clawgit.domain.corrections.exchange import Exchange, Subject, denies, exchange
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.typed_values import typed_values, words
-from clawgit.domain.corrections.wording import PROTECTED, RUN, doubt, is_negated, limits, sentences
+from clawgit.domain.corrections.wording import (
+    PROTECTED,
+    RUN,
+    doubt,
+    is_negated,
+    limits,
+    pattern,
+    sentences,
+)
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.values import NamedTuple
@@ -86,7 +94,9 @@ def decide(
             return Decision(ASKED, f"it {why}", ranked[0].place)
         return Decision(LEFT, f"it {why}")
     if is_linked:
-        fits = fitting(own, talk.turn, ranked, places, called=called)
+        # What is cut off or pasted could say more than what is read.
+        is_whole = own == message
+        fits = fitting(own, talk.turn, ranked, places, called=called) if is_whole else []
         return _on_entry(own, talk.turn, ranked, fits, called=called)
     if typed_values(own) or words(own) & words(talk.turn):
         return Decision(NOTED, "no entry holds it", words=_quote(own, ""))
@@ -97,7 +107,9 @@ def _is_tied(own: str, ranked: Sequence[Target], corrects: float) -> bool:
     """Whether a message that is no sure correction has enough to do with an entry to be one."""
     if not ranked:
         return False
-    is_likely = corrects >= LIKELY and ranked[0].own > 0
+    # “Remember that …” asks to keep something new.
+    is_asked_for = bool(pattern("requests").search(own))
+    is_likely = corrects >= LIKELY and ranked[0].own > 0 and not is_asked_for
     return is_likely or denies(own, statement(ranked[0].place.entry))
 
 

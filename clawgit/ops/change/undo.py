@@ -17,12 +17,7 @@ from clawgit.domain.change.history import (
 )
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
-from clawgit.domain.corrections.corrections import (
-    ARCHIVE,
-    CORRECTIONS,
-    corrections,
-    taken_back,
-)
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, taken_back
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clawgit.errors import StorageError
+from clawgit.errors import ClawgitError, StorageError
 from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.change.reading import reading
 from clawgit.ops.health.finding import Finding, Mend, Site, several
@@ -134,7 +134,10 @@ def look_at_openclaw(site: Site) -> Finding:
 
 
 def look_at_jobs(site: Site) -> Finding:
-    jobs, _ = work_state(site.workspace)
+    try:
+        jobs, _ = work_state(site.workspace)
+    except ClawgitError:
+        return Finding(True, "the check of state says why they cannot be read")
     failed = [*failures(jobs)]
     if not failed:
         return Finding(True, "no job failed when it last ran")

@@ -111,7 +111,9 @@ def _to_commit(seen: Status) -> Iterator[Next]:
 
 
 def _to_sync(seen: Status) -> Iterator[Next]:
-    """What a sync would do."""
+    """What a sync would do; after one that failed, its alert says so already."""
+    if any(alert.next == "clawgit sync" for alert in seen.alerts):
+        return
     if seen.sync and (seen.sync.ahead or seen.sync.behind):
         counts = f"{seen.sync.ahead} to send, {seen.sync.behind} to bring in"
         yield Next("clawgit sync", f"commits: {counts}, as of the last fetch")

@@ -84,7 +84,7 @@ def test_what_a_remote_refused_is_on_record(
     assert typed(one) == 1
     printed = status_of(one, capsys)
     assert "1 commit ahead of origin/main\n" in printed
-    assert f"failed  There is no repository at {hub.root.parent}" in " ".join(printed.split(" "))
+    assert f"sync failed: There is no repository at {hub.root.parent}" in " ".join(printed.split())
     one("remote", "set-url", "origin", str(hub.root))
     assert typed(one) == 0
     assert "failed" not in status_of(one, capsys)

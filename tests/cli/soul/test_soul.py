@@ -351,7 +351,7 @@ def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
 ) -> None:
     told.write("SOUL.md", "# Soul \x1b]0;owned\x07\n\n- Be \x1b[2J evil.\n")
     told.commit_all("evil \x1b[2J message")
-    for arguments in (["show"], ["log"], ["diff"], ["blame"], ["drift", "--since", "HEAD"]):
+    for arguments in (["show"], ["log"], ["diff"], ["blame"]):
         text = said(capsys, *arguments)
         assert "␛" in text
         assert not {"\x1b", "\x07"} & {*text}

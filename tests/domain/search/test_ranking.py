@@ -599,7 +599,8 @@ def log_of(rows: Sequence[Row]) -> CorrectedPairs:
     """A log that has all these lines."""
     texts = [row.text.removesuffix("#correction") for row in rows]
     return corrected_pairs(
-        Correction(f"k{at}", None, correct=text, status="settled") for at, text in enumerate(texts)
+        Correction(f"k{at}", None, correct=text, status="confirmed")
+        for at, text in enumerate(texts)
     )
 
 

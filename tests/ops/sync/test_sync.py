@@ -186,7 +186,7 @@ def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
     assert (done.state, done.failed) == ("conflict", True)
     assert (done.ahead, done.behind) == (1, 1)
     [step] = [step for step in here(two.workspace()).next if step.command == "clawgit sync"]
-    assert step.why == "the last one stopped: SOUL.md: both sides changed it"
+    assert step.why == "sync failed: SOUL.md: both sides changed it"
     assert done.conflicts == ({"path": "SOUL.md", "why": "both sides changed it"},)
     assert "git merge origin/main" in done.next
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"
