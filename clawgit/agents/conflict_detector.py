@@ -170,8 +170,7 @@ def _ruled(
         verdict, how = _how(finding, settled)
         if verdict.winner is not None:
             loser = (finding.a, finding.b)[1 - verdict.winner]
-            # The note of a day is a record of it: what it says is marked, and never reworded.
-            if how == CLAUSE and dated(loser.path):
+            if _rewords_a_note(how, loser.path):
                 continue
             lost.add(place_of(loser))
         elif room:
@@ -188,6 +187,11 @@ def _ruled(
         conflict = Conflict(ident, snapshot.now, a, b, rule, _outcome(verdict, how))
         ruled.append(_Ruled(finding, verdict, how, conflict))
     return ruled
+
+
+def _rewords_a_note(how: str, path: str) -> bool:
+    """The note of a day is a record of it: what it says is marked, and never reworded."""
+    return how == CLAUSE and dated(path) is not None
 
 
 def _settled(snapshot: Snapshot, finding: FoundConflict) -> Settlement:

@@ -35,9 +35,8 @@ def chooser(
     doubted: set[str] = set()
     skipped: list[Skipped] = []
     spoken = [message for message in messages if message.role in (USER, ASSISTANT)]
-    for part in parts(for_a_model(spoken), _length):
-        if all(message.role != USER for message in part):
-            continue  # the agent's words count only through the operator's answer
+    asked = filter(_has_the_operator, parts(for_a_model(spoken), _length))
+    for part in asked:
         evidence = [_shown(message) if message.role == USER else "" for message in part]
         shown = {"conversation": "\n".join(_question_lines(part, zone))}
         answer = chosen_by(mind, INSTRUCTIONS, shown, evidence)
@@ -51,6 +50,11 @@ def chooser(
         return is_chosen(passage, chosen.get(message.key, ()))
 
     return choose, skipped
+
+
+def _has_the_operator(part: Sequence[Message]) -> bool:
+    """The agent's words count only through the operator's answer."""
+    return any(message.role == USER for message in part)
 
 
 def _length(message: Message) -> int:

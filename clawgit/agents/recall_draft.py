@@ -137,20 +137,23 @@ class CorrectionDraft:
 
         UsageError if no entry can have these words.
         """
-        if ruling.kind in _BINDING and ruling.place and tier(ruling.place.path) != CORE:
-            ruling = _beside_a_note(ruling, case)
+        ruling = _beside_a_note(ruling, case)
         ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
         was, proposed = self._applied(ruling, ident, evidence, case)
         is_binding = ruling.kind in _BINDING and not case.speaker
-        for answered in filter(None, (case.own, case.answers)) if is_binding else ():
-            self._settle(answered, ident)
+        if is_binding:
+            self._settle_all((case.own, case.answers), ident)
         self._log(case, ruling, ident, was)
         # Only after the log has the sentence, since room is made by removing quotes.
         if ruling.kind == QUOTED and ruling.place:
             self._make_room(ruling.place.path)
         section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
         return WrittenCase((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
+
+    def _settle_all(self, answered: Iterable[Correction | None], ident: str) -> None:
+        for correction in filter(None, answered):
+            self._settle(correction, ident)
 
     def _applied(
         self, ruling: Ruling, ident: str, evidence: tuple[str, ...], case: Case
@@ -414,10 +417,12 @@ class CorrectionDraft:
 
 
 def _beside_a_note(ruling: Ruling, case: Case) -> Ruling:
-    """The same ruling where the entry is in a dated note, which is a record of its day.
+    """The ruling, or where its entry is in a dated note, one that leaves it a record of its day.
 
     Not the entry with a new value is written then, but what was said.
     """
+    if ruling.kind not in _BINDING or ruling.place is None or tier(ruling.place.path) == CORE:
+        return ruling
     words = ruling.right
     if ruling.kind == PUT_RIGHT and case.words and case.trigger != frames.TYPED:
         words = " ".join(case.words.split())

@@ -219,6 +219,12 @@ def taken_back(before: str, brought: str, now: Container[str]) -> str:
     return before
 
 
+def ids_outside(text: str, books: Iterable[str]) -> set[str]:
+    """The ids of the log that none of these books of its archive has."""
+    archived = {correction.id for book in books for correction in corrections(book)}
+    return {correction.id for correction in corrections(text)} - archived
+
+
 def undismissed(text: str) -> str:
     """The log without its title and the sections that were dismissed."""
     for correction in corrections(text):

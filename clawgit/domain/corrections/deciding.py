@@ -6,7 +6,7 @@ without need, and only then is as much heard as can be.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
 from clawgit.domain.corrections.exchange import Exchange, Subject, denies, exchange
@@ -76,74 +76,110 @@ class Target(NamedTuple):
     own: int
 
 
+class _Heard(NamedTuple):
+    """A message as it is read: its own words, and the entries that it may mean, likeliest first.
+    `is_whole`: nothing of it was cut off or left out.
+    """
+
+    own: str
+    is_whole: bool
+    talk: Talk
+    ranked: Sequence[Target]
+    called: bool
+    corrects: float
+
+    @property
+    def is_call(self) -> bool:
+        if self.called or self.corrects >= SURE:
+            return True
+        if not self.ranked or not self.is_whole:
+            return False
+        best = self.ranked[0]
+        if denies(self.own, statement(best.place.entry)):
+            return True
+        # “Remember that …” asks to keep something new.
+        if pattern("requests").search(self.own):
+            return False
+        return self.corrects >= LIKELY and best.own > 0
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether the message, or what the agent said, has enough to do with an entry."""
+        best = self.ranked[0] if self.ranked else None
+        return best is not None and (best.own > 0 or best.said >= _NEAR)
+
+    @property
+    def doubt(self) -> str:
+        """One sentence in doubt is enough: “Wasn't it April? I'd have to look.”"""
+        return next(filter(None, map(doubt, sentences(self.own))), "")
+
+
 def decide(
     message: str, talk: Talk, places: Sequence[EntryPlace], *, called: bool, corrects: float
 ) -> Decision:
     """`called`: a pattern of the specification matched. `corrects`: the judge's chance."""
     own = own_words(message[:_MOST_READ])
     talk = Talk(talk.turn[:_MOST_READ], talk.question[:_MOST_READ])
-    parts = sentences(own)
     ranked = targets(own, talk, places)
-    is_call = called or corrects >= SURE or _is_tied(own, ranked, corrects)
-    if not parts or not is_call or (own != message and not called):
+    heard = _Heard(own, own == message, talk, ranked, called, corrects)
+    if not sentences(own) or not heard.is_call or not (called or heard.is_whole):
         return Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
-    is_linked = bool(ranked) and (ranked[0].own > 0 or ranked[0].said >= _NEAR)
-    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
-    if why := next(filter(None, map(doubt, parts)), ""):
-        if called and is_linked:
+    if why := heard.doubt:
+        if called and heard.is_linked:
             return Decision(ASKED, f"it {why}", ranked[0].place)
         return Decision(LEFT, f"it {why}")
-    if is_linked:
-        # What is cut off or pasted could say more than what is read.
-        is_whole = own == message
-        fits = fitting(own, talk.turn, ranked, places, called=called) if is_whole else []
-        return _on_entry(own, talk.turn, ranked, fits, called=called)
+    if heard.is_linked:
+        return _on_entry(heard, places)
     if typed_values(own) or words(own) & words(talk.turn):
         return Decision(NOTED, "no entry holds it", words=_quote(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _is_tied(own: str, ranked: Sequence[Target], corrects: float) -> bool:
-    """Whether a message that is no sure correction has enough to do with an entry to be one."""
-    if not ranked:
-        return False
-    # “Remember that …” asks to keep something new.
-    is_asked_for = bool(pattern("requests").search(own))
-    is_likely = corrects >= LIKELY and ranked[0].own > 0 and not is_asked_for
-    return is_likely or denies(own, statement(ranked[0].place.entry))
-
-
-def _on_entry(
-    own: str,
-    turn: str,
-    ranked: Sequence[Target],
-    fits: Sequence[tuple[EntryPlace, Exchange]],
-    *,
-    called: bool,
-) -> Decision:
-    best = ranked[0]
-    text = statement(best.place.entry)
-    if is_repetition(own, text):
-        return Decision(LEFT, "memory already says so", best.place)
-    quote = _quote(own, text)
+def _on_entry(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
+    place = heard.ranked[0].place
+    text = statement(place.entry)
+    if is_repetition(heard.own, text):
+        return Decision(LEFT, "memory already says so", place)
+    quote = _quote(heard.own, text)
     # A dated note is a record of its day. The correction stands for itself, and comes first.
-    if tier(best.place.path) != CORE:
-        return Decision(NOTED, "a note of a past day is never changed", best.place, quote)
-    likeliest = [each for each in ranked if each.score >= _TIE * best.score]
-    # Only if the message would change no other entry as well.
-    match fits:
-        case [(place, change)] if any(place is each.place for each in likeliest):
-            return Decision(PUT_RIGHT, change.why, place, quote, change)
-    is_weak = best.said < _NEAR and best.own < _FIRM and not (called and best.own)
-    if words(own) <= words(text) | words(turn):
-        why = "it says that something is wrong, but not what is right"
-    elif len(likeliest) > 1:
-        why = "two entries fit as well"
-    elif is_weak or not quote:
-        why = "it shares little with that entry" if is_weak else "it is too long to be quoted"
-    else:
-        return Decision(QUOTED, "no exchange is proven", best.place, quote)
-    return Decision(ASKED, why, best.place)
+    if tier(place.path) != CORE:
+        return Decision(NOTED, "a note of a past day is never changed", place, quote)
+    if proven := _put_right(heard, places):
+        return proven._replace(words=quote)
+    if why := _unclear(heard, text, quote):
+        return Decision(ASKED, why, place)
+    return Decision(QUOTED, "no exchange is proven", place, quote)
+
+
+def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
+    """The change of the one entry that the message proves; None if it would change another, too."""
+    # What is cut off or pasted could say more than what is read.
+    if not heard.is_whole:
+        return None
+    fits = fitting(heard.own, heard.talk.turn, heard.ranked, places, called=heard.called)
+    if len(fits) != 1:
+        return None
+    [(place, change)] = fits
+    if not any(place is each.place for each in _likeliest(heard.ranked)):
+        return None
+    return Decision(PUT_RIGHT, change.why, place, change=change)
+
+
+def _unclear(heard: _Heard, text: str, quote: str) -> str:
+    """Why the operator has to say more, "" if the message may be quoted under the entry."""
+    best = heard.ranked[0]
+    if words(heard.own) <= words(text) | words(heard.talk.turn):
+        return "it says that something is wrong, but not what is right"
+    if len(_likeliest(heard.ranked)) > 1:
+        return "two entries fit as well"
+    least = 1 if heard.called else _FIRM
+    if best.said < _NEAR and best.own < least:
+        return "it shares little with that entry"
+    return "" if quote else "it is too long to be quoted"
+
+
+def _likeliest(ranked: Sequence[Target]) -> list[Target]:
+    return [each for each in ranked if each.score >= _TIE * ranked[0].score]
 
 
 def own_words(message: str) -> str:
@@ -163,29 +199,36 @@ def targets(message: str, talk: Talk, places: Sequence[EntryPlace]) -> list[Targ
     """
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
-    rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
-    said = [words(part) for part in sentences(talk.turn)]
-    mine, before = words(message), words(talk.question)
-    found = (_target(place, own, mine, said, before, rarity) for place, own in read)
-    return sorted((one for one in found if one.score), key=lambda one: -one.score)
+    said = _Said(
+        {word: log(1 + len(read) / count) for word, count in spread.items()},
+        words(message),
+        [words(part) for part in sentences(talk.turn)],
+        words(talk.question),
+    )
+    found = [_target(place, own, said) for place, own in read]
+    return sorted(filter(lambda each: each.score, found), key=lambda each: -each.score)
 
 
-def _target(
-    place: EntryPlace,
-    own: frozenset[str],
-    mine: frozenset[str],
-    said: Iterable[frozenset[str]],
-    before: frozenset[str],
-    rarity: dict[str, float],
-) -> Target:
-    def weight(some: Iterable[str]) -> float:
-        return sum(rarity[word] for word in some)
+class _Said(NamedTuple):
+    """The words of a message, of each sentence of the agent's last turn, and of what it was asked;
+    and how much each word of memory counts.
+    """
 
-    near = max((weight(own & theirs) for theirs in said), default=0.0)
-    score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
+    rarity: Mapping[str, float]
+    mine: frozenset[str]
+    turn: Sequence[frozenset[str]]
+    before: frozenset[str]
+
+    def weight(self, shared: Iterable[str]) -> float:
+        return sum(self.rarity[word] for word in shared)
+
+
+def _target(place: EntryPlace, own: frozenset[str], said: _Said) -> Target:
+    near = max((said.weight(own & theirs) for theirs in said.turn), default=0.0)
+    score = _TURN * near + said.weight(own & said.mine) + _EARLIER * said.weight(own & said.before)
     if tier(place.path) != CORE:
         score *= _NOTE
-    return Target(place, score, near / (weight(own) or 1), len(own & mine))
+    return Target(place, score, near / (said.weight(own) or 1), len(own & said.mine))
 
 
 def _words(place: EntryPlace) -> frozenset[str]:
@@ -221,13 +264,19 @@ def is_repetition(message: str, text: str) -> bool:
     """
     if denies(message, text) or limits(message) - limits(text):
         return False
-    theirs = typed_values(text)
-    types = {value.type for value in theirs}
-    mine = {(value.type, value.key) for value in typed_values(message) if value.type in types}
-    if mine:
-        return mine <= {(value.type, value.key) for value in theirs}
+    held = _keys(text)
+    types = {type_ for type_, _ in held}
+    given = {(type_, key) for type_, key in _keys(message) if type_ in types}
+    return given <= held if given else _says_all_of_it(message, text)
+
+
+def _says_all_of_it(message: str, text: str) -> bool:
     said = words(message)
     return len(said) > 1 and said <= words(text) and not is_negated(message)
+
+
+def _keys(text: str) -> set[tuple[str, str]]:
+    return {(value.type, value.key) for value in typed_values(text)}
 
 
 def _quote(message: str, text: str) -> str:

@@ -197,12 +197,16 @@ def _is_whole_name(text: str, start: int, end: int) -> bool:
     before, after = text[:start].rstrip(), text[end:].lstrip()
     if RUN.search(text[start:end]):
         return _ends_before(before) and _begins_after(after)
-    last, first = re.search(r"[^\W_]\S*$", before), re.match(r"[^\W_]\S*", after)
-    if first and (first[0][0].isdigit() or first[0][0].isupper()):
+    first = re.match(r"[^\W_]", after)
+    if first and _begins_a_name(first[0]):
         return False
-    # A capital before it may only open the sentence.
-    is_joined = last and (last[0][0].isupper() and not is_filler(last[0]))
-    return not (is_joined or (last and last[0][0].isdigit()))
+    last = re.search(r"[^\W_]\S*$", before)
+    # A capital before it may only open the sentence, if that word says nothing.
+    return last is None or is_filler(last[0]) or not _begins_a_name(last[0])
+
+
+def _begins_a_name(word: str) -> bool:
+    return word[0].isdigit() or word[0].isupper()
 
 
 def _ends_before(text: str) -> bool:
@@ -249,33 +253,59 @@ def _framed(sentence: str, old: str, new: str, entry: Subject) -> Exchange | Non
         return _name_in_frame(sentence, old, new, entry)
     if len(olds) != 1 or len(news) != 1 or _is_foreign(sentence, entry):
         return None
-    meant = (olds[0].type, olds[0].key)
-    held = [value for value in typed_values(entry.statement) if (value.type, value.key) == meant]
-    if len(held) != 1:
-        return None
-    return _of_value(entry, held[0], news[0], "it names the old value and the new one")
+    held = _only_same(olds[0], entry.statement)
+    return _of_value(entry, held, news[0], "it names the old value and the new one")
+
+
+def _only_same(value: TypedValue, statement: str) -> TypedValue | None:
+    """The value in a statement; None if it stands there more than once, or never."""
+    held = [each for each in typed_values(statement) if each.type == value.type]
+    same = [each for each in held if each.key == value.key]
+    return same[0] if len(same) == 1 else None
+
+
+def _only_one(type_: str, statement: str) -> TypedValue | None:
+    """The one value of a type; None if a statement has several, or none."""
+    held = [value for value in typed_values(statement) if value.type == type_]
+    return held[0] if len(held) == 1 else None
 
 
 def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
-    first = next(iter(TOKEN.findall(new)), "")
-    if is_filler(first) and (at := re.search(rf"\b{re.escape(first)}\b", old, re.IGNORECASE)):
-        # “does not work *at* X but *at* Y”: the same word opens both.
-        old = old[at.start() :]
-    old, new = _core(old, frozenset()), _core(new, entry.known)
+    old, new = _core(_aligned(old, new), frozenset()), _core(new, entry.known)
     start = _once(entry.statement, old) if old else None
     if start is None or not _may_be_a_name(new, entry):
         return None
-    end = start + len(old)
-    overlaps = any(v.start < end and start < v.end for v in typed_values(entry.statement))
-    if overlaps or not _is_whole_name(entry.statement, start, end):
-        return None
     if not _look_alike(old, new) or _may_begin_with_a_verb(sentence, old, new):
         return None
-    rest = sentence.replace(new, " ", 1).replace(old, " ", 1)
-    if _is_foreign(rest, entry) or typed_values(rest):
+    if not _is_a_whole_word(entry.statement, start, start + len(old)):
         return None
-    held = entry.statement[start:end]
-    return Exchange(start, end, held, new, 0, "it names the old word and the new one")
+    if _says_more(sentence.replace(new, " ", 1).replace(old, " ", 1), entry):
+        return None
+    held = entry.statement[start : start + len(old)]
+    return Exchange(start, start + len(old), held, new, 0, "it names the old word and the new one")
+
+
+def _says_more(rest: str, entry: Subject) -> bool:
+    return _is_foreign(rest, entry) or bool(typed_values(rest))
+
+
+def _aligned(old: str, new: str) -> str:
+    """The old region from the word on with which the new one begins: “does not work *at* X but *at*
+    Y”.
+    """
+    first = next(iter(TOKEN.findall(new)), "")
+    if not is_filler(first):
+        return old
+    at = re.search(rf"\b{re.escape(first)}\b", old, re.IGNORECASE)
+    return old[at.start() :] if at else old
+
+
+def _is_a_whole_word(statement: str, start: int, end: int) -> bool:
+    """Whether a piece is a whole name, and no part of a value."""
+    values = typed_values(statement)
+    if any(value.start < end and start < value.end for value in values):
+        return False
+    return _is_whole_name(statement, start, end)
 
 
 def _may_be_a_name(text: str, entry: Subject) -> bool:
@@ -316,35 +346,42 @@ def _by_value(message: str, entry: Subject) -> Exchange | None:
     given = typed_values(message)
     if len(given) != 1 or given[0].type == "number" or _is_foreign(message, entry):
         return None
-    if is_negated(entry.statement) or pattern("denials").search(message):
+    if not _is_plain(message, entry.statement):
         return None
-    held = [value for value in typed_values(entry.statement) if value.type == given[0].type]
-    # “Until 18:00” is not put right by “at 19:00”.
-    if len(held) != 1 or limits(message) != limits(entry.statement):
+    held = _only_one(given[0].type, entry.statement)
+    if held is None or not _is_said_wrongly(message, held, entry):
         return None
-    if not _is_said_wrongly(message, held[0], entry):
-        return None
-    return _of_value(entry, held[0], given[0], "it gives the one value of that type")
+    return _of_value(entry, held, given[0], "it gives the one value of that type")
+
+
+def _is_plain(message: str, statement: str) -> bool:
+    """Whether neither denies, and both have the same limits: “until 18:00” is not put right by “at
+    19:00”.
+    """
+    is_denied = is_negated(statement) or bool(pattern("denials").search(message))
+    return not is_denied and limits(message) == limits(statement)
 
 
 def _is_said_wrongly(message: str, held: TypedValue, entry: Subject) -> bool:
     """Whether the value of the entry is what the agent said, if it said one of that type."""
-    spoken_of = [
-        said for said in entry.turn if any(value.type == held.type for value in typed_values(said))
-    ]
+    spoken_of = [said for said in entry.turn if _has_type(said, held.type)]
     if not entry.is_meant(message, held.text, spoken_of):
         return False
     # The agent said another value than memory, and memory may be right.
-    if spoken_of and not any(f"={held.key}" in words(said) for said in spoken_of):
+    if spoken_of and f"={held.key}" not in words(" ".join(spoken_of)):
         return False
     # The message may only answer what the agent asked at its end.
     last = entry.turn[-1] if entry.turn else ""
     return last in spoken_of or doubt(last) != "asks"
 
 
-def _of_value(entry: Subject, old: TypedValue, new: TypedValue, why: str) -> Exchange | None:
-    start = _once(entry.statement, old.text)
-    if start is None or old.key == new.key or not are_alike(old, new):
+def _has_type(text: str, type_: str) -> bool:
+    return any(value.type == type_ for value in typed_values(text))
+
+
+def _of_value(entry: Subject, old: TypedValue | None, new: TypedValue, why: str) -> Exchange | None:
+    start = _once(entry.statement, old.text) if old else None
+    if old is None or start is None or old.key == new.key or not are_alike(old, new):
         return None
     end = start + len(old.text)
     before, after = entry.statement[:start], entry.statement[end:]
@@ -358,16 +395,21 @@ def _of_value(entry: Subject, old: TypedValue, new: TypedValue, why: str) -> Exc
 
 def _by_restating(sentence: str, entry: Subject) -> Exchange | None:
     held, said = [*TOKEN.finditer(entry.statement)], [*TOKEN.finditer(sentence)]
-    while said and held and is_filler(said[-1][0]) and _sign(said[-1]) != _sign(held[-1]):
+    if not held:
+        return None
+    while said and is_filler(said[-1][0]) and _sign(said[-1]) != _sign(held[-1]):
         said.pop()
     # Words that open the message, such as “no, actually”, are left out one by one.
-    while said:
-        if change := _one_span(sentence, said, held, entry):
+    for first, token in enumerate(said):
+        if change := _one_span(sentence, said[first:], held, entry):
             return change
-        if not is_filler(said[0][0]) and not filler_pieces().match(said[0][0]):
+        if not _may_be_left_out(token[0]):
             return None
-        said.pop(0)
     return None
+
+
+def _may_be_left_out(word: str) -> bool:
+    return is_filler(word) or bool(filler_pieces().match(word))
 
 
 def _one_span(
@@ -400,17 +442,20 @@ def _sign(token: re.Match[str]) -> str:
 
 def _respanned(entry: Subject, old: str, new: str) -> Exchange | None:
     start = _once(entry.statement, old)
-    both = f"{old} {new}"
-    if start is None or any(map(is_filler, TOKEN.findall(both))) or is_negated(both) or limits(new):
+    if start is None or limits(new) or not _is_telling(f"{old} {new}"):
         return None
     olds, news = _whole_values(old), _whole_values(new)
     if olds or news:
-        is_certain = _is_one_value(olds, old) and _is_one_value(news, new)
-        is_certain = is_certain and are_alike(olds[0], news[0])
+        is_certain = _are_one_value(olds, old, news, new)
     else:
         is_certain = _look_alike(old, new) and entry.is_denied(old)
     why = "it says the entry again, but for one span"
     return Exchange(start, start + len(old), old, new, 0, why) if is_certain else None
+
+
+def _is_telling(text: str) -> bool:
+    """Whether each word tells something, and none denies."""
+    return not is_negated(text) and not any(map(is_filler, TOKEN.findall(text)))
 
 
 def _whole_values(span: str) -> list[TypedValue]:
@@ -419,5 +464,10 @@ def _whole_values(span: str) -> list[TypedValue]:
     return [each for each in values if not _is_part(span, each.text, each.start, each.end)]
 
 
-def _is_one_value(values: Sequence[TypedValue], span: str) -> bool:
-    return len(values) == 1 and values[0].text == span
+def _are_one_value(
+    olds: Sequence[TypedValue], old: str, news: Sequence[TypedValue], new: str
+) -> bool:
+    """Whether both spans are one value each, and nothing else."""
+    if [value.text for value in olds] != [old] or [value.text for value in news] != [new]:
+        return False
+    return are_alike(olds[0], news[0])

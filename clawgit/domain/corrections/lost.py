@@ -47,11 +47,22 @@ def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
     left = {correction.id: correction for correction in _logged(after)}
     for correction in _logged(before):
         now = left.get(correction.id)
-        if now is None and (correction.binds or correction.words):
-            yield TakenBack(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
-        elif now and correction.binds and _sense(now) != _sense(correction):
-            message = f"correction {correction.id} no longer says what it said"
-            yield TakenBack(CORRECTIONS, correction.id, message, now.line)
+        loss = _changed(correction, now) if now else _gone(correction)
+        if loss:
+            yield loss
+
+
+def _gone(correction: Correction) -> TakenBack | None:
+    if not correction.binds and not correction.words:
+        return None
+    return TakenBack(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
+
+
+def _changed(correction: Correction, now: Correction) -> TakenBack | None:
+    if not correction.binds or _sense(now) == _sense(correction):
+        return None
+    message = f"correction {correction.id} no longer says what it said"
+    return TakenBack(CORRECTIONS, correction.id, message, now.line)
 
 
 def _lost_entries(before: Texts, after: Texts) -> Iterator[TakenBack]:

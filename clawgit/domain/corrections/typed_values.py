@@ -45,13 +45,17 @@ def typed_values(text: str) -> tuple[TypedValue, ...]:
     for name, pattern in _types():
         for at in pattern.finditer(text):
             start, end = at.span()
-            unit = (at["unit"] or at["cjk_unit"]) if name == "measure" else ""
-            if any(taken[start:end]) or (unit and is_filler(unit)):
+            unit = _unit(at) if name == "measure" else ""
+            if any(taken[start:end]) or is_filler(unit):
                 continue
             taken[start:end] = b"\1" * (end - start)
             type_ = f"measure {stem(unit)}" if unit else name
             found.append(TypedValue(start, end, type_, _key(name, at[0]), at[0]))
     return tuple(sorted(found))
+
+
+def _unit(measure: re.Match[str]) -> str:
+    return measure["unit"] or measure["cjk_unit"] or ""
 
 
 def are_alike(old: TypedValue, new: TypedValue) -> bool:
@@ -106,11 +110,17 @@ def _filled(pattern: str, month: str) -> str:
 
 def _key(name: str, text: str) -> str:
     flat = _NOTHING_TO_COMPARE.sub("", fold(unicodedata.normalize("NFKC", text)))
-    if name == "time" and (clock := _CLOCK.match(flat)):
-        hour = int(clock[1])
-        if clock[3]:
-            hour = hour % 12 + (12 if clock[3] == "p" else 0)
-        return f"{hour}:{clock[2] or '00'}"
+    if name.startswith("weekday"):
+        return flat.rstrip("s")
     if name == "date" and (day := _DAY.fullmatch(flat)):
         return f"{day[2]}{day[1]}{day[3]}"
-    return flat.rstrip("s") if name.startswith("weekday") else flat
+    if name == "time" and (clock := _CLOCK.match(flat)):
+        return f"{_hour(int(clock[1]), clock[3])}:{clock[2] or '00'}"
+    return flat
+
+
+def _hour(hour: int, half: str | None) -> int:
+    """The hour of the day; `half` is that of a clock of twelve hours: `a` or `p`."""
+    if half is None:
+        return hour
+    return hour % 12 + (12 if half == "p" else 0)

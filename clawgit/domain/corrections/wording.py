@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -36,15 +36,19 @@ def table(name: str) -> Any:
 @cache
 def pattern(name: str, kind: str = "") -> re.Pattern[str]:
     """The rows of a class in all languages: whole words, or pieces where nothing parts words."""
-    rows = [row for listed in _languages(name, kind).values() for row in listed]
-    whole = "|".join(row for row in rows if not RUN.search(row))
-    pieces = "|".join(row for row in rows if RUN.search(row))
-    return re.compile(rf"\b(?:{whole or _NOTHING})\b|{pieces or _NOTHING}", re.IGNORECASE)
+    rows = _rows(name, kind)
+    whole = _either(row for row in rows if not RUN.search(row))
+    pieces = _either(filter(RUN.search, rows))
+    return re.compile(rf"\b(?:{whole})\b|{pieces}", re.IGNORECASE)
 
 
-def _languages(name: str, kind: str) -> dict[str, list[str]]:
-    rows: dict[str, Any] = table(name)
-    return rows[kind] if kind else rows
+def _rows(name: str, kind: str) -> list[str]:
+    languages: dict[str, Any] = table(name)[kind] if kind else table(name)
+    return [row for rows in languages.values() for row in rows]
+
+
+def _either(rows: Iterable[str]) -> str:
+    return "|".join(rows) or _NOTHING
 
 
 def doubt(sentence: str) -> str:

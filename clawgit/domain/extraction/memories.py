@@ -208,9 +208,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         return
     if passage.under:
         text = frames.UNDER.format(path=passage.path, words=text)
-    if is_sensitive(text) or names_secret(text):
-        return
-    if any(finding.hold for finding in poison("", text)):
+    if _is_harmful(text):
         return
     is_stated = turn.message.role == USER and not has_any(words.words, "hedges", "reports")
     source = EXPLICIT if is_stated else INFERRED
@@ -224,6 +222,13 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         said=turn.said,
         asked=asked,
     )
+
+
+def _is_harmful(text: str) -> bool:
+    """Whether a line has to do with a secret, or may be an injected instruction."""
+    if is_sensitive(text) or names_secret(text):
+        return True
+    return any(finding.hold for finding in poison("", text))
 
 
 def _states(words: str) -> bool:

@@ -56,10 +56,19 @@ def _end_of(line: str) -> str | None:
         return _NOTHING
     if _STAMPED.match(line):
         return _A_BLANK_LINE
+    return _end_of_headed(line)
+
+
+def _end_of_headed(line: str) -> str | None:
+    """What ends the mail or the chat whose head a line is: “From: Ana”, “User: hello”."""
     head = _HEAD.match(line)
-    if head and matcher(MARKS, "mail_heads").fullmatch(head[1]):
+    if head is None:
+        return None
+    if matcher(MARKS, "mail_heads").fullmatch(head[1]):
         return _NOTHING
-    return _A_BLANK_LINE if head and matcher(MARKS, "chat_roles").fullmatch(head[1]) else None
+    if matcher(MARKS, "chat_roles").fullmatch(head[1]):
+        return _A_BLANK_LINE
+    return None
 
 
 def _leads(line: str) -> bool:

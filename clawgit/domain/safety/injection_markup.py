@@ -70,11 +70,9 @@ def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str
 
 
 def _without_comments(text: str, files: Callable[[], Iterable[str]]) -> str:
-    found = hidden_spans(text, text.split("\n"))
-    starts = sorted(start for rule, start, _ in found if rule.reason == COMMENT)
     pages = cache(lambda: [without_unseen(file) for file in files()])
     pieces, at = list[str](), 0
-    for start in starts:
+    for start in _comment_starts(text):
         end = _last_of_comment(text, start)
         if start < at or end is None or is_wordless(text, start):
             continue
@@ -85,6 +83,11 @@ def _without_comments(text: str, files: Callable[[], Iterable[str]]) -> str:
         pieces += (text[at:start], f"<!-- {UNSEEN}{lines} -->")
         at = end
     return "".join([*pieces, text[at:]])
+
+
+def _comment_starts(text: str) -> list[int]:
+    found = hidden_spans(text, text.split("\n"))
+    return sorted(start for rule, start, _ in found if rule.reason == COMMENT)
 
 
 def _last_of_comment(text: str, start: int) -> int | None:

@@ -169,8 +169,9 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 def weakened(edit: SoulEdit) -> Iterator[Objection]:
     """The operator's lines that an edit drops, weakens or turns round."""
-    before, after = _lines(edit.before or ""), _lines(edit.after or "")
-    wordings = _wordings(edit.after or "", after)
+    new = edit.after or ""
+    before, after = _lines(edit.before or ""), _lines(new)
+    wordings = _wordings(new, after)
     homes = _homes(before)
     gone = _differing(before, after)
     for protected in edit.protected:

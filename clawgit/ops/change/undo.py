@@ -17,7 +17,7 @@ from clawgit.domain.change.history import (
 )
 from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, taken_back
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -363,8 +363,7 @@ def _take_out(workspace: Workspace, tx: Transaction, target: Commit, paths: Iter
 def _keeping_corrections(tx: Transaction, sides: Sequence[FileSides]) -> Iterator[FileSides]:
     """The sides, where the log keeps the corrections that the change had brought into it."""
     books = (exact_text(side.before) for side in sides if side.path.startswith(ARCHIVE))
-    archived = {correction.id for book in books for correction in corrections(book)}
-    now = {each.id for each in corrections(tx.read_text(CORRECTIONS) or "")} - archived
+    now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
     for side in sides:
         before = exact_text(side.before)
         goal = before

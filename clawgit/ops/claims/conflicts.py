@@ -60,14 +60,16 @@ class Conflicts:
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
     """The open conflicts; with `everything` also those that wait or have ended, archived first."""
-    logged = (
-        conflict
-        for path in _logs(workspace, everything=everything)
-        for conflict in _in(workspace, path)
-    )
-    found = tuple(conflict for conflict in logged if everything or conflict.open)
+    found = tuple(_listed(workspace, everything=everything))
     first = next((conflict.id for conflict in found if conflict.open), "")
     return Conflicts(found, tuple(_ways(workspace, first)) if first else ())
+
+
+def _listed(workspace: Workspace, *, everything: bool) -> Iterator[Conflict]:
+    for path in _logs(workspace, everything=everything):
+        for conflict in _in(workspace, path):
+            if everything or conflict.open:
+                yield conflict
 
 
 def _ways(workspace: Workspace, ident: str) -> Iterator[str]:

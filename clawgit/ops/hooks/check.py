@@ -283,12 +283,17 @@ def _planted_findings(asker: Asker, path: str, before: str, after: str) -> Itera
         return
     from clawgit.ops.hooks.soul import is_own  # noqa: PLC0415 - 15 ms most commits do not need
 
-    own = asker.workspace().own_texts()
-    moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
-    new = [block for block in blocks if block.digest not in moved and not own.has(block)]
+    new = _foreign(asker, blocks, before)
     if not is_own(asker, path, new) and not _is_guarded(path, before):
         for block in new:
             yield _planted_finding(path, block, refused=asker.is_agent)
+
+
+def _foreign(asker: Asker, blocks: Iterable[PlantedBlock], before: str) -> list[PlantedBlock]:
+    """The blocks that are not the operator's. One that only moves from file to file is not new."""
+    own = asker.workspace().own_texts()
+    moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
+    return [block for block in blocks if block.digest not in moved and not own.has(block)]
 
 
 def _comment_findings(path: str, before: str, after: str) -> Iterator[HookFinding]:

@@ -1,8 +1,9 @@
 """The runner at work: it looks for due jobs and errands on a timetable, until it is stopped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from schedule import Scheduler
 
@@ -17,6 +18,7 @@ from clawgit.stores.runs import CUT_OFF, FAILED
 LOOK_SECONDS = 5
 _SET_BACK = timedelta(seconds=LOOK_SECONDS)
 _MOMENT = 0.05
+_Ended = set[tuple[str, datetime | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,27 +80,32 @@ def once(
     ran: list[Scheduled] = []
     serving = served()
     for workspace in serving:
-        known = before.get(str(workspace.root))
-        for row in schedule(workspace).jobs:
-            if row.last is None:
-                continue
-            # An agent added meanwhile has no earlier run to compare with, so its runs are told by
-            # time.
-            is_new = row.last >= began if known is None else (row.name, row.last) not in known
-            if is_new:
-                ran.append(row)
+        ran += _ran(workspace, before.get(str(workspace.root)), began)
     names = {row.name for row in ran}
-    failed = (
-        what
-        for workspace in serving
-        for what, _ in failures(
-            job
-            for job in work_state(workspace)[0]
-            if job.last and job.last >= began and job.job not in names
-        )
-    )
+    failed = chain.from_iterable(_failed(workspace, began, names) for workspace in serving)
     corrected = filter(None, map(corrected_in_chat, serving))
     return Round(tuple(ran), tuple(failed), tuple(corrected))
+
+
+def _ran(workspace: Workspace, known: _Ended | None, began: datetime) -> Iterator[Scheduled]:
+    """The jobs that ended in this round. `known`: what had ended before it.
+
+    An agent added meanwhile has no earlier run to compare with, so its runs are told by time.
+    """
+    for row in schedule(workspace).jobs:
+        if row.last is None:
+            continue
+        is_new = row.last >= began if known is None else (row.name, row.last) not in known
+        if is_new:
+            yield row
+
+
+def _failed(workspace: Workspace, began: datetime, but: Container[str]) -> Iterator[str]:
+    """What failed since this round began, without the jobs of these names."""
+    jobs, *_ = work_state(workspace)
+    new = (job for job in jobs if job.last and job.last >= began and job.job not in but)
+    for what, _ in failures(new):
+        yield what
 
 
 def _finish(runner: Runner, is_over: Callable[[float], bool]) -> None:
@@ -108,7 +115,7 @@ def _finish(runner: Runner, is_over: Callable[[float], bool]) -> None:
             runner.settle(errand.name)
 
 
-def _ended(workspace: Workspace) -> set[tuple[str, datetime | None]]:
+def _ended(workspace: Workspace) -> _Ended:
     return {(row.name, row.last) for row in schedule(workspace).jobs}
 
 

@@ -80,12 +80,13 @@ def own_texts(file: Path, place: RepoPlace, git: CGit) -> OwnTexts:
         rows = accepted_rows(file, place)
     except ClawgitError:
         return OwnTexts()
-    texts = [row for row in rows if row.kind == TEXT]
-    return OwnTexts(
-        frozenset(row.digest for row in texts),
-        tuple(row.value for row in texts if isinstance(row.value, str)),
-        cache(partial(_stood_in, git, [row.digest for row in rows if row.kind == ADOPTED])),
-    )
+    words = (row.value for row in rows if row.kind == TEXT and isinstance(row.value, str))
+    was_adopted = cache(partial(_stood_in, git, _digests(rows, ADOPTED)))
+    return OwnTexts(frozenset(_digests(rows, TEXT)), tuple(words), was_adopted)
+
+
+def _digests(rows: Iterable[TrustRow], kind: str) -> list[str]:
+    return [row.digest for row in rows if row.kind == kind]
 
 
 def _stood_in(git: CGit, commits: Iterable[str], text: str) -> bool:
@@ -103,12 +104,19 @@ def _stood_in(git: CGit, commits: Iterable[str], text: str) -> bool:
 
 def _files_with(git: CGit, commit: str, words: Iterable[str]) -> Iterator[bytes]:
     """The Markdown of a commit that has all of some words."""
+    blobs = Batch(git).read(_names_with(git, commit, words))
+    yield from (blob.data for blob in blobs if blob)
+
+
+def _names_with(git: CGit, commit: str, words: Iterable[str]) -> list[str]:
+    """The names of these files, each with its commit, as git reads them."""
     wanted = [part for word in words for part in ("-e", word)]
     options = ("-z", "-l", "-a", "-F", "--all-match", *wanted, commit, "--", ":(icase)*.md")
     # A commit that is gone says nothing.
     code, found = git.call("grep", *options, ok=(0, 1, 128))
-    names = [os.fsdecode(name) for name in found.split(b"\0") if name and b"\n" not in name]
-    yield from (blob.data for blob in Batch(git).read([] if code else names) if blob)
+    if code:
+        return []
+    return [os.fsdecode(name) for name in found.split(b"\0") if name and b"\n" not in name]
 
 
 def brought(changes: Iterable[TextChange]) -> Iterator[tuple[str, PlantedBlock]]:
@@ -146,7 +154,7 @@ def keep_as_own(
         return
 
     def added(old: tuple[TrustRow, ...]) -> list[TrustRow]:
-        known = {row.digest for row in old if row.kind == TEXT}
+        known = {*_digests(old, TEXT)}
         return [*old, *(row for digest, row in rows.items() if digest not in known)]
 
     file = trust_file(workspace.caller.home, workspace.caller.env)

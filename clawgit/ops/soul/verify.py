@@ -1,6 +1,6 @@
 """Checks whether every change of the soul had authority, under today's policy."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from clawgit.domain.change.authority import (
 from clawgit.domain.change.history import BACK, FROM_HISTORY, Commit, CommitMessage
 from clawgit.domain.change.lines import earlier, spot
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
-from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.workspace.operator import signers_of, signing_since
@@ -165,14 +165,22 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     message = change.commit.message
     if lacking := why_unauthorised(message, rules.policy):
         yield lacking
-    by_agent = is_agent(message)
+    if rules.policy == EVOLVE and not _names_another(message):
+        yield from _objections(message, judge(_edit(change, origins), rules), origins)
+
+
+def _names_another(message: CommitMessage) -> bool:
+    """Whether a commit says that somebody made it who is no agent."""
     is_edit = message.verb == SNAPSHOT and not made_by_operator(message)
-    if rules.policy != EVOLVE or (message.op and not by_agent and not is_edit):
-        return
-    verdict = judge(_edit(change, origins), rules)
+    return bool(message.op) and not is_agent(message) and not is_edit
+
+
+def _objections(
+    message: CommitMessage, verdict: GuardVerdict, origins: "_Origins"
+) -> Iterator[str]:
     # An edit, or a commit by plain git, does not say who made it: then only the gravest is named.
     grave = ["protected"]
-    if by_agent:
+    if is_agent(message):
         grave += ["poison"] if verdict.hold else []
         if not message.evidence:
             yield "no evidence"
@@ -237,10 +245,13 @@ class _Origins:
         brought = (ident, change.commit.time) if is_his else None
         known = set(change.before.split("\n"))
         for at, line in enumerate(change.after.split("\n")):
-            if line.strip() and line not in known and line.strip() not in self._lines:
+            if self._is_new(line, known):
                 origin = brought or self._origin(change, at)
                 if origin:
                     self._lines[line.strip()] = origin
+
+    def _is_new(self, line: str, known: Container[str]) -> bool:
+        return line.strip() != "" and line not in known and line.strip() not in self._lines
 
     def _origin(self, change: _Change, at: int) -> tuple[str, datetime] | None:
         here = spot(change.after, at)

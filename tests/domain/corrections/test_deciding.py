@@ -117,6 +117,11 @@ UNPROVEN = {
         "The audit workshop is in Brno.", "The library workshop is in Brno."),
     "an answer to another question": ("9:45", "Sync is at 9:15. When do you see the dentist?",
         "Sync is at 9:15."),
+    "a thing that moved": ("I moved the meeting notes to the wiki", "",
+        "Meeting notes are taken by Sue."),
+    "a thing that moved, in Chinese": ("我们把会议搬到上海了", "", "会议在北京。"),
+    "a message with a paste": ("No, it's the fourth floor.\n\n> see the plan of the house",
+        "The office is on the third floor.", "The office is on the third floor."),
     "memory is right, and the agent was not": ("No, it's 21:30.", "The gym closes at 21:00.",
         "The gym closes at 22:00."),
 }  # fmt: skip
@@ -177,6 +182,14 @@ def test_nobody_is_asked_about_what_no_entry_holds() -> None:
     assert (found.kind, found.place) == (NOTED, None)
     assert found.words == "You forgot: Mbali's birthday is on 14 May."
     assert decided("No, nope.", "", "The cat is called Milo.").kind == LEFT
+
+
+def test_what_is_to_be_remembered_is_no_correction() -> None:
+    held = places("The six posters for the museum are on cotton paper.", *FURTHER)
+    message = "Remember that the museum wants the six posters by Thursday."
+    assert decide(message, Talk(), held, called=False, corrects=0.2).kind == LEFT
+    plain = "The museum wants the six posters by Thursday."
+    assert decide(plain, Talk(), held, called=False, corrects=0.2).kind == QUOTED
 
 
 def test_what_is_certain_to_be_wrong_and_not_what_is_right_is_quoted_or_asked() -> None:
