@@ -2,6 +2,7 @@
 every time. The judge of planted text is trained by `bench.train_poison`."""
 
 import argparse
+import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from clawgit.judges.features import SLOTS
 from clawgit.judges.pairs import beginning
 from clawgit.judges.weights import HEADS, head, packed
 from clawgit.judges.weights import WEIGHTS as FOLDER
-from clawgit.judges.words import RARITY_SLOTS, known_words, packed_words
+from clawgit.judges.words import RARITY_SLOTS, known_words
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.tokens import fold
@@ -69,10 +70,15 @@ def compile_words() -> None:
     _write_words(names, masks, _rarities())
 
 
+def _table(masks: dict[int, int], rarities: bytes) -> bytes:
+    """The table of the file of words."""
+    return struct.pack(f"<{2 * len(masks)}I", *masks, *masks.values()) + rarities
+
+
 def _write_words(names: Sequence[str], masks: dict[int, int], rarities: bytes) -> None:
     fields = {"classes": list(names), "bias": [], "step": 1.0, "slots": 0, "count": len(masks)}
     WEIGHTS.mkdir(exist_ok=True)
-    (WEIGHTS / "words.bin").write_bytes(packed(fields, packed_words(masks, rarities)))
+    (WEIGHTS / "words.bin").write_bytes(packed(fields, _table(masks, rarities)))
     head.cache_clear()
     known_words.cache_clear()
 

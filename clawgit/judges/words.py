@@ -51,11 +51,6 @@ def known_words() -> Words:
     )
 
 
-def packed_words(masks: dict[int, int], rarities: bytes) -> bytes:
-    """The table of the file, as training writes it."""
-    return struct.pack(f"<{2 * len(masks)}I", *masks, *masks.values()) + rarities
-
-
 def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
     """Words. In a script without spaces, every run of up to four characters; in Hangul, every part
     of a word.

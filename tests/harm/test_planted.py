@@ -81,6 +81,13 @@ def adopted(by: Actor) -> Callable[[Path, str], Hooked]:
     return bring
 
 
+def adopted_with_a_secret(folder: Path, text: str) -> Hooked:
+    """What holds a secret stays out of the commit."""
+    git = adopted(OPERATOR)(folder, f"{text}\nThe key: AKIAIOSFODNN7EXAMPLQ\n")
+    assert git("ls-files", PATH) == ""
+    return git
+
+
 def typed(folder: Path, text: str) -> Hooked:
     git = begun(folder)
     space = git.space
@@ -143,6 +150,7 @@ OWN = {
     "git commit at a terminal": committed_by_git,
     "snapshot -m at a terminal": committed_by_snapshot,
     "adopted at a terminal": adopted(OPERATOR),
+    "adopted at a terminal, with a secret": adopted_with_a_secret,
 }
 OTHERS = {
     "adopted by a program": adopted(AGENT),

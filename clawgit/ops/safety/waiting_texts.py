@@ -63,6 +63,9 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
     head = workspace.git.head().oid
     if workspace.caller.actor == OPERATOR and head:
         keep_adopted(workspace, head)
+        # What holds a secret stays out of the commit, and is his as well.
+        left_out = (text for text in texts if workspace.git.read(head, text.path) is None)
+        keep_as_own(workspace, ((text.path, _block(text)) for text in left_out), AT_A_TERMINAL)
         keep_noted(workspace.place, WITHHELD, "")
     return tuple(texts), unread
 

@@ -16,11 +16,6 @@ DIVERGED = "diverged"
 CONFLICT = "conflict"
 PUSH_FAILED = "push_failed"
 NO_REMOTE = "no_remote"
-STATES = (
-    IN_SYNC, PUSHED, MERGED, AHEAD, BEHIND, DIVERGED, CONFLICT, PUSH_FAILED, OFFLINE, NO_REMOTE,
-)  # fmt: skip
-"""The states in which a sync ends. `ahead` and `behind`: what a dry run would push or bring in."""
-
 FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
 """The states in which somebody must do something: the exit code is 1."""
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.ops.sync.synced import STATES
+from clawgit.ops.sync import synced
+from clawgit.ops.sync.standing import OFFLINE
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines
 
@@ -119,7 +120,11 @@ def test_an_unknown_remote_is_named(
 
 def test_the_page_and_the_command_name_the_same_states() -> None:
     page = (Path(__file__).parents[3] / "docs/sync.md").read_text()
-    assert [state for state in STATES if f"`{state}`" not in page] == []
+    states = (
+        synced.IN_SYNC, synced.PUSHED, synced.MERGED, synced.AHEAD, synced.BEHIND, synced.DIVERGED,
+        synced.CONFLICT, synced.PUSH_FAILED, OFFLINE, synced.NO_REMOTE,
+    )  # fmt: skip
+    assert [state for state in states if f"`{state}`" not in page] == []
 
 
 def test_status_tells_how_far_apart_the_two_are(
