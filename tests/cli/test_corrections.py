@@ -63,7 +63,7 @@ def test_a_cited_message_corrects_and_the_archive_takes_it(
     told(
         capsys,
         "heartbeat",
-        "No, the office is in Berlin. got it?",
+        "No, the office is in Berlin.",
         "--session",
         "s",
         "--id",

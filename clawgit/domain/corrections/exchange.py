@@ -6,8 +6,8 @@ condition below was switched off in turn, and each cost a wrong change (tests/ha
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.corrections.typed_values import (
@@ -55,15 +55,14 @@ _HONORIFIC = re.compile("さん|씨|님")
 
 
 class Exchange(NamedTuple):
-    """`new` stands at `at` in the message. In the statement it replaces `old`, from `start` to
-    `end`. `why` is the proof.
+    """`new`, a span of the message, replaces `old` in the statement, from `start` to `end`. `why`
+    is the proof.
     """
 
     start: int
     end: int
     old: str
     new: str
-    at: int
     why: str
 
     def applied(self, statement: str) -> str:
@@ -117,26 +116,29 @@ class Subject(NamedTuple):
         return {word for word in words(self.statement) - words(old) if not is_value(word)}
 
 
-def exchange(message: str, parts: Iterable[str], entry: Subject) -> Exchange | None:
+def exchange(message: str, parts: Sequence[str], entry: Subject) -> Exchange | None:
     """The one change that is proven; None if nothing is, or if two proofs differ. `parts` are the
-    sentences of the message.
+    sentences of the message: what proves a change stands in one of them, and the others say nothing
+    more: “The gym closes at 21:00. On Sundays, I mean.”
     """
     if len(entry.statement) > _LONGEST or limits(message) - limits(entry.statement):
         return None
+    found = {proof.applied(entry.statement): proof for proof in _proofs(message, parts, entry)}
+    return found.popitem()[1] if len(found) == 1 else None
+
+
+def _proofs(message: str, parts: Sequence[str], entry: Subject) -> Iterator[Exchange]:
     proofs = [_by_value(message, entry)]
-    for part in parts:
-        proofs += [_by_frame(part, message, entry), _by_restating(part, entry)]
-    found = {proof.applied(entry.statement): proof for proof in proofs if proof}
-    if len(found) != 1:
-        return None
-    [change] = found.values()
-    at = message.find(change.new)
-    return change._replace(at=at) if at >= 0 else None
+    more = [part for part in parts if _says_more(part, entry)]
+    if len(more) <= 1:
+        for part in more or parts:
+            proofs += [_by_frame(part, message, entry), _by_restating(part, entry)]
+    yield from filter(None, proofs)
 
 
 def proven(before: str, after: str, message: str, change: Exchange) -> bool:
     """Whether the new text is the old one with one span replaced by a span of the message."""
-    if not change.new or message[change.at : change.at + len(change.new)] != change.new:
+    if not change.new or change.new not in message:
         return False
     return before[change.start : change.end] == change.old and after == change.applied(before)
 
@@ -144,16 +146,20 @@ def proven(before: str, after: str, message: str, change: Exchange) -> bool:
 def denies(message: str, statement: str) -> bool:
     """Whether a message names something of a statement as the old value of a change."""
     own = words(statement)
-    return any(
-        not own.isdisjoint(words(at["old"]))
-        for frame in _frames()
-        for at in frame.finditer(message)
-    )
+    return any(not own.isdisjoint(words(old)) for old, _ in _named_changes(message))
 
 
 def is_worded_as_a_change(message: str) -> bool:
     """Whether a message has a sentence that names an old and a new value."""
-    return any(frame.search(message) for frame in _frames())
+    return bool(_named_changes(message))
+
+
+# Asked again for each entry that a message may mean.
+@lru_cache(maxsize=64)
+def _named_changes(text: str) -> tuple[tuple[str, str], ...]:
+    """The old and the new value of each change that a text names."""
+    found = (at for frame in _frames() for at in frame.finditer(text))
+    return tuple((at["old"], at["new"]) for at in found)
 
 
 @cache
@@ -231,11 +237,10 @@ def _is_foreign(text: str, entry: Subject) -> bool:
 
 def _by_frame(sentence: str, message: str, entry: Subject) -> Exchange | None:
     found: dict[str, Exchange] = {}
-    for frame in _frames():
-        for at in frame.finditer(sentence):
-            change = _framed(sentence, at["old"], at["new"], entry)
-            if change and _is_the_one(change.old, message, entry):
-                found[change.applied(entry.statement)] = change
+    for old, new in _named_changes(sentence):
+        change = _framed(sentence, old, new, entry)
+        if change and _is_the_one(change.old, message, entry):
+            found[change.applied(entry.statement)] = change
     return found.popitem()[1] if len(found) == 1 else None
 
 
@@ -253,21 +258,17 @@ def _framed(sentence: str, old: str, new: str, entry: Subject) -> Exchange | Non
         return _name_in_frame(sentence, old, new, entry)
     if len(olds) != 1 or len(news) != 1 or _is_foreign(sentence, entry):
         return None
-    held = _only_same(olds[0], entry.statement)
-    return _of_value(entry, held, news[0], "it names the old value and the new one")
+    held = _of_type(olds[0].type, entry.statement)
+    same = _only_one([value for value in held if value.key == olds[0].key])
+    return _of_value(entry, same, news[0], "it names the old value and the new one")
 
 
-def _only_same(value: TypedValue, statement: str) -> TypedValue | None:
-    """The value in a statement; None if it stands there more than once, or never."""
-    held = [each for each in typed_values(statement) if each.type == value.type]
-    same = [each for each in held if each.key == value.key]
-    return same[0] if len(same) == 1 else None
+def _of_type(type_: str, text: str) -> list[TypedValue]:
+    return [value for value in typed_values(text) if value.type == type_]
 
 
-def _only_one(type_: str, statement: str) -> TypedValue | None:
-    """The one value of a type; None if a statement has several, or none."""
-    held = [value for value in typed_values(statement) if value.type == type_]
-    return held[0] if len(held) == 1 else None
+def _only_one(values: Sequence[TypedValue]) -> TypedValue | None:
+    return values[0] if len(values) == 1 else None
 
 
 def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
@@ -282,7 +283,7 @@ def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchang
     if _says_more(sentence.replace(new, " ", 1).replace(old, " ", 1), entry):
         return None
     held = entry.statement[start : start + len(old)]
-    return Exchange(start, start + len(old), held, new, 0, "it names the old word and the new one")
+    return Exchange(start, start + len(old), held, new, "it names the old word and the new one")
 
 
 def _says_more(rest: str, entry: Subject) -> bool:
@@ -348,7 +349,7 @@ def _by_value(message: str, entry: Subject) -> Exchange | None:
         return None
     if not _is_plain(message, entry.statement):
         return None
-    held = _only_one(given[0].type, entry.statement)
+    held = _only_one(_of_type(given[0].type, entry.statement))
     if held is None or not _is_said_wrongly(message, held, entry):
         return None
     return _of_value(entry, held, given[0], "it gives the one value of that type")
@@ -364,7 +365,7 @@ def _is_plain(message: str, statement: str) -> bool:
 
 def _is_said_wrongly(message: str, held: TypedValue, entry: Subject) -> bool:
     """Whether the value of the entry is what the agent said, if it said one of that type."""
-    spoken_of = [said for said in entry.turn if _has_type(said, held.type)]
+    spoken_of = [said for said in entry.turn if _of_type(held.type, said)]
     if not entry.is_meant(message, held.text, spoken_of):
         return False
     # The agent said another value than memory, and memory may be right.
@@ -375,10 +376,6 @@ def _is_said_wrongly(message: str, held: TypedValue, entry: Subject) -> bool:
     return last in spoken_of or doubt(last) != "asks"
 
 
-def _has_type(text: str, type_: str) -> bool:
-    return any(value.type == type_ for value in typed_values(text))
-
-
 def _of_value(entry: Subject, old: TypedValue | None, new: TypedValue, why: str) -> Exchange | None:
     start = _once(entry.statement, old.text) if old else None
     if old is None or start is None or old.key == new.key or not are_alike(old, new):
@@ -387,7 +384,7 @@ def _of_value(entry: Subject, old: TypedValue | None, new: TypedValue, why: str)
     before, after = entry.statement[:start], entry.statement[end:]
     if _RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after):
         return None  # one end of a range
-    return Exchange(start, end, old.text, new.text, 0, why)
+    return Exchange(start, end, old.text, new.text, why)
 
 
 # ---- (c) the message says the entry again with one span changed
@@ -450,7 +447,7 @@ def _respanned(entry: Subject, old: str, new: str) -> Exchange | None:
     else:
         is_certain = _look_alike(old, new) and entry.is_denied(old)
     why = "it says the entry again, but for one span"
-    return Exchange(start, start + len(old), old, new, 0, why) if is_certain else None
+    return Exchange(start, start + len(old), old, new, why) if is_certain else None
 
 
 def _is_telling(text: str) -> bool:
