@@ -23,7 +23,7 @@ from clawgit.ops.runner.jobs import TASKS
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FRONTS = ("cli", "mcp", "web", "hooks", "quick")
-LEAVES = ("errors", "config", "resources", "doors", "garbage", "surroundings", "values")
+LEAVES = ("errors", "config", "resources", "doors", "garbage", "surroundings")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "cli": {
@@ -34,20 +34,19 @@ MAY_IMPORT = {
         "stores",
         *LEAVES,
     },  # `clawgit mcp` starts the other front end
-    "quick": {"quick", "cli", "domain", "stores", "garbage", "surroundings", "values"},
+    "quick": {"quick", "cli", "domain", "stores", "garbage", "surroundings"},
     "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
-    "agents": {"agents", "domain", "judges", "language", "errors", "config", "values"},
+    "agents": {"agents", "domain", "judges", "language", "errors", "config"},
     "stores": {"stores", "domain", "judges", "language", *LEAVES},
-    "domain": {"domain", "judges", "language", "errors", "doors", "values"},
-    "judges": {"judges", "language", "errors", "resources", "doors", "values"},
-    "language": {"language", "errors", "resources", "doors", "values"},
+    "domain": {"domain", "judges", "language", "errors", "doors"},
+    "judges": {"judges", "language", "errors", "resources", "doors"},
+    "language": {"language", "errors", "resources", "doors"},
     "errors": set(),
     "resources": {"errors"},
-    "config": {"config", "language", "errors", "doors", "values"},
+    "config": {"config", "language", "errors", "doors"},
     "doors": {"doors"},
     "garbage": set(),
     "surroundings": set(),
-    "values": set(),
 }
 IMPURE = {
     "os", "io", "sys", "time", "random", "secrets", "socket", "subprocess", "sqlite3", "pathlib",
@@ -445,12 +444,6 @@ def test_a_library_with_a_door_is_imported_by_its_door_alone() -> None:
         if imported.partition(".")[0] in heavy
     }
     assert beside == set()
-
-
-def test_a_named_tuple_is_of_the_light_kind() -> None:
-    """Each class of Python's own takes every command that loads it .1 ms."""
-    heavy = {"typing.NamedTuple", "collections.namedtuple"}
-    assert {name for name, path in modules() if heavy & {*imports(path)}} == {"clawgit.values"}
 
 
 _LIGHT_BESIDE = {

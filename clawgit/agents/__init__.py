@@ -8,9 +8,7 @@ prompt in `templates/agents/`; if it needs what only ops can do, a row in `ops/a
 import importlib
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-from clawgit.values import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.agents.contract import Propose

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.model.proof import proven
-from clawgit.values import NamedTuple
 
 _EXCERPT = 300
 _WHY = "the words that it quotes are not there"

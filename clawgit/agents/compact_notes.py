@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.domain.compaction.chronicle import (
@@ -15,7 +16,6 @@ from clawgit.domain.compaction.compaction import Note, Parted, parted
 from clawgit.domain.compaction.log import Removal
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.scan import takes_more
-from clawgit.values import NamedTuple
 
 
 class Style(NamedTuple):

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.agents.conflict_pairs import (
     JUDGED,
@@ -54,7 +55,6 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import NoAnswerError, counted
-from clawgit.values import NamedTuple
 
 MOST_A_DAY = 5
 """How many conflicts the operator is shown per day, the most certain first."""

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.agents.contract import Mind, Snapshot
 from clawgit.domain.claims.compared import lead_of
@@ -22,7 +22,6 @@ from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.facts.likeness import VectorNearness

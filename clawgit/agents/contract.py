@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from datetime import date, datetime
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -13,7 +13,6 @@ from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.entry import id_from
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.facts.likeness import VectorNearness

@@ -1,7 +1,7 @@
 """Adds lessons to memory/lessons.md, each once, however it is worded."""
 
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
 from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
@@ -14,7 +14,6 @@ from clawgit.domain.markdown.entry import append_entry, with_meta
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import NoAnswerError
-from clawgit.values import NamedTuple
 
 INSTRUCTIONS = """\
 Two lessons of an agent are shown. Answer DUPLICATE if somebody who knows the first learns nothing

@@ -1,9 +1,10 @@
 """Has a language model say whether a recovery teaches anything. Rules word the lesson."""
 
+from typing import NamedTuple
+
 from clawgit.agents.contract import Mind
 from clawgit.domain.lessons.tried import ToolRecovery
 from clawgit.domain.safety.masks import head, struck
-from clawgit.values import NamedTuple
 
 INSTRUCTIONS = """\
 An agent called a tool, failed, and later called it differently and succeeded. Say whether that

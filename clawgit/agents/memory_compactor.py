@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import ceil
+from typing import NamedTuple
 
 from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -21,7 +22,6 @@ from clawgit.domain.markdown.sections import Filed
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
-from clawgit.values import NamedTuple
 
 _FULL = 0.95
 """A notebook that uses this share of its limits is tidied, to leave room until the next run."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
 from clawgit.domain.claims.contradicting import exchange
@@ -34,7 +34,6 @@ from clawgit.domain.workspace.routing import Target, notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import UsageError
 from clawgit.language.stems import content_words
-from clawgit.values import NamedTuple
 
 T = TypeVar("T")
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
@@ -31,7 +32,6 @@ from clawgit.domain.organizing.facts_page import (
 from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, expires
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
-from clawgit.values import NamedTuple
 
 _NEAREST = 50
 """How many similar facts are considered for a merge; the most similar come first."""

@@ -3,6 +3,7 @@ events, and the index.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed
 from clawgit.domain.organizing.facts_index import (
@@ -18,7 +19,6 @@ from clawgit.domain.organizing.facts_index import (
 from clawgit.domain.organizing.facts_page import facts_in
 from clawgit.domain.organizing.organize import INDEX, STRUCTURED
 from clawgit.domain.workspace.layers import ENTITIES, EVENT_PAGES, opening
-from clawgit.values import NamedTuple
 
 
 class _Kind(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.agents.recall_judging import ROUTED, Ruling
@@ -45,7 +46,6 @@ from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
 from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.errors import NotFoundError
-from clawgit.values import NamedTuple
 
 RECENT_DAYS = 60
 """How far back dated notes are looked at. A search warns of what is wrong in older ones."""

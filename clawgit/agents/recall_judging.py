@@ -1,6 +1,7 @@
 """Decides the outcome of a call of the Recall Validator: put right, quoted, asked, noted, left."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, USER, unwrapped
@@ -29,7 +30,6 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
-from clawgit.values import NamedTuple
 
 ROUTED = "routed"
 

@@ -1,6 +1,7 @@
 """Has a language model say which entry a correction means. What is written is never its own."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
 from clawgit.agents.recall_judging import Reader, Ruling, barred
@@ -13,7 +14,6 @@ from clawgit.domain.model.proof import proven
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import NoAnswerError
 from clawgit.language.stems import content_words
-from clawgit.values import NamedTuple
 
 _ASKED = """\
 The operator of an assistant may have said that something which the assistant remembers is wrong.

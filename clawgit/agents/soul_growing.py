@@ -1,6 +1,7 @@
 """Turns each thing that was learned into one small step of the soul, or says why it is not one."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, SignMarks, fingerprint, fingerprints
@@ -37,7 +38,6 @@ from clawgit.domain.soul.growth_room import (
 )
 from clawgit.domain.soul.guard import Objection, Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
-from clawgit.values import NamedTuple
 
 KEEPER = "soul-keeper"
 PROPOSE = "propose"

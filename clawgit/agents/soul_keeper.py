@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from clawgit.agents import soul_marks, soul_mind
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
@@ -15,7 +16,6 @@ from clawgit.domain.soul.growth_hearing import corrected, heard
 from clawgit.domain.soul.growth_origins import GrowthStep, is_used
 from clawgit.domain.soul.growth_room import PrincipleLine, lines
 from clawgit.errors import NoAnswerError
-from clawgit.values import NamedTuple
 
 _BACK = timedelta(days=62)
 """Two mistakes no further apart than this count as one repeated mistake. An order never expires."""

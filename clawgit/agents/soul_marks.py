@@ -4,9 +4,9 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.soul.growth import KINDS, Growth, Sign
-from clawgit.values import NamedTuple
 
 A_DAY = 3
 """How many changes of the soul are made per day: few enough for the operator to notice each."""

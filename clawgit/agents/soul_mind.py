@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from clawgit.agents.choosing import chosen_by
 from clawgit.agents.contract import Mind, Skipped, Snapshot
@@ -13,7 +14,6 @@ from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.showing import for_a_model
 from clawgit.domain.soul.growth import ORDERED, Sign
 from clawgit.domain.soul.growth_hearing import LONGEST, quotation, quoted
-from clawgit.values import NamedTuple
 
 INSTRUCTIONS = """\
 You help an agent to learn from its operator. Read the numbered conversation and choose the

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial
 from itertools import groupby
+from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.history import PRUNE
@@ -22,7 +23,6 @@ from clawgit.domain.facts.vector_life import (
     roomy_from,
 )
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.values import NamedTuple
 
 
 class Vector(NamedTuple):

@@ -3,11 +3,10 @@
 import sys
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.cli import columns, output
 from clawgit.stores.git.proposal_refs import PROPOSED
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change

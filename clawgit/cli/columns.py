@@ -5,11 +5,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
-from typing import TextIO
+from typing import NamedTuple, TextIO
 from unicodedata import combining, east_asian_width
 
 from clawgit.doors import shutil
-from clawgit.values import NamedTuple
 
 UNLIMITED = 1_000_000
 """The width of an output that is no terminal: nothing is wrapped or cut for it."""

@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,7 +11,6 @@ from click.shell_completion import CompletionItem
 from clawgit.cli.loading import load
 from clawgit.cli.options import shared_options
 from clawgit.cli.quiet import QuietCommand
-from clawgit.values import NamedTuple
 
 _NONE: "Mapping[str, Row]" = MappingProxyType({})
 

@@ -1,13 +1,13 @@
 """Suggests commands for a mistyped one, at any level, and options for a mistyped option."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import click
 
 from clawgit.cli.command_table import OTHER_WORDS
 from clawgit.cli.lazy import LazyGroup, every_row
 from clawgit.config.nearest import nearest_name, slips
-from clawgit.values import NamedTuple
 
 _MOST = 3
 """How many commands are suggested."""

@@ -1,9 +1,9 @@
 """Tables that fit the terminal: columns are shortened in turn, and cut text is marked."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from clawgit.cli.columns import Styled, cut, terminal_width, width
-from clawgit.values import NamedTuple
 
 Cell = str | Styled
 Cut = Callable[[str, int], str]

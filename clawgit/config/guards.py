@@ -1,11 +1,10 @@
 """The settings that only the operator may change, the harm they could do, and harmless values."""
 
 from collections.abc import Callable
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from clawgit.config.kinds import CustomPattern, Value
 from clawgit.config.settings import BUILT_IN, KEYS, Settings
-from clawgit.values import NamedTuple
 
 RUNS = "runs a program"
 SENDS = "sends text out"

@@ -4,12 +4,11 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from clawgit.config.nearest import near
 from clawgit.doors import zoneinfo
 from clawgit.language.calendar import weekday_names
-from clawgit.values import NamedTuple
 
 
 class YamlNode(NamedTuple):

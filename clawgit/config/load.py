@@ -5,7 +5,7 @@ The flags of a command go before all of these, and never come here.
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.config.kinds import (
     UnreadableYamlError,
@@ -19,7 +19,6 @@ from clawgit.config.settings import ALIASES, KEYS, Key, Settings
 from clawgit.config.tree import roots
 from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.errors import ConfigError
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config.trust import PendingSetting

@@ -2,7 +2,7 @@
 derives from.
 """
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from clawgit.config.kinds import (
     PATTERNS,
@@ -20,7 +20,6 @@ from clawgit.config.kinds import (
 )
 from clawgit.config.nearest import near
 from clawgit.errors import UsageError
-from clawgit.values import NamedTuple
 
 BUILT_IN = ("built-in", "quick")
 """The names of the reranker that comes with clawgit: `quick` is a former default."""

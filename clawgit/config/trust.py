@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.config.guards import GUARDS, Guard
 from clawgit.config.kinds import CustomPattern, Value, node_of, plain
 from clawgit.config.settings import KEYS, Settings
 from clawgit.doors import hashlib
-from clawgit.values import NamedTuple
 
 SETTING = "setting"
 """The kind of the rows about settings. Other things that need trust have kinds of their own."""

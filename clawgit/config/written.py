@@ -1,11 +1,11 @@
 """Reads CONFIG.md: prose with yaml blocks, as entries with their positions."""
 
 import re
+from typing import NamedTuple
 
 from clawgit.config.kinds import UnreadableYamlError, YamlNode
 from clawgit.config.settings import ALIASES, KEYS, nearest
 from clawgit.config.tree import roots
-from clawgit.values import NamedTuple
 
 CONFIG_FILE = "CONFIG.md"
 

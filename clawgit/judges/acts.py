@@ -1,11 +1,11 @@
 """Judge (c): what a message does, from the message and the turn before it."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from clawgit.judges.calibration import chances, odds
 from clawgit.judges.features import hashed, of_message
 from clawgit.judges.weights import head
-from clawgit.values import NamedTuple
 
 
 class Acts(NamedTuple):

@@ -7,6 +7,7 @@ The learned weights depend on the numbers here and on their order. A change need
 import itertools
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.judges.features import LONGEST
 from clawgit.judges.words import known_words
@@ -14,7 +15,6 @@ from clawgit.language.negation import is_negated
 from clawgit.language.stems import stem
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 from clawgit.language.values import values
-from clawgit.values import NamedTuple
 
 _MOST = 3.0
 _DAYS = ("weekday", "date")

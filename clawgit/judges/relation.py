@@ -1,6 +1,7 @@
 """Judge (e): do two standing records contradict, agree, or speak of different things?"""
 
 from operator import mul
+from typing import NamedTuple
 
 from clawgit.judges.calibration import softmax
 from clawgit.judges.features import LONGEST, hashed
@@ -8,7 +9,6 @@ from clawgit.judges.pairs import beginning, two
 from clawgit.judges.weights import head
 from clawgit.judges.words import known_words
 from clawgit.language.tokens import tokens
-from clawgit.values import NamedTuple
 
 _LONGEST_LABEL = 24
 

@@ -3,9 +3,9 @@ judge learned from.
 """
 
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.judges.weights import head
-from clawgit.values import NamedTuple
 
 
 class Thresholds(NamedTuple):

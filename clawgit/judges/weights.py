@@ -5,12 +5,11 @@ import os
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from clawgit.doors import json
 from clawgit.errors import StorageError
-from clawgit.values import NamedTuple
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights")  # noqa: PTH118, PTH120 - pathlib takes 5 ms to load
 HEADS = (

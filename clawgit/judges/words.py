@@ -7,11 +7,11 @@ message reads no language file.
 import struct
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import NamedTuple
 from zlib import crc32
 
 from clawgit.judges.weights import head
 from clawgit.language.tokens import Token, is_cjk, is_hangul
-from clawgit.values import NamedTuple
 
 RARITY_SLOTS = 1 << 15
 LONGEST_CLASS = 4

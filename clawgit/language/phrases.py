@@ -1,11 +1,10 @@
 """Finds listed phrases among tokens, each in one look-up per token."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import Token, is_hangul, tokens
-from clawgit.values import NamedTuple
 
 T = TypeVar("T")
 _BREAK = lazily(r"[.!?;:\n。！？；：|]")

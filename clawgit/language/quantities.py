@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.spans import apart
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
-from clawgit.values import NamedTuple
 
 Kind = Literal["number", "money", "percent", "measure", "version", "ordinal"]
 

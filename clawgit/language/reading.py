@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from clawgit.language.lexicon import Lexicon
 from clawgit.language.phrases import Match
 from clawgit.language.tokens import Token
-from clawgit.values import NamedTuple
 
 _NEAR = 4
 

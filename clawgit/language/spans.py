@@ -1,9 +1,7 @@
 """A piece of a text, with its place in it."""
 
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 
 class Span(NamedTuple):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import zip_longest
+from typing import NamedTuple
 
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.language.tokens import Token, fold, is_cjk, is_hangul, tokens
-from clawgit.values import NamedTuple
 
 _ROUNDS = 3
 _SHORT = 3

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from clawgit.language.days import whens
 from clawgit.language.lexicon import lexicons_for
@@ -14,7 +14,6 @@ from clawgit.language.reading import When
 from clawgit.language.spans import apart
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
-from clawgit.values import NamedTuple
 
 Kind = Literal[
     "time",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.change.actors import AGENT, LONGEST_NAME, Actor, caller_named
 from clawgit.domain.markdown.amend import Amendment
@@ -28,7 +28,6 @@ from clawgit.ops.soul import soul
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import cited
-from clawgit.values import NamedTuple
 
 _SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full")
 """Parameters of memory_search that a `Request` has under the same name."""

@@ -3,10 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.model.tokens import estimate_tokens, fits
-from clawgit.values import NamedTuple
 
 _CHARS_A_TOKEN = 12
 """More than any text worth reading has. A text longer than the whole budget is cut by this first,

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.config.nearest import near
 from clawgit.domain.model.json_schema import object_schema, schema_of
 from clawgit.errors import UsageError
-from clawgit.values import NamedTuple
 
 TEXT = str
 WHOLE = int

@@ -1,6 +1,7 @@
 """The table of tools: name, parameters, and the text that tells a model when to use each."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
@@ -9,7 +10,6 @@ from clawgit.mcp.calls import Bench, Given
 from clawgit.mcp.params import NUMBER, SWITCH, TEXT, TEXTS, WHOLE, Param
 from clawgit.ops.facts.entries import ANY
 from clawgit.stores.index.sources import SHARED, SOURCES
-from clawgit.values import NamedTuple
 
 
 class Tool(NamedTuple):

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
@@ -18,7 +18,6 @@ from clawgit.ops.search.accesses import Showing, note_all
 from clawgit.ops.search.search import WARM, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from clawgit.stores.failures import explained
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from typing import NamedTuple
 
 from clawgit import garbage, surroundings
-from clawgit.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

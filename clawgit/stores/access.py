@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 _MOST_ROWS = 50_000
 _OLDEST = timedelta(days=365)

@@ -10,10 +10,10 @@ import _socket
 import os
 import sys
 import time
+from typing import NamedTuple
 
 from clawgit import __version__
 from clawgit.doors import hashlib
-from clawgit.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

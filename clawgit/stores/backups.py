@@ -3,9 +3,9 @@
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 _MOST = 20
 

@@ -5,10 +5,10 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import BusyError, PathRefusedError, StorageError
 from clawgit.stores.git.exchange import create, exchange
-from clawgit.values import NamedTuple
 
 _LARGEST = 2 * 1024 * 1024
 

@@ -7,8 +7,7 @@ import os
 import time
 from collections import Counter
 from pathlib import Path
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 HARD_LINK = "a hard link to a file outside of the workspace"
 _KEPT_SECONDS = 1.0

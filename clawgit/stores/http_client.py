@@ -4,9 +4,8 @@ Importing this is cheap: urllib, which takes 20 ms, is loaded when something is 
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import urlsplit
-
-from clawgit.values import NamedTuple
 
 OK = 200
 _REDIRECTED = 300

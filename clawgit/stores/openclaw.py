@@ -6,13 +6,12 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from clawgit.config import Sourced
 from clawgit.domain.clients import json5text
 from clawgit.doors import yaml
 from clawgit.stores.database import opened
-from clawgit.values import NamedTuple
 
 Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
 """E1 and E2 are the same in everything that we read; “unknown” is an OpenClaw without any session

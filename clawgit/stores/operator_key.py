@@ -7,12 +7,12 @@ operator, since an agent can open one.
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import subprocess, tempfile
 from clawgit.errors import ClawgitError
 from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
-from clawgit.values import NamedTuple
 
 COMMITS = "git"
 """The namespace in which git signs commits."""

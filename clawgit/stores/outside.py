@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.http_client import NoReplyError, send
 from clawgit.stores.program import ProgramError, run_program
-from clawgit.values import NamedTuple
 
 
 class Limits(NamedTuple):

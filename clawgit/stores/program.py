@@ -6,12 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import IO
+from typing import IO, NamedTuple
 
 from clawgit.domain.safety.secrets import masked
 from clawgit.doors import tempfile
 from clawgit.stores.child import Child
-from clawgit.values import NamedTuple
 
 _MOMENT = 0.05
 _MOST = 8 * 1024 * 1024

@@ -9,12 +9,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 LEASE = timedelta(minutes=5)
 MOST_TRIES = 3

@@ -8,10 +8,10 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import state_home
-from clawgit.values import NamedTuple
 
 _RECEIPT = "receipt.json"
 

@@ -4,12 +4,12 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
-from clawgit.values import NamedTuple
 
 _PATIENCE = 5.0
 

@@ -6,6 +6,7 @@ Optional, from an ONNX file; one is built in.
 from collections.abc import Callable, Sequence
 from os.path import isfile
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
@@ -19,7 +20,6 @@ from clawgit.stores.unigram import (
     are_known,
     read_pieces,
 )
-from clawgit.values import NamedTuple
 
 _BUILT_IN = SHIPPED / "reader.onnx"
 """It reads many languages, so its pieces are not those of a BERT vocabulary."""

@@ -9,11 +9,10 @@ import sqlite3
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.doors import secrets
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 DONE = "done"
 NOTHING = "nothing"

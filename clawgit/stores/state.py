@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from clawgit.errors import BusyError, ClawgitError, StorageError
 from clawgit.stores.clearing import clear, is_there
@@ -49,7 +49,6 @@ from clawgit.stores.state_journal import (
 )
 from clawgit.stores.state_recovery import recover, renew_words
 from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Migration, migrate, version_of
-from clawgit.values import NamedTuple
 
 Answer = TypeVar("Answer")
 

@@ -5,13 +5,13 @@ import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import hashlib
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import state_home
-from clawgit.values import NamedTuple
 
 _NONE = 1
 _UNKNOWN = 128

@@ -11,9 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
-
-from clawgit.values import NamedTuple
+from typing import Any, NamedTuple
 
 _NAME = "journal-{:06}.jsonl"
 _NOTE = """

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.search.terms import words
 from clawgit.errors import counted
@@ -28,7 +28,6 @@ from clawgit.stores.state_copies import Copies, clear_of_others
 from clawgit.stores.state_journal import JournalContent, Table
 from clawgit.stores.state_salvage import Salvaged, salvage
 from clawgit.stores.state_schema import BROKEN, Migration, migrate, version_of
-from clawgit.values import NamedTuple
 
 MESSAGES = "chat_message"
 _COPY = "copy"

@@ -9,12 +9,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.doors import shutil, tempfile
 from clawgit.stores.database import connect
 from clawgit.stores.state_journal import Table, tables
-from clawgit.values import NamedTuple
 
 _MOST_PROBES = 5_000
 _HEADER = 100

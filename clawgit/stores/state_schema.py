@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.clearing import is_there
 from clawgit.stores.database import DAMAGED, connect, primary_code, writing
-from clawgit.values import NamedTuple
 
 ABSENT = -1
 BROKEN = 0

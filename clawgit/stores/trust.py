@@ -12,7 +12,7 @@ import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.doors import hashlib
@@ -22,7 +22,6 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import open_plain, put_in_place
 from clawgit.stores.xdg import config_home
-from clawgit.values import NamedTuple
 
 FILTER = "filter"
 """The kind of rows about programs that git runs on files."""

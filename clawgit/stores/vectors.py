@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import finalize
 
 from clawgit.doors import hashlib, secrets
@@ -20,7 +20,6 @@ from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.embed.contract import Embedder, Rows
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.vector_files import KEY_LENGTH, slug
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

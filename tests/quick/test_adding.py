@@ -131,7 +131,6 @@ def test_it_loads_only_what_asks(ready: Git, tmp_path: Path) -> None:
         "clawgit.quick.entry",
         "clawgit.stores",
         "clawgit.stores.asking",
-        "clawgit.values",
     }
     assert not {
         "click", "collections", "contextlib", "enum", "functools", "hashlib", "importlib", "json",

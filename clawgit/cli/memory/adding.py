@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
@@ -12,7 +12,6 @@ from clawgit.cli.opening import existing_in_workspace, given_text, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.search.serve_client import Written, written
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.values import NamedTuple
 
 _STDIN = "-"
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.cli import columns, output
 from clawgit.cli.given import options
@@ -20,7 +20,6 @@ from clawgit.errors import UsageError, first_of
 from clawgit.ops.search.accesses import SESSIONS, note_shown
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.values import NamedTuple
 
 _INDENT = "    "
 _HEADINGS = " › "

@@ -6,8 +6,7 @@ which names it may have. The hook commit-msg follows the same rule.
 """
 
 from collections.abc import Iterator
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 SNAPSHOT = "snapshot"
 """The verb of a commit that only records what something else has written."""

@@ -1,8 +1,7 @@
 """How much two texts or lists have in common at both ends: what differs lies between."""
 
 from collections.abc import Hashable, Sequence
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 
 class CommonEnds(NamedTuple):

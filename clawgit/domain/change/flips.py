@@ -5,13 +5,13 @@ commit to commit; a commit counts if it changes them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.change.lines import TELLING, claw_id, how_alike
 from clawgit.domain.markdown.comment import read_meta, split
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import untagged, visible
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _REWORDED = 0.5
 """A line that is at least this much like the one it replaced is the same belief, reworded."""

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.undoing import Fate
-from clawgit.values import NamedTuple
 
 
 class LogRow(NamedTuple):

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.change.trailers import TRAILER, everywhere
 from clawgit.domain.safety.secrets import masked
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 UNDO = "undo"
 REDO = "redo"

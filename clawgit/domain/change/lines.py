@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.markdown.comment import split
 from clawgit.doors import difflib
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _ALIKE = 0.5
 """A line that is at least this much like the one it replaced is the same line, reworded."""

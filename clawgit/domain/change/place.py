@@ -1,8 +1,7 @@
 """Lines of a file as a search names them: PATH:LINE, PATH:LINE-LINE or PATH#LLINE-LLINE."""
 
 import re
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
 

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
 from clawgit.errors import first_of
-from clawgit.values import NamedTuple
 
 
 class Selection(NamedTuple):

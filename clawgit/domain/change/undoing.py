@@ -3,6 +3,7 @@ and what `log` strikes out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
 from clawgit.domain.change.authority import SOULS
@@ -18,7 +19,6 @@ from clawgit.domain.change.history import (
     Commit,
     CommitMessage,
 )
-from clawgit.values import NamedTuple
 
 _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE, FOLLOW})
 """Operations that follow from other changes or from the date. They are no changes of their own."""

@@ -1,12 +1,12 @@
 """Shows what changed between two texts, word by word, as a reader would mark it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.doors import difflib
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _Run = tuple[str, str]
 """A part of the old text and what stands there in the new text; equal if it did not change."""

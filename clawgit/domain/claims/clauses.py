@@ -4,6 +4,8 @@
   <!-- claw:… -->
 """
 
+from typing import NamedTuple
+
 from clawgit.domain.claims.compared import lead_of, readings
 from clawgit.domain.claims.contradicting import NEGATION, Dispute, exchange
 from clawgit.domain.claims.former_words import untagged
@@ -14,7 +16,6 @@ from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.label import label_of
 from clawgit.language.spans import Span
 from clawgit.language.stems import content_words
-from clawgit.values import NamedTuple
 
 
 class Remainder(NamedTuple):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.markdown.label import label_of
 from clawgit.language.lexicon import Lexicon, lexicons_for
@@ -12,7 +13,6 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
 from clawgit.language.values import Value, values_and_codes
-from clawgit.values import NamedTuple
 
 _EXACT = frozenset(
     (

@@ -1,13 +1,13 @@
 """Whether two entries disagree, by their words, their headings and how they were written."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.claims.compared import is_statement, lead_of
 from clawgit.domain.claims.contradicting import NAME, Dispute, exchange, least, sentence_at, surety
 from clawgit.domain.claims.records import is_from_conversation
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.language.stems import content_words
-from clawgit.values import NamedTuple
 
 _MOST_OTHER = 3
 """If both sides have more words of their own, they are not compared."""

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Container, Iterable, Mapping
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed, sections
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 PATH = "CONFLICTS.md"
 ARCHIVE = "Archive/Conflicts/"

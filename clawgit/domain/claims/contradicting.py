@@ -6,6 +6,7 @@ kind, or only one of them denies. Then the learned judge must agree. In doubt th
 
 from collections.abc import Iterable, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.claims.compared import (
@@ -20,7 +21,6 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import tokens
 from clawgit.language.values import Value
-from clawgit.values import NamedTuple
 
 NEGATION = "negation"
 NAME = "name"

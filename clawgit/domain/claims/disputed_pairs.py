@@ -4,6 +4,7 @@ reworded, and two decisions that contradict each other.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
+from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, conflicts
 from clawgit.domain.claims.former_words import restored, words_before
@@ -20,7 +21,6 @@ from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.merging.align import MergeUnit, align, cut
 from clawgit.domain.merging.memory import merges_by_entries
-from clawgit.values import NamedTuple
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
 BOTH_REWORDED = "both sides of a merge reworded it, 100 % sure"

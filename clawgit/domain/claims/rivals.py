@@ -1,6 +1,7 @@
 """Rivals: the two texts of one entry that a merge left, of which the operator has to choose one."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from clawgit.domain.claims.clauses import Remainder, remainder
 from clawgit.domain.claims.conflicts import Conflict, conflicts
@@ -11,7 +12,6 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.language.stems import content_words
-from clawgit.values import NamedTuple
 
 _RULES = (BOTH_CHANGED, BOTH_REWORDED)
 

@@ -4,6 +4,7 @@ doubt, neither.
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
@@ -16,7 +17,6 @@ from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.tag_table import TAGS, listed
 from clawgit.domain.workspace.tiers import dated
-from clawgit.values import NamedTuple
 
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""

@@ -4,7 +4,7 @@ Doing either a second time changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.clients.json5edit import (
     MISSING,
@@ -15,7 +15,6 @@ from clawgit.domain.clients.json5edit import (
     with_value,
 )
 from clawgit.domain.clients.toml_tables import table_at, table_taken_back, with_table
-from clawgit.values import NamedTuple
 
 _HOOKS = ("hooks", "internal")
 

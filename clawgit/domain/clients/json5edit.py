@@ -5,7 +5,7 @@ written.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.clients.json5text import (
     ARRAY,
@@ -18,7 +18,6 @@ from clawgit.domain.clients.json5text import (
     parse,
     plain,
 )
-from clawgit.values import NamedTuple
 
 Keys = Sequence[str]
 Test = Callable[[object], bool]

@@ -3,11 +3,11 @@ is.
 """
 
 import re
+from typing import NamedTuple
 
 from clawgit.doors import json5
 from clawgit.errors import ConfigError
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _SPACE = lazily(r"(?:\s|\ufeff|//[^\n\r\u2028\u2029]*|/\*[\s\S]*?\*/)*")
 _STRING = lazily(r'"(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*"|\'(?:[^\'\\\n\r]|\\(?:\r\n|[\s\S]))*\'')

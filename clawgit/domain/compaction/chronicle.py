@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
@@ -14,7 +15,6 @@ from clawgit.domain.markdown.tags import comments_in, without_comments
 from clawgit.domain.promotion.marks import GENERAL, kinds_of
 from clawgit.errors import counted
 from clawgit.language.calendar import month_forms, weekday_forms
-from clawgit.values import NamedTuple
 
 LARGEST = 2_000_000
 """The most bytes of a book: OpenClaw refuses files over 2 MiB."""

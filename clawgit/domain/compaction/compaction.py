@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import day, read_meta, split
@@ -11,7 +12,6 @@ from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.language.calendar import month_names
-from clawgit.values import NamedTuple
 
 QUARTERLY_DAYS = 90
 """The age at which the quarterly compaction takes a note, unless another is asked for."""

@@ -6,6 +6,7 @@ recognised when it comes again.
 
 from collections.abc import Sequence
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.compaction.log import Removal, excerpt
 from clawgit.domain.facts.confidence import (
@@ -22,7 +23,6 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, removed, with_meta
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.values import NamedTuple
 
 FAINT = 0.3
 """The confidence below which an entry may go."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import uncommented
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed
-from clawgit.values import NamedTuple
 
 PATH = "COMPACTION_LOG.md"
 ARCHIVE = "Archive/Compaction/"

@@ -1,6 +1,7 @@
 """What had to leave a full notebook, and the links to where it is now."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
@@ -8,7 +9,6 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.notebook import BULLET
 from clawgit.errors import counted
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 LINK = lazily(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
 """The line of a notebook for a topic file: its title and its path."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.compaction.moved import is_link
@@ -23,7 +24,6 @@ from clawgit.domain.promotion.marks import PINNED, is_pinned, kinds_of, marks
 from clawgit.domain.workspace.tiers import dated
 from clawgit.judges.worth import worth
 from clawgit.language.names import names
-from clawgit.values import NamedTuple
 
 _PROSE = ("para", "fence", "quote", "code")
 _MARKABLE = ("item", "para", "html")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain, groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from clawgit.domain.compaction.moved import LINK, MovedBlock, link
 from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
@@ -22,7 +23,6 @@ from clawgit.domain.markdown.scan import Block, lines_of, takes_more
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out
-from clawgit.values import NamedTuple
 
 _JUST_UNDER = 0.98
 """The share of its limits that a tidied notebook fills at most."""

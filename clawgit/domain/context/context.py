@@ -5,6 +5,7 @@ Slots are filled with whole pieces, and no line is shown twice.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.context.line_dedup import anew, sayings
 from clawgit.domain.context.slot import (
@@ -18,7 +19,6 @@ from clawgit.domain.context.slot import (
 )
 from clawgit.domain.context.slot_bin import SlotBin
 from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
-from clawgit.values import NamedTuple
 
 _MISFITS = 40
 """After this many pieces in a row that did not fit, no more are tried."""

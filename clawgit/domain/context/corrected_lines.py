@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from clawgit.domain.context.line_dedup import wording
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
 from clawgit.domain.search.question_words import STOP
-from clawgit.values import NamedTuple
 
 _ANY_TIME = datetime.min.replace(tzinfo=UTC)
 

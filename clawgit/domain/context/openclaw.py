@@ -1,9 +1,9 @@
 """What OpenClaw itself puts before a conversation: files, cut in the middle if too long."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from clawgit.domain.safety import masks
-from clawgit.values import NamedTuple
 
 _HEAD = 0.7
 _TAIL = 0.2

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.context.steps import Numbered, Step, number_of, steps
@@ -20,7 +21,6 @@ from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.workspace.tiers import dated
-from clawgit.values import NamedTuple
 
 _SILENT = ("blank", "rule", "front")
 

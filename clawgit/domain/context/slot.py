@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 from clawgit.domain.context.slot_budget import Claim
 from clawgit.domain.context.steps import Step, gaps, with_gap
-from clawgit.values import NamedTuple
 
 Count = Callable[[str], int]
 """How many tokens a text takes."""

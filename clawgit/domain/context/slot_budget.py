@@ -4,8 +4,7 @@ slots may take.
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 STEALERS = 3
 """The first slots, this many, may take room from the others, beginning with the last; nobody takes

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.correction_slot import correction_line
@@ -17,7 +18,6 @@ from clawgit.domain.workspace.tiers import dated
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import is_cjk, is_hangul
-from clawgit.values import NamedTuple
 
 _LABEL = "- **"
 

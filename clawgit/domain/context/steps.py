@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.values import NamedTuple
 
 _NUMBER = re.compile(r" {0,3}([0-9]{1,9})[.)] ")
 

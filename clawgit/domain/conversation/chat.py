@@ -12,9 +12,9 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.conversation.dump import EVENT, RUNTIME
-from clawgit.values import NamedTuple
 
 WINDOW = timedelta(minutes=10)
 """How far apart the times of two accounts of one message may be, where no id shows that they belong

@@ -7,9 +7,9 @@ an empty line.
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
 

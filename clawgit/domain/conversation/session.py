@@ -4,11 +4,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.conversation.transcript import TranscriptEntry, body_of, moment
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.values import NamedTuple
 
 USER = "user"
 ASSISTANT = "assistant"

@@ -1,6 +1,7 @@
 """Compacts a context: a summary replaces the older part. The transcript stays as it is."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.conversation.session import (
     SUMMARY,
@@ -13,7 +14,6 @@ from clawgit.domain.conversation.session import (
     tokens_of,
 )
 from clawgit.domain.conversation.session_summary import HEAD
-from clawgit.values import NamedTuple
 
 Summarise = Callable[[Sequence[SessionMessage], int], str]
 """Summarises messages, by rules or by a model, in at most the given tokens; "" if there is nothing

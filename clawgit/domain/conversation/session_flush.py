@@ -1,9 +1,9 @@
 """The memory flush: an agent is asked to save what must last before its context is compacted."""
 
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.conversation.session import NO_REPLY
-from clawgit.values import NamedTuple
 
 _PROMPT = (
     "This conversation is about to be condensed. Append what must last to {path}: decisions, "

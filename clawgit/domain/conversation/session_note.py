@@ -8,6 +8,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import plain, unwrapped
 from clawgit.domain.conversation.session import (
@@ -23,7 +24,6 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.slug import keywords, slug
 from clawgit.domain.safety.masks import both_ends
 from clawgit.domain.workspace.tiers import dated
-from clawgit.values import NamedTuple
 
 _RESET = "reset"
 _COMMAND = "/"

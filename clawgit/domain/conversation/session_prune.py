@@ -4,7 +4,7 @@ stays as it is.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.conversation.session import (
     ASSISTANT,
@@ -16,7 +16,6 @@ from clawgit.domain.conversation.session import (
     tokens_of,
 )
 from clawgit.domain.safety.masks import both_ends
-from clawgit.values import NamedTuple
 
 
 class PruneRule(NamedTuple):

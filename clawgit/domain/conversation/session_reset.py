@@ -1,8 +1,7 @@
 """When a session is due for a reset: at an hour of the day, after a silence, or both."""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 DAILY = "daily"
 IDLE = "idle"

@@ -4,6 +4,7 @@ own words.
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
+from typing import NamedTuple
 
 from clawgit.domain.conversation.session import (
     ASSISTANT,
@@ -20,7 +21,6 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
-from clawgit.values import NamedTuple
 
 HEAD = frames.SUMMARY
 """How a summary of ours begins."""

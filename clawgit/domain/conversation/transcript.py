@@ -6,11 +6,10 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.conversation.chat import Message, plain, recorded
 from clawgit.domain.safety.masks import both_ends, head
-from clawgit.values import NamedTuple
 
 FOLLOWS = ""
 """The parent of an entry that names none: the one before it. Transcripts of the first releases have

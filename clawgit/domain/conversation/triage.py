@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from clawgit.domain.conversation.triage_rules import (
     COMMON,
@@ -18,7 +19,6 @@ from clawgit.domain.conversation.triage_rules import (
     expression,
 )
 from clawgit.domain.markdown.scan import scan
-from clawgit.values import NamedTuple
 
 _NEAR = 160
 """Characters before and after a match that are read as its sentence."""

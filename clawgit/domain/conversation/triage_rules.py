@@ -5,8 +5,7 @@ match, in which the match stands between ⟦ and ⟧.
 """
 
 import re
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 MEMORY = "memory"
 RECALL_FAILURE = "recall_failure"

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
@@ -31,7 +32,6 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tag_table import KNOWLEDGE
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.errors import UsageError
-from clawgit.values import NamedTuple
 
 _TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)

@@ -5,7 +5,7 @@ an old value.
 from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.corrections.statuses import DISMISSED, DOUBTED, status_of
 from clawgit.domain.markdown import frames
@@ -13,7 +13,6 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.errors import NotFoundError
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"

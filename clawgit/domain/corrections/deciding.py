@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
+from typing import NamedTuple
 
 from clawgit.domain.corrections.exchange import Exchange, Subject, denies, exchange
 from clawgit.domain.corrections.statement import statement
@@ -23,7 +24,6 @@ from clawgit.domain.corrections.wording import (
 )
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.values import NamedTuple
 
 PUT_RIGHT, QUOTED, ASKED, NOTED, LEFT = "put right", "quoted", "asked", "noted", "left"
 

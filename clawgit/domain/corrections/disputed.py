@@ -7,11 +7,12 @@ A quote proves what was said and nothing else. It is never mined or merged, and 
 against another entry.
 """
 
+from typing import NamedTuple
+
 from clawgit.domain.markdown.comment import lead_end
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _TAG = "#correction"

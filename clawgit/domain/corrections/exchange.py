@@ -8,6 +8,7 @@ condition below was switched off in turn, and each cost a wrong change (tests/ha
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.corrections.typed_values import (
@@ -35,7 +36,6 @@ from clawgit.domain.corrections.wording import (
     table,
     without_fillers,
 )
-from clawgit.values import NamedTuple
 
 _MOST_WORDS = 4
 """In one name. Where nothing parts words, twice as many characters."""

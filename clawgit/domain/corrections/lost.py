@@ -5,6 +5,7 @@ the soul, his corrections in the log, the entries that he corrected.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import undisputed
@@ -12,7 +13,6 @@ from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.soul.guard import SoulEdit, weakened
-from clawgit.values import NamedTuple
 
 Texts = Mapping[str, str]
 """The texts of files by path."""

@@ -3,6 +3,7 @@ such as notes.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import quoted_words
@@ -10,7 +11,6 @@ from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.question_words import STOP
-from clawgit.values import NamedTuple
 
 _FEW = 2
 """An entry with fewer telling words says too little to be recognised elsewhere."""

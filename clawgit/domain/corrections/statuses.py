@@ -1,6 +1,6 @@
 """The table of statuses of a correction: what `Status:` in CORRECTIONS.md can be, one row each."""
 
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 OPEN = "open"
 CONFIRMED = "confirmed"

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.corrections.wording import (
     RUN,
@@ -14,7 +15,6 @@ from clawgit.domain.corrections.wording import (
     stem,
     table,
 )
-from clawgit.values import NamedTuple
 
 # Each begins where its digits begin: tried at every digit, a long number would take the square.
 _DIGITS = "(?<![0-9０-９一二三四五六七八九十])[0-9０-９一二三四五六七八九十]+"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 from itertools import chain
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.authority import IDENTITY, SOULS
@@ -17,7 +17,6 @@ from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.digest.entries import FileChange, LearnedEntry, Ledger
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.soul.soul import SectionChange, section_changes
-from clawgit.values import NamedTuple
 
 DAY = "day"
 WEEK = "week"

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
@@ -17,7 +18,6 @@ from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.merging.align import MergeUnit, align, cut
 from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.values import NamedTuple
 
 ADDED = "added"
 CORRECTED = "corrected"

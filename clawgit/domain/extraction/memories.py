@@ -6,6 +6,7 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
+from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.conversation.triage import has_priority, triage
@@ -26,7 +27,6 @@ from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.values import NamedTuple
 
 _STALE = timedelta(hours=1)
 """A later reply answers something else."""

@@ -7,6 +7,7 @@ is pasted in, quoted or code is skipped.
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.domain.extraction.pasted import own
 from clawgit.domain.markdown import frames
@@ -16,7 +17,6 @@ from clawgit.language.negation import is_negated, negations
 from clawgit.language.sentences import sentences
 from clawgit.language.spans import Span, span
 from clawgit.language.tokens import tokens
-from clawgit.values import NamedTuple
 
 LONGEST = 400
 """The most characters of a passage. A longer one is not a fact."""

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
@@ -10,7 +11,6 @@ from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.person import needs_speaker
 from clawgit.language.tokens import CJK
-from clawgit.values import NamedTuple
 
 _BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
 _WIDEST_BRACKET = 18

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, render
@@ -11,7 +12,6 @@ from clawgit.domain.markdown.tags import tags_in, without_code
 from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 LONGEST = 4000
 """The most characters of an entry. A longer text is not a single fact."""

@@ -1,6 +1,7 @@
 """What becomes of a new fact: it is added, counted as a mention, or ignored."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import undisputed
@@ -8,7 +9,6 @@ from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.same_fact import Same, refuted, same_fact, words
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
-from clawgit.values import NamedTuple
 
 ADDED = "added"
 MERGED = "merged"

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.facts.same_fact import same_fact, words
 from clawgit.domain.search.question_words import FORMS, STOP
 from clawgit.doors import rapidfuzz
 from clawgit.language.calendar import month_forms, weekday_forms
-from clawgit.values import NamedTuple
 
 _SHORT = 3
 _SLACK = 1e-6

@@ -11,13 +11,13 @@ whatever was said up to the last mention is taken as counted.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.comment import LEAVING, Meta, is_id, read_meta, split
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.values import NamedTuple
 
 _CLAW = "claw:"
 _LOGGED = f"ev={CORRECTIONS}#"

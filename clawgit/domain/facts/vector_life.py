@@ -6,13 +6,12 @@ So a rebuilt index has exactly the vectors of the old one.
 from collections.abc import Collection
 from datetime import date, timedelta
 from heapq import nlargest
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
-from clawgit.values import NamedTuple
 
 WANTED = "wanted"
 FLAGGED = "flagged"

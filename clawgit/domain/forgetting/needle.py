@@ -8,10 +8,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from clawgit.errors import UsageError
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 FORGOTTEN = "[forgotten]"
 """What stands where words were taken out of a line that stays."""

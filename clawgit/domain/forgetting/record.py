@@ -7,11 +7,10 @@ Whoever has the record can still try a guess; it shows no more than whether a gu
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.forgetting.needle import FORGOTTEN, Needle, spans_of, words_of
 from clawgit.doors import hashlib
-from clawgit.values import NamedTuple
 
 KEY_BYTES = 32
 _DIGEST_BYTES = 16

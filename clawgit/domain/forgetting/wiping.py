@@ -5,12 +5,12 @@ only the words are, and the line says that something was there.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.forgetting.needle import Matcher
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.values import NamedTuple
 
 
 class Standing(NamedTuple):

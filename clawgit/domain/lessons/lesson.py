@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, uncommented
 from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.tag_table import SKILL
 from clawgit.domain.markdown.tags import untagged, visible
-from clawgit.values import NamedTuple
 
 _NAMES = (frames.WRONG, frames.RIGHT, frames.WHY)
 _FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")

@@ -1,6 +1,7 @@
 """Lessons that a person marked: `**Lesson:** …`, `[lesson] …`, “Lessons learned”, LEARNINGS.md."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.markdown.comment import lead_end, read_meta, split
@@ -12,7 +13,6 @@ from clawgit.domain.promotion.promotion import LONGEST, units
 from clawgit.domain.promotion.shape import danger, unfit
 from clawgit.domain.runner.run_marks import digest
 from clawgit.judges.worth import worth
-from clawgit.values import NamedTuple
 
 LEARNINGS = "learnings.md"
 """The name of files in which every line is meant as a lesson."""

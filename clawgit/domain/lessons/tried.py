@@ -1,9 +1,9 @@
 """Failures that were overcome, as transcripts show them: what failed, and what worked then."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.runner.run_marks import digest
-from clawgit.values import NamedTuple
 
 
 class ToolCommand(NamedTuple):

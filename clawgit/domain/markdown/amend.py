@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from clawgit.domain.markdown import document
 from clawgit.domain.markdown.scan import Block
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.values import NamedTuple
 
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|[>|`~<]")

@@ -3,9 +3,9 @@ sentences or words.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _TOKEN_BYTES = 4
 """Bytes of a token on average: exact enough for chunk sizes, and free to count."""

@@ -9,10 +9,10 @@ The table `FACTS` says how each fact is written. Older comments spell out what i
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 CONF, SRC, HAND = "conf", "src", "hand"
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import takewhile
+from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import (
     ENTRY_IDS,
@@ -28,7 +29,6 @@ from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
 _CONTENT_KEY = lazily(r"h[0-9a-f]{7}")

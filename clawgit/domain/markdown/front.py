@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -11,7 +11,6 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.doors import frontmatter, yaml
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from yaml.events import Event

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.markdown.chunk import pieces, size
 from clawgit.domain.markdown.comment import Meta, read_meta, split
@@ -14,7 +15,6 @@ from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _DEEPEST = 8
 """Lists nested deeper than this are taken as they are: each level is scanned once more."""

@@ -3,11 +3,11 @@
 from bisect import insort
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, append_entry, entry_of, with_meta
 from clawgit.domain.markdown.scan import Block, scan
-from clawgit.values import NamedTuple
 
 
 class PageEdit(NamedTuple):

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _BLANK = " \t\r\n"
 _BOM = "\ufeff"

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import takewhile
+from typing import NamedTuple
 
 from clawgit.domain.markdown import document, frames
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 LEVEL = 2
 """The level of a section's heading."""

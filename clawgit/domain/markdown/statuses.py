@@ -1,6 +1,6 @@
 """The table of statuses of an entry: what `status=` in its comment can be, one row each."""
 
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 ACTIVE = "active"
 CORRECTED = "corrected"

@@ -4,10 +4,9 @@ A new tag is a new row here, and labelled text in `tests/data/judges` if the min
 Nothing else lists tags: `tests/domain/markdown/test_tag_table.py` adds a row and checks.
 """
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.markdown import frames
-from clawgit.values import NamedTuple
 
 EVENT = "event"
 KNOWLEDGE = "knowledge"

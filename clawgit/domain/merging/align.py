@@ -4,13 +4,13 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.scan import scan
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _Names = tuple[Sequence[Hashable], Sequence[Hashable]]
 _Pairs = Iterator[tuple[int, int]]

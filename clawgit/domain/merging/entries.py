@@ -6,6 +6,7 @@ All of this is a function of the three versions, so that machines agree in whate
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import is_disputed
 from clawgit.domain.facts.confidence import is_correction
@@ -23,7 +24,6 @@ from clawgit.domain.merging.align import MergeUnit
 from clawgit.domain.merging.joining import joined, with_facts
 from clawgit.domain.merging.weaving import Decided
 from clawgit.doors import hashlib
-from clawgit.values import NamedTuple
 
 _ITEM = "item"
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown.scan import Block, lines_of, scan
@@ -11,7 +12,6 @@ from clawgit.domain.merging.align import MergeUnit, Units
 from clawgit.domain.merging.cutting import SECTION, cut_into_sections, grouped
 from clawgit.domain.merging.weaving import Decided
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
 _STATUS = "Status"

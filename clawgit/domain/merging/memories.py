@@ -1,12 +1,12 @@
 """Whole sets of files, merged with the rules that reach from one file to another."""
 
 from collections.abc import Container, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import append_entry, entries, removed
 from clawgit.domain.merging.memory import Joined, merge_memory
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _ID = lazily(r"<!--[ \t]*claw:([a-z][a-z0-9]{5})[ \t]")
 

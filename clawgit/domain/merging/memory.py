@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.claims import conflicts
@@ -28,7 +29,6 @@ from clawgit.domain.soul.changelog import between_markers, replace_between_marke
 from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
-from clawgit.values import NamedTuple
 
 _CONFIGS = (CONFIG, OTHER_CONFIG)
 _LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)

@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
 from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Naming, Weaving
-from clawgit.values import NamedTuple
 
 _BOM = "\ufeff"
 

@@ -1,10 +1,10 @@
 """The blank lines of a merged text: neighbours keep their space, and never run together."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.merging.align import Units
-from clawgit.values import NamedTuple
 
 _Kinds = tuple[str, str]
 """The kinds of two neighbours."""

@@ -7,11 +7,11 @@ unit that both sides changed is decided by whoever asks for the merge.
 from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.merging.align import MergeUnit, Units, align, in_order
 from clawgit.domain.merging.seam import MergedText, seam
-from clawgit.values import NamedTuple
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""

@@ -3,9 +3,7 @@
 A new class is a new row here. Facts of a class stand in the file of its name in memory/structured/.
 """
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
-
-from clawgit.values import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 PERSONAL = "personal"
 TASKS = "tasks"

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
@@ -19,7 +20,6 @@ from clawgit.errors import counted
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
-from clawgit.values import NamedTuple
 
 LARGEST = 2048
 """The most bytes of the index."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.facts.confidence import first_said
@@ -11,7 +12,6 @@ from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
 from clawgit.domain.organizing.classes import CLASSES
 from clawgit.domain.organizing.organize import STRUCTURED, LineFact, expires
-from clawgit.values import NamedTuple
 
 ARCHIVE = "Archive/Facts/"
 

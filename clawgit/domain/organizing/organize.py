@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.conversation.dump import as_turns, is_session
 from clawgit.domain.corrections.disputed import quotes_of
@@ -23,7 +24,6 @@ from clawgit.domain.promotion.marks import TASK, class_of_title, kinds_of, marks
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
-from clawgit.values import NamedTuple
 
 INDEX = "memory/INDEX.md"
 LESSONS = "memory/lessons.md"

@@ -2,12 +2,12 @@
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.organizing.classes import CLASS_ROWS
 from clawgit.language.notes import CLASSES, MARKS, rows
 from clawgit.language.tokens import tokens
-from clawgit.values import NamedTuple
 
 DECISION = "decision"
 EXPLICIT = "explicit"

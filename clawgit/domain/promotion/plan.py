@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
+from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
@@ -29,7 +30,6 @@ from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
 from clawgit.domain.workspace.tiers import dated
-from clawgit.values import NamedTuple
 
 MOVED = "moved"
 MENTIONED = "mentioned"

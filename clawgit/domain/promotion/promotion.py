@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.markdown.comment import lead_end, read_meta, split
@@ -29,7 +30,6 @@ from clawgit.judges.worth import worth
 from clawgit.language.notes import MARKS, PROMOTION, rows
 from clawgit.language.quantities import quantities
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
-from clawgit.values import NamedTuple
 
 FREQUENT = "frequent"
 """The category of a line for which nothing but frequent searches speaks."""

@@ -1,7 +1,8 @@
 """A unit: the piece of a note that a promotion moves."""
 
+from typing import NamedTuple
+
 from clawgit.domain.markdown.scan import Block
-from clawgit.values import NamedTuple
 
 
 class NoteUnit(NamedTuple):

@@ -6,9 +6,9 @@ Changes to and from summer time, a machine that was off, and a clock that was wr
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import count
+from typing import NamedTuple
 
 from clawgit.language.calendar import weekday_names
-from clawgit.values import NamedTuple
 
 _WEEKDAYS = weekday_names()
 _OFF = "off"

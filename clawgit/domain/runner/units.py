@@ -4,8 +4,7 @@ import plistlib
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 _EVERY_FIVE_MINUTES = "*/5 * * * *"
 

@@ -7,9 +7,9 @@ that are spaced out.
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _WORD = lazily(r"(?<!\S)\S{12,8000}+|(?<!\S)(?:\S ){11,400}\S(?!\S)")
 

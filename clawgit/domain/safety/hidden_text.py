@@ -6,9 +6,9 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Callable
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _ZWJ = "\u200d"
 

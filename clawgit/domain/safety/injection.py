@@ -6,6 +6,7 @@ held back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.safety.hidden_text import (
     as_browsed,
@@ -46,7 +47,6 @@ from clawgit.domain.safety.readings import FEW_WORDS, parts_of, readings, units,
 from clawgit.judges.poison import HONEST, Poison, poison
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _LONGEST = 80
 """The most characters of an excerpt."""

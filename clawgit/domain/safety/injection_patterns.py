@@ -3,8 +3,7 @@ languages.
 """
 
 import re
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 INSTRUCTS = "instructs"
 HIDES = "hides"

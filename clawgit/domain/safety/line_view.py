@@ -3,8 +3,7 @@
 from bisect import bisect_right
 from itertools import accumulate
 from operator import add
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 
 class View(NamedTuple):

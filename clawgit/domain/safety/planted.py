@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import visible
@@ -21,7 +22,6 @@ from clawgit.domain.safety.readings import is_short, is_strung
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _LONGEST_KEPT = 4_000
 """The verdict on a text of at most this many characters is remembered while the process lives."""

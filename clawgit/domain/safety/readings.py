@@ -5,13 +5,13 @@ them.
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
+from typing import NamedTuple
 
 from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection_markup import shown, whispered
 from clawgit.domain.safety.injection_quotes import SENTENCE_END
 from clawgit.domain.safety.plain_words import is_plain, plain
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
 

@@ -3,9 +3,9 @@
 import re
 import shlex
 from ipaddress import ip_address
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _HELPER = lazily(r"[A-Za-z][\w+.-]*::")
 _URL = lazily(

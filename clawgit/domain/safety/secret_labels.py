@@ -2,7 +2,7 @@
 and its value.
 """
 
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 _BLANK = "[ \t\u00a0\u3000\u200b-\u200f\u202a-\u202f]"
 """Also what French sets before a colon, what Chinese and Japanese indent with, and the marks of

@@ -7,8 +7,7 @@ more, in every commit.
 import re
 from collections.abc import Iterable
 from functools import cache
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 ALONE = "(?<![A-Za-z0-9])"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.safety.bare_words import bare_words
@@ -40,7 +41,6 @@ from clawgit.domain.safety.secret_rules import (
 )
 from clawgit.domain.safety.secret_samples import SAMPLES
 from clawgit.doors import hashlib
-from clawgit.values import NamedTuple
 
 FINGERPRINT = 12
 _JUDGED = 4

@@ -8,10 +8,9 @@ Other items are independent: what stands beside a note says nothing about it.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.search.ranking_marks import ROLES, asks, speaker
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.markdown.item import Item

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain, product
+from typing import NamedTuple
 
 from clawgit.domain.search.terms import words
 from clawgit.language.files import SHARED, codes, listed
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _NOON = 12
 _DAY_HOURS = 24

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import product
 from math import inf
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from clawgit.domain.corrections.pairs import meant
 from clawgit.domain.facts.confidence import CORRECTION
@@ -38,7 +38,6 @@ from clawgit.domain.search.same_line import (
 from clawgit.domain.search.terms import in_order
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _LOOKED_AT = 100
 _COMPARED = 24

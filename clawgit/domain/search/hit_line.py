@@ -1,6 +1,7 @@
 """The line of a hit: the sentence that answers a question, and what stands beside it."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_marks import holds_phrase
@@ -8,7 +9,6 @@ from clawgit.domain.search.snippet import FRONT, matches, stem
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
-from clawgit.values import NamedTuple
 
 LONGEST = 240
 """The most characters of the sentence: three rows of a terminal. A longer one is cut around its

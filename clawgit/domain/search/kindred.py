@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from clawgit.domain.search.cutting import forms_of
 from clawgit.domain.search.lexicon import Known, Words, is_grammar
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.language.files import BENDING, listed
-from clawgit.values import NamedTuple
 
 _LEAST_STEM = 4
 _LEAST_PART = 3

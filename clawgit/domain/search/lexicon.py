@@ -7,9 +7,9 @@ words.
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from math import log
+from typing import NamedTuple
 
 from clawgit.domain.search.tongue import Home
-from clawgit.values import NamedTuple
 
 _RARE = 10_000
 """A word of this rank, or of none, has its full weight."""

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.search.question import SearchQuestion
@@ -18,7 +18,6 @@ from clawgit.domain.search.slips import is_slip
 from clawgit.domain.search.snippet import FRONT, stem
 from clawgit.domain.search.terms import in_order
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 Name = tuple[str, ...]
 """The words of a name, in order."""

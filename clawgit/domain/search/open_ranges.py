@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.search.periods import Days
 from clawgit.domain.search.question_days import SaidDays, every_day, every_worded_day
@@ -11,7 +12,6 @@ from clawgit.domain.search.question_ranges import one_of
 from clawgit.domain.search.question_words import STOP
 from clawgit.language.files import SEARCH, listed
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _EARLIEST = date(1900, 1, 1)
 _LATEST = date(9000, 1, 1)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 from math import exp
+from typing import NamedTuple
 
 from clawgit.language.calendar import last_day
-from clawgit.values import NamedTuple
 
 _EARLY_DAYS = 2
 """A note this many days too early counts a third (1/e); notes are seldom early."""

@@ -4,8 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from math import log
-
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 COMMON = 600
 """A word in more items than this selects none: their neighbours would cost too much time."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
 from clawgit.domain.facts.past import NO_PAST, Past, recalled
@@ -19,7 +19,6 @@ from clawgit.domain.search.question_days import days_in
 from clawgit.domain.search.question_ranges import range_said
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
-from clawgit.values import NamedTuple
 
 CATEGORIES = (
     *CLASSES,

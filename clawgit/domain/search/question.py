@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime, tzinfo
 from functools import cache
 from itertools import chain, filterfalse
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.cutting import forms_of, sought
@@ -39,7 +39,6 @@ from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import half_width, is_cjk
-from clawgit.values import NamedTuple
 
 _LONGEST = 2000
 """At most this many characters of a question are read."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, tzinfo
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from clawgit.domain.search.periods import Days, is_day, past_day
 from clawgit.domain.search.question_days import (
@@ -16,7 +17,6 @@ from clawgit.domain.search.question_days import (
 from clawgit.language.calendar import last_day
 from clawgit.language.files import SEARCH, listed
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _SLASHED = lazily(
     r"(?<![\w./:-])([0-9]{1,2})/([0-9]{1,2})(?: ?[-–] ?| \w+ )([0-9]{1,2})/([0-9]{1,2})(?![\w/])"

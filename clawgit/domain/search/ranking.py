@@ -10,6 +10,7 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import chain, islice
 from math import prod
+from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
 from clawgit.domain.search.looked_up import looked_up
@@ -20,7 +21,6 @@ from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
 from clawgit.domain.search.ranking_marks import factors, says_all, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.titles import below_word, is_lone, said_titles
-from clawgit.values import NamedTuple
 
 _STEPS = ((200, FARTHEST), (COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""

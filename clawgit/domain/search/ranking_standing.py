@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.corrections.disputed import is_quote
@@ -28,7 +28,6 @@ from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, JUDGED, MAY_ANSWER
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 CORRECTS = "correction"
 """The name of the factor that a correction of the operator's gets."""

@@ -2,9 +2,7 @@
 file.
 """
 
-from typing import Literal
-
-from clawgit.values import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Weights(NamedTuple):

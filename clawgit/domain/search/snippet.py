@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.clock_times import same_times
@@ -12,7 +12,6 @@ from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
-from clawgit.values import NamedTuple
 
 _WORD = lazily(r"\w+")
 

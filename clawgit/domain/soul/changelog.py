@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown import frames
@@ -13,7 +14,6 @@ from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import SectionChange, summary
 from clawgit.doors import html
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _MOST = 8
 """Principles that one entry lists. A rewrite changes more; the file itself has the rest."""

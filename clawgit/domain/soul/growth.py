@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from clawgit.domain.extraction.quoting import read
 from clawgit.domain.markdown import frames
@@ -14,7 +15,6 @@ from clawgit.language.negation import negations
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import tokens
 from clawgit.language.values import values
-from clawgit.values import NamedTuple
 
 CORRECTED = "corrected"
 ORDERED = "ordered"

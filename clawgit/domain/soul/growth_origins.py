@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.soul.changelog import between_markers
 from clawgit.domain.soul.growth import ORDERS, Sign, read_often, same
 from clawgit.domain.soul.guard import Protected
 from clawgit.doors import html
-from clawgit.values import NamedTuple
 
 _HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
 

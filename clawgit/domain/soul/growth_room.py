@@ -5,6 +5,7 @@ Whole lines are added, replaced or removed. No line is ever rephrased.
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown.amend import Amendment, amend
@@ -23,7 +24,6 @@ from clawgit.domain.soul.growth import (
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.soul.soul import sections
 from clawgit.language.negation import is_negated
-from clawgit.values import NamedTuple
 
 SKILLS = "Skills"
 

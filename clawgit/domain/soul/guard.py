@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL
 from clawgit.domain.corrections.corrections import Correction, cited
@@ -10,7 +11,6 @@ from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.soul.principle import contradicts, negates, says_the_same, weakens
-from clawgit.values import NamedTuple
 
 
 class Protected(NamedTuple):

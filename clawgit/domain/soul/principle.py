@@ -5,11 +5,11 @@ so the operator is asked once too often rather than once too seldom.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.markdown.tags import visible
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 
 def _set(words: str) -> frozenset[str]:

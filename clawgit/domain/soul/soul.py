@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.merging.align import MergeUnit, align, cut, in_order
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.soul.changelog import START
@@ -25,7 +26,6 @@ from clawgit.domain.workspace.layout import (
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import Seen
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 IDENTITY = (
     "SOUL.md",

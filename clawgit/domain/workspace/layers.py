@@ -1,9 +1,9 @@
 """The layers of memory below memory/: which files belong to each, and how a new file starts."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.values import NamedTuple
 
 ENTITIES = "memory/entities/"
 EVENT_PAGES = "memory/events/"

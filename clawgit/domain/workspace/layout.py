@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import (
@@ -16,7 +17,6 @@ from clawgit.domain.workspace.seen import (
     name_of,
 )
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 CONFIG = "CONFIG.md"
 OTHER_CONFIG = "CLAWGIT.md"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME
@@ -17,7 +18,6 @@ from clawgit.domain.workspace.layout import (
 )
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 MANUAL = "AGENTS.md"
 TOOLS = "TOOLS.md"

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _PLAIN_FOLDER = lazily(r"[A-Za-z0-9._ -]+/")
 

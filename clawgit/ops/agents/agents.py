@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
@@ -44,7 +44,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 ATTEMPTS = 3
 """How many times a pass looks at a workspace that keeps changing."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, Proposed, Skipped, Snapshot
@@ -29,7 +30,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.llm.contract import Used
-from clawgit.values import NamedTuple
 
 DAYS = 7
 Would = Proposed

@@ -1,5 +1,7 @@
 """The prompts of agents: those of the package, or the workspace's own copies."""
 
+from typing import NamedTuple
+
 from clawgit.agents import AGENTS
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ClawgitError, UsageError
@@ -7,7 +9,6 @@ from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.worktree import glance
-from clawgit.values import NamedTuple
 
 PACKAGED = "package"
 _HINT = "clawgit agent edit {}, and save it in the editor; or give the new text with --file."

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Step
 from clawgit.domain.safety.covered import covered
@@ -10,7 +10,6 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.runs import DONE, FAILED, NOTHING
-from clawgit.values import NamedTuple
 
 
 class Landed(NamedTuple):

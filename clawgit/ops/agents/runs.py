@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
@@ -19,7 +19,6 @@ from clawgit.stores import runs
 from clawgit.stores.llm.calls import ModelCall, calls_of
 from clawgit.stores.runs import Run
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 
 class ListedAgent(NamedTuple):

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import Message
 from clawgit.doors import numpy as np
@@ -15,7 +16,6 @@ from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run
-from clawgit.values import NamedTuple
 
 _TOP = frozenset(
     {

@@ -1,6 +1,7 @@
 """Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, FileEdit, Skipped, Step
 from clawgit.domain.change.actors import actor_named
@@ -19,7 +20,6 @@ from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
-from clawgit.values import NamedTuple
 
 _EXCERPT = 80
 

@@ -6,7 +6,7 @@ The store imports this module before it writes, so Workspace is imported for its
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import FOLLOW, Intent
@@ -36,7 +36,6 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
 from clawgit.stores.git.transaction import Outcome
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.domain.change.flips import (
     Belief,
@@ -29,7 +30,6 @@ from clawgit.stores.git.history.grep import GrepHit, grep
 from clawgit.stores.git.history.pickaxe import changed_lines, common_ancestor, family, pattern_of
 from clawgit.stores.git.place import cut_off
 from clawgit.stores.index.sources import is_log
-from clawgit.values import NamedTuple
 
 _ENTRY = re.compile(r"(?P<mark>claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _LONGEST = 80

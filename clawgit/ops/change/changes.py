@@ -1,7 +1,7 @@
 """Snapshot and restore."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from clawgit.domain.change.actors import OPERATOR, SNAPSHOT
@@ -107,7 +107,7 @@ def restore(
     intent = restoring(workspace, path, "The text", commit, paths=(path,))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
-    return described(tx, dry_run=dry_run, of=commit.name)._replace(note=then.note)
+    return replace(described(tx, dry_run=dry_run, of=commit.name), note=then.note)
 
 
 def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
@@ -130,7 +130,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     done = described(tx, dry_run=dry_run, of=commit.name)
     settings = _settings_stay(workspace, left.keys() & differing, commit, at)
     warnings = filter(None, (*done.warnings, *left.values(), settings))
-    return done._replace(note=then.note, warnings=tuple(warnings))
+    return replace(done, note=then.note, warnings=tuple(warnings))
 
 
 def _differing(workspace: Workspace, head: str | None, then: str) -> list[str]:

@@ -1,16 +1,17 @@
 """The result of a writing command: what its transaction did, or would do."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from typing import Any
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.visible import inline
 from clawgit.doors import difflib
 from clawgit.stores.git.transaction import Edit, Transaction
-from clawgit.values import Record
 
 
-class Change(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
     """What a writing command did.
 
     `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
@@ -54,7 +55,7 @@ def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change
 
 def fields_of(change: Change) -> dict[str, Any]:
     """What a change says, for an answer that says more: such answers are kinds of `Change`."""
-    return {name: getattr(change, name) for name in Change._fields}
+    return {field.name: getattr(change, field.name) for field in fields(Change)}
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.folding import LogRow, folded, unfolded
 from clawgit.domain.change.history import STEPS, Commit
@@ -18,7 +19,6 @@ from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import relative_path
-from clawgit.values import NamedTuple
 
 LIMIT = 100
 """Changes that `log` lists by default."""

@@ -1,12 +1,13 @@
 """Merges a change into a file, or out of it, inside a transaction, and reports conflicts."""
 
+from typing import NamedTuple
+
 from clawgit.domain.corrections.corrections import as_taken_in
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.merge import MergedFile, merge_files, without
 from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError
 from clawgit.stores.git.transaction import Transaction
-from clawgit.values import NamedTuple
 
 
 class Sides(NamedTuple):

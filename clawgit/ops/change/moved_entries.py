@@ -1,6 +1,7 @@
 """Takes entries that a change brought out of the files to which later changes moved them."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries, removed, replaced
@@ -8,7 +9,6 @@ from clawgit.ops.change.merging import Clash, merge_in
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.transaction import Transaction
-from clawgit.values import NamedTuple
 
 _MANY = 500
 """So many ids are too long for a command line: then all files with entries are read."""

@@ -1,7 +1,7 @@
 """Changes of agents that wait for the operator: proposed, listed, approved, rejected."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clawgit.domain.change.actors import actor_named
@@ -165,7 +165,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
         reason,
         evidence=(ident,),
     )
-    return done._replace(commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
+    return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
 
 
 def _lines(data: bytes | None) -> list[str]:

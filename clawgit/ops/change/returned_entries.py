@@ -8,6 +8,7 @@ have an alert with the command that repairs it.
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
+from typing import NamedTuple
 
 from clawgit.domain.change.flips import Belief, words_of
 from clawgit.domain.change.lines import TELLING, claw_id, normal
@@ -19,7 +20,6 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.grep import GrepHit, grep
 from clawgit.stores.git.history.pathlog import PathLog
-from clawgit.values import NamedTuple
 
 _MOST = 200
 """How many new entries are searched for elsewhere; more are an import."""

@@ -1,8 +1,10 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
@@ -32,7 +34,6 @@ from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
-from clawgit.values import NamedTuple
 
 _FEW = 3
 _MOST_TOLD = 40
@@ -89,6 +90,7 @@ class Undoable(NamedTuple):
     changes: tuple[UndoneChange, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Change):
     """What undo and redo did.
 
@@ -261,7 +263,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
     done = _take_back(workspace, _Task(targets))
     snapshots = (*outcome.snapshots, *done.snapshots)
-    return done._replace(snapshots=snapshots, uncommitted=True) if done.changed else None
+    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
 
 
 def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
@@ -301,8 +303,8 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
     of = task.targets[0].name if task.targets else ""
     done = described(tx, dry_run=dry_run, of=of)
-    done = done._replace(
-        commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
+    done = replace(
+        done, commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
     )
     is_several = len(about) > 1 or task.which or task.edits
     return Undone(

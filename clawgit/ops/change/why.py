@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.ids import blob_id
@@ -28,7 +29,6 @@ from clawgit.stores.git.history.grep import grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.history.pickaxe import PLAIN, hunks
 from clawgit.stores.git.worktree import read_file, relative_path
-from clawgit.values import NamedTuple
 
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _MEMORY = ("MEMORY.md", "memory.md", "memory")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.clients.insertion import Insertion, WholeFile, is_empty
@@ -22,7 +23,6 @@ from clawgit.stores.foreign_file import (
     replace,
 )
 from clawgit.stores.receipts import Receipt, Receipts, mark_of, receipts_of
-from clawgit.values import NamedTuple
 
 ADDED = "added"
 CHANGED = "changed"

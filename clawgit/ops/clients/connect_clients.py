@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.clients.insertion import Insertion, JsonHook, JsonValue, TomlTable, served_by
 from clawgit.domain.clients.json5edit import value_at
@@ -17,7 +18,6 @@ from clawgit.ops.clients.connect import ClientFile, ConnectPlan, naming
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores.foreign_file import read
-from clawgit.values import NamedTuple
 
 SERVER = "clawgit"
 EVENT = "connect event"

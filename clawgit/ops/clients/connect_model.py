@@ -1,6 +1,7 @@
 """The language model that `connect` offers: set and accepted on this machine, or removed again."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
@@ -12,7 +13,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.llm.at_hand import AtHand, at_hand
 from clawgit.stores.llm.contract import label
-from clawgit.values import NamedTuple
 
 KEY = "llm_model"
 NONE = "none"

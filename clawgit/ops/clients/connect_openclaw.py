@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.clients.insertion import (
     EnabledHook,
@@ -30,7 +31,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores import openclaw
 from clawgit.stores.foreign_file import read
-from clawgit.values import NamedTuple
 
 SKILL = "skills/clawgit/SKILL.md"
 _KNOWS_SERVERS = (2026, 4)

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.conversation.session import flush_check
 from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.values import NamedTuple
 
 _ASSISTANT = "assistant"
 _USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.clients.insertion import served_by
 from clawgit.domain.clients.json5edit import value_at
@@ -15,7 +16,6 @@ from clawgit.ops.clients.connect_clients import ConnectRequest
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.foreign_file import read
 from clawgit.stores.receipts import receipts_of
-from clawgit.values import NamedTuple
 
 OPENCLAW = "openclaw"
 _GONE = (CHANGED, REMOVED)

@@ -36,6 +36,7 @@ class GatheredNote:
     kept: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuarterlyCompaction(Change):
     """`notes` are all old notes with text; `removed` are those that are now in the archive only.
 

@@ -1,6 +1,8 @@
 """`memory tidy`: keeps MEMORY.md within what OpenClaw reads, by moving detail to topic files."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
@@ -15,7 +17,6 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
-from clawgit.values import NamedTuple
 
 
 class Size(NamedTuple):
@@ -23,6 +24,7 @@ class Size(NamedTuple):
     characters: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tidying(Change):
     """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
     have. `links` are the lines that say where the rest is. `enough` is false if what must stay in

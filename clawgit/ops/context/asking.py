@@ -1,12 +1,11 @@
 """The request for a context, and what outside systems returned for it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.context.outside import Profile
 from clawgit.language.small_talk import is_small_talk
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.values import NamedTuple
 
 SLOTS = "slots"
 OPENCLAW = "openclaw"

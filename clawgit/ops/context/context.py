@@ -5,6 +5,7 @@ systems.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.context import Assembled, assemble, cut_notes
@@ -47,7 +48,6 @@ from clawgit.ops.soul.doubted import note_of
 from clawgit.ops.soul.history import origins, protection, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
-from clawgit.values import NamedTuple
 
 _NOTHING = "nothing in memory matches the message"
 

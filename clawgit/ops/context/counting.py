@@ -1,12 +1,13 @@
 """How the tokens of a context are counted: by the tokenizer of the settings, or by an estimate."""
 
+from typing import NamedTuple
+
 from clawgit.domain.context.slot import Count
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.tokenizer import counter
-from clawgit.values import NamedTuple
 
 ESTIMATE = "estimate"
 

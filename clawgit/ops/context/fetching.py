@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from clawgit.domain.context.outside import (
     Profile,
@@ -27,7 +28,6 @@ from clawgit.ops.workspace.reach import expanded, fence_of, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
 from clawgit.stores.outside import Limits, from_program, from_server
-from clawgit.values import NamedTuple
 
 LARGEST = 1024 * 1024
 """Bytes of the file that are read; a larger one is not shown."""

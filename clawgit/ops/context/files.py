@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.dreaming import is_dream, staged_lines
@@ -17,7 +18,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import read_part
 from clawgit.stores.index.discover import discover
-from clawgit.values import NamedTuple
 
 _MEMORY = ("memory", "Archive")
 

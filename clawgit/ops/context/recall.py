@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from operator import attrgetter
+from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.line_dedup import nearly_same
@@ -26,7 +27,6 @@ from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
 from clawgit.stores.index.reading import ItemRow
-from clawgit.values import NamedTuple
 
 LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.correction_slot import corrections_slot
@@ -14,7 +15,6 @@ from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
-from clawgit.values import NamedTuple
 
 FITS = "all fit"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, Message
@@ -22,7 +22,6 @@ from clawgit.resources import own_program
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.git.lock import lock_holder
-from clawgit.values import NamedTuple
 
 VALIDATOR = "recall-validator"
 CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(

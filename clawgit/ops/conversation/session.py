@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.change.history import Intent
@@ -38,7 +39,6 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.git.worktree import glance
-from clawgit.values import NamedTuple
 
 WINDOW = 200_000
 SUMMARY_TOKENS = 1000
@@ -117,6 +117,7 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactResult(Change):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 

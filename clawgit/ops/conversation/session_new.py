@@ -1,7 +1,9 @@
 """Writes the note of a session that ended, by one commit, and never twice."""
 
+from dataclasses import dataclass, replace
 from itertools import chain
 from itertools import count as numbers
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import SessionMessage
@@ -24,7 +26,6 @@ from clawgit.ops.conversation.session_words import slug_by
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance
-from clawgit.values import NamedTuple
 
 WRITTEN = "written"
 ADOPTED = "adopted"
@@ -32,6 +33,7 @@ KNOWN = "known"
 EMPTY = "empty"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession(Change):
     """`session` is the id of the session that ended.
 
@@ -176,7 +178,7 @@ def _result(
 ) -> NewSession:
     about = ended.about
     return NewSession(
-        **fields_of(done._replace(dry_run=dry_run)),
+        **fields_of(replace(done, dry_run=dry_run)),
         action=action,
         session=about.id,
         key=about.key,

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.conversation.session import digest
 from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entry_of
@@ -22,7 +23,6 @@ from clawgit.stores.transcripts.source import (
     TranscriptReading,
     parsed,
 )
-from clawgit.values import NamedTuple
 
 _FEW = 5
 

@@ -1,6 +1,7 @@
 """The name and the summary of a session: by the language model, and by rules if it fails."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
 from clawgit.domain.conversation.session import SessionMessage, text_of
@@ -10,7 +11,6 @@ from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.masks import head
 from clawgit.errors import NoAnswerError
-from clawgit.values import NamedTuple
 
 _LONGEST_TALK = 24_000
 """How many characters of a conversation the model is shown."""

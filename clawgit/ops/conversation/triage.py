@@ -4,7 +4,7 @@ import re
 import warnings
 from collections.abc import Iterable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.conversation.triage import (
     SearchedMessage,
@@ -16,7 +16,6 @@ from clawgit.domain.conversation.triage import (
 )
 from clawgit.doors import regex
 from clawgit.stores.plainfile import read_plain
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config import CustomPattern

@@ -5,6 +5,7 @@ gets.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
 from clawgit.agents.recall_judging import is_worth_a_look, talk_before
@@ -35,7 +36,6 @@ from clawgit.ops.safety.secrets_kept import refuse_telling
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.values import NamedTuple
 
 _CHAT = "chat:"
 
@@ -72,6 +72,7 @@ class Corrections:
     corrections: tuple[ListedCorrection, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SettledCorrection(Change):
     """A correction that the operator has ended, and how: settled, kept or dismissed."""
 
@@ -80,6 +81,7 @@ class SettledCorrection(Change):
     reason: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Change):
     """What became of a correction that was typed.
 
@@ -93,6 +95,7 @@ class Corrected(Change):
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedCorrections(Change):
     """The corrections that went to the archive."""
 

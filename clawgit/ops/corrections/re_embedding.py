@@ -7,6 +7,7 @@ text that no file has; no search shows it.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, FileEdit, Step
 from clawgit.domain.change.actors import actor_named
@@ -36,7 +37,6 @@ from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import in_scope
-from clawgit.values import NamedTuple
 
 
 class Planned(NamedTuple):

@@ -5,6 +5,7 @@ more after a failure.
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK
 from clawgit.domain.digest.words import announcement, markdown, title
@@ -29,7 +30,6 @@ from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores import notify, runs
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 _DIGEST, _REVIEW = "digest to ", "review to "
 """The kinds of letters. Each address has a series of runs for each kind."""

@@ -1,6 +1,7 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR
@@ -33,6 +34,7 @@ from clawgit.stores.index.discover import discover
 _EXCERPT = 40
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditedEntry(Change):
     """An entry with its new words; `before` is what it said."""
 
@@ -40,6 +42,7 @@ class EditedEntry(Change):
     before: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedEntries(Change):
     """The entries that were removed, as they were."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.domain.claims.settling import day_of
 from clawgit.domain.facts.confidence import confidence
@@ -22,7 +23,6 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import glance, relative_path
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import ARCHIVE, EXPIRED, EXTRA, MEMORY
-from clawgit.values import NamedTuple
 
 LIMIT = 100
 """Entries that `memory list` lists by default."""

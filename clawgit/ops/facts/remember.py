@@ -1,8 +1,10 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
@@ -37,7 +39,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.index.discover import discover
-from clawgit.values import NamedTuple
 
 _EXCERPT = 60
 
@@ -85,6 +86,7 @@ class RememberedEntry(NamedTuple):
     evidence: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
@@ -147,7 +149,7 @@ def remember(
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        **fields_of(done._replace(warnings=(*done.warnings, *edited.warnings))),
+        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
         entry=edited.kept,
         action=edited.verdict.action,
         reason=edited.verdict.reason,

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.record import Forgetting, Forgotten, RemoteHistory, remote_history
@@ -36,7 +37,6 @@ from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.git.signatures import signed_by
 from clawgit.stores.state import state_file
 from clawgit.stores.state_journal import tables
-from clawgit.values import NamedTuple
 
 _CHUNK = re.compile(r"\n(?=[ \t]*(?:[-*+#>|]|\d+[.)])[ \t])|\n[ \t]*\n")
 """Splits a text into chunks of whole sentences. Versions of a file share most chunks; each is read

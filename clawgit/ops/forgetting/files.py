@@ -1,12 +1,13 @@
 """Finds and clears the files on disk that hold forgotten words."""
 
+from typing import NamedTuple
+
 from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
 from clawgit.errors import ClawgitError, PathRefusedError, StorageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.stores.git.worktree import read_file
-from clawgit.values import NamedTuple
 
 _NAME = "forgotten"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits, token_bytes
+from typing import NamedTuple
 
 from clawgit.domain.change.ids import change_id
 from clawgit.domain.forgetting.needle import Matcher, Needle, needle_of
@@ -29,7 +30,6 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import every_object
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
-from clawgit.values import NamedTuple
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 _PLACE = re.compile(r"[^\s:]+:\d+")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.forgetting.needle import Matcher
 from clawgit.errors import BusyError
@@ -9,7 +10,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state_copies import repository_copies
 from clawgit.stores.xdg import state_home
-from clawgit.values import NamedTuple
 
 _LOCKS = ("runner.lock", "serve.lock")
 """Locks held by processes that keep the memory open."""

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.forgetting.record import Forgetting, Forgotten
 from clawgit.domain.forgetting.wiping import wiped_bytes
@@ -23,7 +24,6 @@ from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
-from clawgit.values import NamedTuple
 
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 """The refs of remotes, by git and by `sync`."""

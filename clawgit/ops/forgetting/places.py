@@ -6,13 +6,13 @@ there; a module that has no row, and is not among `KEEPS_NOTHING`, fails a test.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting import leftovers, rows
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.stores.git.stranded import PARKED
-from clawgit.values import NamedTuple
 
 Find = Callable[[Ground], int]
 """How many texts, rows or files of a place hold the words."""

@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from typing import NamedTuple
 
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.forgetting.ground import Ground
@@ -12,7 +13,6 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.stores.database import connect, plain_errors
 from clawgit.stores.state import state_file
 from clawgit.stores.state_journal import Table, tables
-from clawgit.values import NamedTuple
 
 _OID = re.compile(r"\b[0-9a-f]{40}\b")
 

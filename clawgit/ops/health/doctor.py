@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.health import chroma as checks_chroma
@@ -31,7 +32,6 @@ from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.plainfile import put_in_place
-from clawgit.values import NamedTuple
 
 _LAST = "doctor.json"
 _NEXT = "clawgit doctor --deep"

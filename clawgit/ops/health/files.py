@@ -4,6 +4,7 @@ import os
 import shlex
 import stat
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
@@ -16,7 +17,6 @@ from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import leads_outside
-from clawgit.values import NamedTuple
 
 _IGNORED = {
     "*.tmp": "a.tmp",

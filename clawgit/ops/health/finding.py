@@ -8,7 +8,7 @@ from functools import cached_property
 from io import FileIO
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.ids import blob_id
@@ -25,7 +25,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.hardlinks import leads_outside
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import counted
 from clawgit.ops.health.finding import Finding, Mend, Site, several
@@ -16,7 +17,6 @@ from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import PARKED
-from clawgit.values import NamedTuple
 
 
 class Lock(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.health.finding import Finding, Mend, Site, several
@@ -19,7 +20,6 @@ from clawgit.stores.git.rebuilding import (
     lost_objects,
     rebuild,
 )
-from clawgit.values import NamedTuple
 
 _ANY_CODE = tuple(range(256))
 _NEWEST = ("rev-list", "--objects", "--no-walk", "--quiet", "HEAD")

@@ -4,7 +4,7 @@ limit.
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.workspace.limits import (
     ALL_CHARACTERS,
@@ -13,7 +13,6 @@ from clawgit.domain.workspace.limits import (
     LARGEST_FILE,
 )
 from clawgit.stores.plainfile import part_at
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.workspace.layout import Layout

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import reserved_patterns
 from clawgit.domain.markdown.decoding import exact_text
@@ -17,7 +18,6 @@ from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
-from clawgit.values import NamedTuple
 
 BODIES: Mapping[str, str] = {
     "pre-commit": "pre-commit",

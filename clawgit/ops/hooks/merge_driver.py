@@ -8,13 +8,13 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
+from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain
-from clawgit.values import NamedTuple
 
 _SECTION = f"merge.{DRIVER}"
 _NAME = "clawgit: memory, merged by meaning"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.domain.facts.past import EntryPast, Past
 from clawgit.domain.organizing.classes import CLASSES
@@ -16,7 +17,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.database import storable
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.word_ranks import ranked
-from clawgit.values import NamedTuple
 
 
 class FoundFact(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
@@ -31,7 +32,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import frequent
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import discover
-from clawgit.values import NamedTuple
 
 DAYS = 7
 FLAGGED = "flagged"
@@ -96,6 +96,7 @@ class LeftOut:
     why: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Promotion(Change):
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
 

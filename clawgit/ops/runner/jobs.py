@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.runner.schedule import Job, rule_of
 from clawgit.errors import UsageError
-from clawgit.values import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The upkeep at a heartbeat: promotes what lasts, and tells the human what waits."""
 
+from dataclasses import dataclass, replace
+
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.heartbeat_file import (
@@ -28,6 +30,7 @@ _EACH_TIME = f"{PATH} asks for other things too, so the model sees the new line 
 _UPKEEP = "the upkeep"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Maintained(Change):
     """What the upkeep did. `promoted` are the lines of daily notes that went to MEMORY.md.
 
@@ -83,7 +86,7 @@ def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
         after = with_upkeep(before, template)
         if after != before:
             tx.put(PATH, after)
-    return described(tx, dry_run=dry_run, of=_UPKEEP)._replace(note=_note(before, after))
+    return replace(described(tx, dry_run=dry_run, of=_UPKEEP), note=_note(before, after))
 
 
 def _note(before: str, after: str) -> str:

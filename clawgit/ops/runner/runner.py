@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.runner.schedule import PAUSES, DueJob, due, mended
 from clawgit.doors import traceback
@@ -32,7 +32,6 @@ from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.joblog import log_of, write_line
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 LONGEST_JOB = 30 * 60.0
 """Seconds after which a job counts as hanging. With a model a job may be slow."""

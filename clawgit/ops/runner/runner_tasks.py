@@ -1,6 +1,7 @@
 """The errands that the runner does between jobs: messages, calls, edits and the index."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.index_row import IndexState
@@ -12,7 +13,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
 from clawgit.stores.vector_files import is_unfinished
-from clawgit.values import NamedTuple
 
 
 class Errand(NamedTuple):

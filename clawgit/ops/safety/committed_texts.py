@@ -6,6 +6,7 @@ or `git am`, and whoever commits can turn them off. So all commits since the las
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named, is_ours
 from clawgit.domain.change.authority import SOUL, SOULS, is_agent
@@ -43,7 +44,6 @@ from clawgit.stores.git.looked import (
 from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.signatures import signed_by
 from clawgit.stores.trust import AT_A_TERMINAL
-from clawgit.values import NamedTuple
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.trust import TrustRow
 from clawgit.domain.markdown.decoding import text_of
@@ -25,7 +25,6 @@ from clawgit.stores.trust import (
     change_rows,
     trust_file,
 )
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.config import load, shown
 from clawgit.config.trust import TrustRow
@@ -33,7 +34,6 @@ from clawgit.ops.workspace.trust import accept_value, rows_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.added import added, touches
-from clawgit.values import NamedTuple
 
 PURGE = (
     "Replace each key at its issuer first. Then `clawgit forget - --history` removes it from all "

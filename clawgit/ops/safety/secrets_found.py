@@ -1,14 +1,14 @@
 """Finds the secrets in files and commits, and marks those that the operator allows."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from stat import S_ISREG
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.git.dirt import Dirt, SkippedChange
-from clawgit.values import NamedTuple, Record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,8 @@ class SecretPlace(NamedTuple):
         return f"{where}{self.path}:{self.line}"
 
 
-class FoundSecret(Record):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundSecret:
     """One secret. `shown` is masked; `path`, `line` and `commit` are its first place.
 
     `count`: in how many places it is; `places` has the first few.
@@ -145,8 +146,8 @@ def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
             by_fingerprint[secret.fingerprint] = secret
             continue
         places = (*known.places, *secret.places)[:_PLACES]
-        by_fingerprint[secret.fingerprint] = known._replace(
-            count=known.count + secret.count, places=places
+        by_fingerprint[secret.fingerprint] = replace(
+            known, count=known.count + secret.count, places=places
         )
     return tuple(by_fingerprint.values())
 
@@ -155,7 +156,7 @@ def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[Fo
     """The same secrets; those that the operator allows are marked."""
     found = tuple(found)
     passed = allowed(workspace, {one.fingerprint for one in found})
-    return tuple(one._replace(allowed=one.fingerprint in passed) for one in found)
+    return tuple(replace(one, allowed=one.fingerprint in passed) for one in found)
 
 
 def read_text(file: "Path") -> str:

@@ -8,14 +8,13 @@ import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.safety.secrets import rules_mark
 from clawgit.ops.safety.secrets_found import FoundSecret, SecretPlace, gathered, in_commits
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.history.added import Added, added
 from clawgit.stores.plainfile import put_in_place
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase

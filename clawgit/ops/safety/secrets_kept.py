@@ -1,6 +1,7 @@
 """Keeps secrets, and the masks of secrets, out of what clawgit itself writes."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import FROM_HISTORY, Intent
@@ -11,7 +12,6 @@ from clawgit.ops.safety.secrets_allowed import SecretsError, allowed, how_to_all
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.rules import Changes
-from clawgit.values import NamedTuple
 
 _MOST_STATES = 2000
 """How many earlier versions of files are searched for a secret that comes back from history."""

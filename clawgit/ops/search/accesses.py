@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import ShownAnswer, ShownHit, record
-from clawgit.values import NamedTuple
 
 SESSIONS = "sessions"
 """The source of messages."""

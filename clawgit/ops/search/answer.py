@@ -1,9 +1,9 @@
 """A question to the memory, and its answer: the hits, and how they were found."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from clawgit.ops.search.outside import Outside
-from clawgit.values import NamedTuple
 
 
 class Request(NamedTuple):

@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from itertools import takewhile
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
@@ -51,7 +51,6 @@ from clawgit.ops.search.reranking import (
 )
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns

@@ -1,11 +1,12 @@
 """The embedder by which a search compares meanings."""
 
+from typing import NamedTuple
+
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.embed.contract import Embedder
-from clawgit.values import NamedTuple
 
 _ANSWER_SECONDS = 3.0
 _ANSWER_PATIENCE = 2.0

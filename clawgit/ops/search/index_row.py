@@ -1,6 +1,6 @@
 """The state of the index, as the search and `status` show it."""
 
-from clawgit.values import NamedTuple
+from typing import NamedTuple
 
 
 class IndexState(NamedTuple):

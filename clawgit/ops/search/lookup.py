@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import chain, islice
+from typing import NamedTuple
 
 from clawgit.domain.search.clock_times import (
     ClockTime,
@@ -39,7 +40,6 @@ from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.values import NamedTuple
 
 _MOST_READ = 2000
 """So many items are read at most to see how they write something."""

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from clawgit.errors import UsageError
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.reading import ItemRow
 from clawgit.stores.index.searching import silent
-from clawgit.values import NamedTuple
 
 
 class Expected(NamedTuple):

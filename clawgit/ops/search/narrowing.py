@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.periods import Days
@@ -24,7 +25,6 @@ from clawgit.ops.search.asking import Narrowing
 from clawgit.ops.search.preparing import Aliases
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.reading import IndexReader
-from clawgit.values import NamedTuple
 
 _READ = """\
 Say what a question to the memory of an agent is after. `category` is the kind of memory that alone

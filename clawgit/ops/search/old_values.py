@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
@@ -19,7 +20,6 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import discover
-from clawgit.values import NamedTuple
 
 _KEY = 16
 

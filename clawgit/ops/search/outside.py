@@ -4,13 +4,13 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from clawgit.domain.workspace.layout import is_instruction
 from clawgit.domain.workspace.seen import is_foreign, is_markdown
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.sources import is_log, is_never, source_of
-from clawgit.values import NamedTuple
 
 _MOST = 3
 """How many places are listed, and added by the command."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from itertools import chain
+from typing import NamedTuple
 
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import Known, Lexicons, Words, is_grammar, no_lexicons
@@ -32,7 +33,6 @@ from clawgit.ops.search.lookup import (
 )
 from clawgit.ops.search.spellings import unwritten, with_identifiers, with_joined
 from clawgit.stores.index.reading import IndexReader
-from clawgit.values import NamedTuple
 
 _MOST_LACKING = 0.33
 """The share of a question that may stand nowhere if an answer is called likely. Of real questions

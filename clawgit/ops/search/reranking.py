@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, islice, takewhile
+from typing import NamedTuple
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
@@ -29,7 +30,6 @@ from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.language.lazily import lazily
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.reranker import SEPARATOR
-from clawgit.values import NamedTuple
 
 READ = 20
 """How many of the best lines a reranker reads at first. A line takes it longer than all the rest of

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Sequence
 from datetime import date
 from functools import cache, cached_property, partial
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
@@ -51,7 +51,6 @@ from clawgit.stores.index.refreshing import Progress
 from clawgit.stores.index.searching import Freshness, SearchIndex, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 from clawgit.stores.lexicon import Lexicon
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.search.text_vectors import Meaning

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.safety.covered import covered
@@ -20,7 +20,6 @@ from clawgit.stores.asking import JSON, LONGEST, TEXT, may_ask
 from clawgit.stores.bugs import keep_bug
 from clawgit.stores.failures import explained
 from clawgit.stores.unixsocket import BACKLOG, listening, socket_file
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings

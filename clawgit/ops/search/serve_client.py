@@ -7,7 +7,7 @@ first looks whether history has that id.
 import json
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.ids import change_id
@@ -17,7 +17,6 @@ from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import asking
 from clawgit.stores.asking import WRITING_PATIENCE, Asked
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 _PATIENCE = 5.0
 

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
@@ -31,7 +32,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.lexicon import Lexicon
-from clawgit.values import NamedTuple
 
 Wanted = Callable[[Message], bool]
 """Which messages count. `bool` takes all: no message is empty."""

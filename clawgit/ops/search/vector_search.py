@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
 from clawgit.domain.search.wording import AlikeWords
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

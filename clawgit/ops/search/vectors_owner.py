@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from platform import node
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.chroma.backend import Family, FilledCollection, Progress, Stop, silent
@@ -11,7 +11,6 @@ from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError, ChromaFillingError
 from clawgit.stores.chroma.server import Served, address
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector, Wanted

@@ -1,5 +1,8 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.change.history import REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
@@ -17,7 +20,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
-from clawgit.values import NamedTuple
 
 _MEANWHILE = Sides(
     "the file changed while it was edited.",
@@ -93,7 +95,7 @@ def revert_to(
     intent = restoring(workspace, path, "The text", target, reason, (path,))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
-    return described(tx, dry_run=dry_run, of=target.name)._replace(note=then.note)
+    return replace(described(tx, dry_run=dry_run, of=target.name), note=then.note)
 
 
 def edit(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
@@ -20,7 +21,6 @@ from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.place import cut_off
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
-from clawgit.values import NamedTuple
 
 _PAGE = 64
 """How many versions before and after one are read with it, in one call of git."""

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, SNAPSHOT
 from clawgit.domain.change.authority import (
@@ -27,7 +28,6 @@ from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.signatures import signed_by
-from clawgit.values import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)

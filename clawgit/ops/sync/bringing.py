@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, CLAWGIT, SNAPSHOT, is_ours
 from clawgit.domain.change.authority import SOULS
@@ -24,7 +25,6 @@ from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.remotes.joining import Joined
 from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.transaction import Edit, Outcome
-from clawgit.values import NamedTuple
 
 _KEPT = 10
 _KEPT_FOR = timedelta(days=30)

@@ -3,7 +3,7 @@
 Mostly nothing is new on either side, and then the code that moves a branch need not be loaded.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of, travels
@@ -15,7 +15,6 @@ from clawgit.stores.git.leftovers import may_need_recovery
 from clawgit.stores.git.looked import FOLLOWED, noted
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
 from clawgit.stores.git.remotes.transport import Transport, local_path
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.sync.following import Agree

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
+from typing import NamedTuple
 
 from clawgit.errors import (
     BusyError,
@@ -44,7 +45,6 @@ from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.remotes.joining import hold_the_same
 from clawgit.stores.git.remotes.refusals import OfflineError
 from clawgit.stores.git.remotes.transport import Pushed, Transport
-from clawgit.values import NamedTuple
 
 _TRIES = 5
 """How often it starts over if somebody else pushes at the same time."""

@@ -1,12 +1,13 @@
 """Which remote a workspace is synced with, and the names of the refs that record its state."""
 
+from typing import NamedTuple
+
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import NotFoundError
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
 from clawgit.stores.git.remotes.configured import Configured
-from clawgit.values import NamedTuple
 
 _HEADS = "refs/heads/"
 _USUAL = "origin"

@@ -6,6 +6,7 @@ rescue refs.
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import parse_message
@@ -16,7 +17,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.proposal_refs import REJECTED, WAITING
-from clawgit.values import NamedTuple
 
 Refs = Mapping[str, str]
 """The full names of refs, and their commits."""

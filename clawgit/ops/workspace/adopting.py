@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from clawgit.config import shown
 from clawgit.config.edit import set_value
@@ -48,7 +49,6 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, in_scope
 from clawgit.stores.index.sources import DEFAULT_SOURCES
 from clawgit.stores.plainfile import start_of
-from clawgit.values import NamedTuple
 
 _MOST_PATHS = 50_000
 _SAMPLED = 12

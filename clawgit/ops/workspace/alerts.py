@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import RESTORE, SAYS, Commit, parse_message
@@ -44,7 +45,6 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
 from clawgit.stores.state import state_file
 from clawgit.stores.state_recovery import recoveries
-from clawgit.values import NamedTuple
 
 _UNCHECKED = "refs/clawgit/unchecked/"
 """The refs of commits that were made here with `--no-verify`; post-commit writes them."""

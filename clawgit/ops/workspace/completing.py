@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.agents import AGENTS
 from clawgit.config import KEYS
@@ -16,7 +17,6 @@ from clawgit.ops.change.proposals import proposals
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGitError
 from clawgit.stores.plainfile import read_plain
-from clawgit.values import NamedTuple
 
 _NEWEST = 200
 _LARGEST = 256 * 1024

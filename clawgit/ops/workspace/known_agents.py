@@ -3,12 +3,12 @@
 import os
 import shlex
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.stores import openclaw, registry
 from clawgit.stores.registry import registry_file
-from clawgit.values import NamedTuple
 
 MAIN = "main"
 """The agent that writes the shared memory."""

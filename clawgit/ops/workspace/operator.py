@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
@@ -25,7 +25,6 @@ from clawgit.stores.operator_key import (
     sign,
     signs_unasked,
 )
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase

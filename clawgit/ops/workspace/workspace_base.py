@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.forgetting.record import Forgotten
@@ -19,7 +19,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.errors import ClawgitError
-from clawgit.values import NamedTuple
 
 SPOKEN = (USER, ASSISTANT)
 """The roles of those who talk with each other."""

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import hashlib
 from clawgit.doors import numpy as np
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from clawgit.stores.chroma.backend import PAGE
 from clawgit.stores.chroma.calls import Calls, Judge
 from clawgit.stores.chroma.failures import ChromaError, ChromaSlowError
 from clawgit.stores.chroma.standing import metadata
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Page, Vector

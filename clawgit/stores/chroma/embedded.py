@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.errors import StorageError
 from clawgit.stores.chroma import generation, library, ownership
@@ -26,7 +26,6 @@ from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_coll
 from clawgit.stores.chroma.errand import Errands
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
 from clawgit.stores.chroma.generation import Generation
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

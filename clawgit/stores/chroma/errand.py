@@ -7,13 +7,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.doors import tempfile
 from clawgit.stores.chroma.backend import Contents, FilledCollection, Stop
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
 from clawgit.stores.chroma.standing import SIZE
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.stores.chroma import generation, ownership
 from clawgit.stores.chroma.errand import Errands
 from clawgit.stores.chroma.generation import Generation
-from clawgit.values import NamedTuple
 
 
 class ExaminationResult(NamedTuple):

@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import shutil
 from clawgit.stores.chroma.backend import Contents
 from clawgit.stores.plainfile import put_in_place, sync
-from clawgit.values import NamedTuple
 
 _LIVE = "generation-"
 _BROKEN = "broken-"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from clawgit.stores.chroma import library
@@ -25,7 +25,6 @@ from clawgit.stores.chroma.failures import (
     ChromaSlowError,
     ChromaUnreachableError,
 )
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector, Wanted

@@ -7,12 +7,12 @@ entry has another record, and a filling replaces the old one.
 from collections.abc import Container
 from datetime import date
 from struct import Struct
+from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION, Dynamics, confidence
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
 from clawgit.domain.markdown.tag_table import TAGS
-from clawgit.values import NamedTuple
 
 _PACKED = Struct(">BBHIH")
 _TAGS = tuple(tag.name for tag in TAGS)

@@ -2,11 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any
-
-from clawgit.values import NamedTuple
+from typing import Any, NamedTuple
 
 Json = dict[str, Any]
 

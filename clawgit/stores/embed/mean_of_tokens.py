@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
 from clawgit.stores.onnx import opened, padded, side_by_side
-from clawgit.values import NamedTuple
 
 
 class Frame(NamedTuple):

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice
 from mmap import mmap
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.search.cutting import cut, terms
 from clawgit.domain.search.tongue import (
@@ -29,7 +30,6 @@ from clawgit.language.simplified import simplified
 from clawgit.language.tokens import CJK
 from clawgit.stores.embed.contract import Rows
 from clawgit.stores.word_list import languages_of, line_of, opened
-from clawgit.values import NamedTuple
 
 WORDS, TABLE = "other_words-{}.txt", "other_words.npy"
 """For each language the row of each word; and the rows of all, the commonest word's first."""

@@ -5,7 +5,7 @@ from copy import copy
 from functools import lru_cache, partial
 from itertools import accumulate, chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.search.passage import parts
 from clawgit.domain.search.tongue import NO_HOME, Home
@@ -13,7 +13,6 @@ from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, Rows, normalised, unreadable
 from clawgit.stores.embed.other_words import OtherWords, Place, Vocabulary
 from clawgit.stores.embed.wordpiece import WordPieces
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.search.wording import AlikeWords

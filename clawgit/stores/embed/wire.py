@@ -3,12 +3,12 @@
 import json
 from collections.abc import Mapping
 from time import monotonic
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from clawgit.stores.embed.contract import EmbedderError, EmbedLimits
 from clawgit.stores.embed.dialects import Json
 from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
-from clawgit.values import NamedTuple
 
 _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 """Statuses that may pass: overload, limits, a restart. 529 is Anthropic's."""

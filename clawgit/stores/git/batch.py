@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit, parse_message
 from clawgit.stores.git.cgit import CGit
-from clawgit.values import NamedTuple
 
 _AT_ONCE = 32 << 20
 """How many bytes of objects one call of git reads. A single object may be larger."""

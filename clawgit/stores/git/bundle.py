@@ -3,13 +3,13 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hidden import hidden_files
 from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Head
-from clawgit.values import NamedTuple
 
 _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.stores.git.foreign import ForeignGroup, Look
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.rules import Changes, Derived, PendingChange
-from clawgit.values import NamedTuple
 
 PLAIN_FILE = 0o100644
 

@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
@@ -18,7 +19,6 @@ from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.ways import Ways
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
-from clawgit.values import NamedTuple
 
 _COMMIT = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
 _DELETED = ("D.", ".D", "MD", "TD", "AD")

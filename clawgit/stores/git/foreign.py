@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.attribution import attribute, loss_alert
@@ -15,7 +16,6 @@ from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.rules import Alarm
 from clawgit.stores.git.ways import Ways, folders_on_the_way
 from clawgit.stores.git.worktree import ABSENT, FileState, read_settled
-from clawgit.values import NamedTuple
 
 _FEW = 3
 """How many files a summary names."""

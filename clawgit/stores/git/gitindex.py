@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import shutil
 from clawgit.errors import BusyError, DamagedError
@@ -13,7 +14,6 @@ from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries, why_damaged, with_blobs
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import keep_note, sync
-from clawgit.values import NamedTuple
 
 _MARK = "clawgit "
 """How the text of our own `index.lock` begins."""

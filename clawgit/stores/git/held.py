@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
@@ -28,7 +29,6 @@ from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.plainfile import put_in_place, read_plain
-from clawgit.values import NamedTuple
 
 PREFIX = ".clawgit-"
 SUFFIX = ".tmp"

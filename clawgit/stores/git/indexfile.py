@@ -8,9 +8,9 @@ a path that does not occur has no entry.
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from clawgit.doors import hashlib
-from clawgit.values import NamedTuple
 
 _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")

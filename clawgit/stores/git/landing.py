@@ -22,11 +22,11 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 """
 
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.stores.git.gitindex import Blob, Mark
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, Repo
-from clawgit.values import NamedTuple
 
 _MERGED = 2
 """The parents of a merge."""

@@ -2,10 +2,10 @@
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import ForeignOwnerError, UnsupportedRepoError
 from clawgit.stores.plainfile import start_of
-from clawgit.values import NamedTuple
 
 _LONGEST = 64 * 1024
 _HASH = 40

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import PathRefusedError
 from clawgit.stores.git.exchange import aside, create, exchange
@@ -36,7 +37,6 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.ways import LEADS_AWAY, leads_away
 from clawgit.stores.git.worktree import read_file, read_settled
 from clawgit.stores.plainfile import sync_all
-from clawgit.values import NamedTuple
 
 _ROUNDS = 5
 """How often a file is merged and exchanged while an editor keeps saving it."""

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from stat import S_ISREG
+from typing import NamedTuple
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.stores.git.cgit import CGit, CGitError
@@ -15,7 +16,6 @@ from clawgit.stores.git.gitindex import GitIndex
 from clawgit.stores.git.indexfile import readable_entries
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace
 from clawgit.stores.plainfile import sync
-from clawgit.values import NamedTuple
 
 _ANY = tuple(range(256))
 _ASIDE = "damaged"

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import parse_message
@@ -25,7 +26,6 @@ from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
 from clawgit.stores.git.stranded import PARKED, StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
-from clawgit.values import NamedTuple
 
 _ATTEMPTS = 8
 """How often it is tried to bring a stranded commit onto a HEAD that keeps moving."""

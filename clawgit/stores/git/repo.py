@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
@@ -36,7 +37,6 @@ from clawgit.stores.git.place import NO_OBJECT, RepoPlace
 from clawgit.stores.git.placing import Placer
 from clawgit.stores.git.refs import append, file_of, log_line, move, patiently
 from clawgit.stores.plainfile import sync_all
-from clawgit.values import NamedTuple
 
 _INDEX_PATIENCE = 10.0
 _NAMES = 5

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from clawgit.config.nearest import near
 from clawgit.domain.change.ids import ID_LETTERS, is_change_id
@@ -10,7 +11,6 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
-from clawgit.values import NamedTuple
 
 _RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
 _HASH = lazily(r"[0-9a-f]{40}")

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
-from clawgit.values import NamedTuple
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
 """Path → the file before and after; None if there is none."""

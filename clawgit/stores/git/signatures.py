@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import tempfile
 from clawgit.errors import ConfigError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
-from clawgit.values import NamedTuple
 
 _SSH_KEY = lazily(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
 _FINGERPRINT = lazily(r"[0-9A-F]{40}|[0-9A-F]{64}")

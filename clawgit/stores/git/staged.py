@@ -3,9 +3,9 @@
 import os
 from _thread import start_new_thread
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clawgit.stores.git.guards.hardened import guarded, hardened
-from clawgit.values import NamedTuple
 
 NOTHING = "0"
 """How the id of a missing blob, and the mode of a missing file, begins."""

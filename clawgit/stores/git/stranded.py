@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import is_detached
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 PARKED = "refs/clawgit/parked/"
 """Refs of changes that wait until HEAD is on a branch, by worktree."""

@@ -7,6 +7,7 @@ crash between two steps leaves, is said at the step.
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
@@ -31,7 +32,6 @@ from clawgit.stores.git.remotes.meeting import meeting
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, new_id, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
-from clawgit.values import NamedTuple
 
 _ATTEMPTS = 8
 """How often a plan is made again if HEAD or the index has moved."""

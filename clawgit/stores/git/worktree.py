@@ -5,6 +5,7 @@ import stat
 import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import PathRefusedError, UsageError
@@ -12,7 +13,6 @@ from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import LEADS_AWAY, folders_on_the_way, leads_away
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.plainfile import part_of
-from clawgit.values import NamedTuple
 
 _PATIENCE_SECONDS = 0.06
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from fnmatch import fnmatchcase
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.workspace.layout import Searched
 from clawgit.domain.workspace.pointers import candidates, pointed
@@ -29,7 +29,6 @@ from clawgit.stores.index.sources import (
     is_never,
     source_of,
 )
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence

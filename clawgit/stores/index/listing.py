@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.facts.vector_life import Aging, Horizon
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.bonds import bonds
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.domain.markdown.item import Item

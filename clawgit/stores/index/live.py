@@ -5,11 +5,11 @@ import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from clawgit.stores.index import shelf
 from clawgit.stores.index.shelf import Chunking, ShelvedList
 from clawgit.stores.index.sources import SourceFile
-from clawgit.values import NamedTuple
 
 _VERSION = "3"
 """The version of these tables, and of how `domain/search/terms.py` splits a text."""

@@ -2,11 +2,11 @@
 
 import sqlite3
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import discard_damaged, opened, primary_code
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 

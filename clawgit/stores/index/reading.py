@@ -7,7 +7,7 @@ from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
-from typing import Self, TypeVar, cast
+from typing import NamedTuple, Self, TypeVar, cast
 
 from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
@@ -31,7 +31,6 @@ from clawgit.stores.index.listing import (
     unpack,
 )
 from clawgit.stores.index.live import File
-from clawgit.values import NamedTuple
 
 Made = TypeVar("Made")
 

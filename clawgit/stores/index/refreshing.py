@@ -6,6 +6,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.stores.database import writing
@@ -15,7 +16,6 @@ from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
 from clawgit.stores.plainfile import part_of
-from clawgit.values import NamedTuple
 
 Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""

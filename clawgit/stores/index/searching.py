@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from heapq import nlargest
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from clawgit.domain.facts.vector_life import VectorSettings
 from clawgit.domain.workspace.seen import folder_of
@@ -19,7 +19,6 @@ from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import Aim, Progress, Standing
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SourceFile
-from clawgit.values import NamedTuple
 
 _MOST_GLANCED = 64
 """This many files, and this many folders. In a memory of fewer, only the first file of a folder

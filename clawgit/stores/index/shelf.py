@@ -5,7 +5,7 @@ import sqlite3
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.conversation.dump import as_turns
@@ -28,7 +28,6 @@ from clawgit.stores.index.listing import (
     text_ids,
     unpack,
 )
-from clawgit.values import NamedTuple
 
 _VERSION = f"16 {sys.byteorder}"
 """The version of these tables, and of how `as_turns`, `whole`, `cut` and `pack` read a file."""

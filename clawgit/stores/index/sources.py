@@ -1,11 +1,11 @@
 """The kinds of files that are searched, and which kind a file is by its path alone."""
 
 import os
+from typing import NamedTuple
 
 from clawgit.domain.markdown.placeholders import FORMS
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.seen import is_markdown
-from clawgit.values import NamedTuple
 
 MEMORY = "memory"
 ARCHIVE = "archive"

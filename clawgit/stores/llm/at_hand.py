@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
 from clawgit.doors import shutil
 from clawgit.stores.http_client import NoReplyError, is_this_machine, send
 from clawgit.stores.llm.contract import COMMAND
-from clawgit.values import NamedTuple
 
 OLLAMA = "http://127.0.0.1:11434"
 PATIENCE = 0.5

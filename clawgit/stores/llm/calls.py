@@ -5,9 +5,9 @@ The meter reads it.
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.stores.state import State
-from clawgit.values import NamedTuple
 
 _KEPT = timedelta(days=14)
 _LONGEST = 40_000

@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
-
-from clawgit.values import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 COMMAND = "command:"
 """How `llm_model` begins if it names a program."""

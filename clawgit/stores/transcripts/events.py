@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.stores.database import opened
 from clawgit.stores.transcripts.jsonl import jsonl_transcripts, session_of
@@ -28,7 +28,6 @@ from clawgit.stores.transcripts.source import (
     name_of,
     parsed,
 )
-from clawgit.values import NamedTuple
 
 _DATABASE = "agent/openclaw-agent.sqlite"
 _SLICE = 200

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.conversation.transcript import moment
@@ -17,7 +17,6 @@ from clawgit.stores.transcripts.source import (
     name_of,
     parsed,
 )
-from clawgit.values import NamedTuple
 
 _FILE = re.compile(
     r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entry_of
 from clawgit.errors import ClawgitError
-from clawgit.values import NamedTuple
 
 LONGEST_LINE = 16 * 1024 * 1024
 NOT_JSON = "not a JSON object"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.doors import pygit2
@@ -33,7 +33,6 @@ from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace, is_commit_id
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.plainfile import put_in_place, read_plain
-from clawgit.values import NamedTuple
 
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
 """Files that git leaves in its folder, with ids of old commits, and messages."""

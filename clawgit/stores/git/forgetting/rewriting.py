@@ -11,11 +11,10 @@ same commits.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import hashlib, pygit2
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit

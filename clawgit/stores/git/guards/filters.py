@@ -10,10 +10,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.stores.git.place import locate
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit

@@ -8,6 +8,7 @@ too, but there the file is absent.
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.stores.git.cgit import CGit
@@ -15,7 +16,6 @@ from clawgit.stores.git.gitindex import sound_index
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import open_plain
-from clawgit.values import NamedTuple
 
 SKIP = "skip-worktree"
 ASSUME = "assume-unchanged"

@@ -3,11 +3,11 @@
 import os
 import re
 from collections.abc import Generator, Iterable
+from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.stores.git.cgit import CGit
-from clawgit.values import NamedTuple
 
 MESSAGE = ""
 """The path that stands for a commit's message."""

@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import shutil, tempfile
 from clawgit.stores.git.cgit import CGit, Running
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 _PREFIX = "clawgit-aside-"
 

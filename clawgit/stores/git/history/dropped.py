@@ -6,9 +6,9 @@ ours` can take back anything, and no commit shows it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.values import NamedTuple
 
 _NOTHING = ""
 

@@ -1,9 +1,9 @@
 """Searches for words by C git: in the Markdown on disk, in a commit, and in all of history."""
 
 import os
+from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.values import NamedTuple
 
 _MARKDOWN = ":(icase)*.md"
 

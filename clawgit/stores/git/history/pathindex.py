@@ -3,12 +3,12 @@
 import os
 import sqlite3
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.domain.change.history import REDO, UNDO, parse_message
 from clawgit.stores.database import writing
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace, cut_off
-from clawgit.values import NamedTuple
 
 NO_BLOB = bytes(20)
 

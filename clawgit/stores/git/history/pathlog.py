@@ -4,14 +4,13 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.database import discard_damaged, is_damage, opened
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history import pathindex
 from clawgit.stores.git.place import RepoPlace
-from clawgit.values import NamedTuple
 
 _PATIENCE = 10.0
 _MANY = 500

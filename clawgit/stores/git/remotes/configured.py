@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.hardened import Pair
-from clawgit.values import NamedTuple
 
 USERS = ("system", "global")
 """The scopes of the user and the system, not of the repository."""

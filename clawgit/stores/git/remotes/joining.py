@@ -5,6 +5,7 @@ Only libgit2 is used: C git would run the merge drivers that a repository names.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from clawgit.domain.merging.memories import merge_memories
 from clawgit.doors import pygit2
@@ -14,7 +15,6 @@ from clawgit.stores.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_p
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.transaction import Edit
 from clawgit.stores.git.ways import LEADS_AWAY, folders_on_the_way, leads_away
-from clawgit.values import NamedTuple
 
 _PLAIN = 0o100644
 

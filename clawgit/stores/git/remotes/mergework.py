@@ -4,12 +4,11 @@ results for its next calls.
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.doors import shutil
 from clawgit.stores.git.staged import StagedEdit, StagedPath, StagedText, edits, output, read_staged
 from clawgit.stores.plainfile import put_in_place
-from clawgit.values import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,10 +2,11 @@
 say.
 """
 
+from typing import NamedTuple
+
 from clawgit.domain.safety.remotes import Login, shown_address, ssh_login
 from clawgit.errors import ClawgitError
 from clawgit.language.lazily import lazily
-from clawgit.values import NamedTuple
 
 _ACCESS = lazily(r"^unable to access '[^']*': ")
 

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from clawgit.domain.safety.remotes import shown_address
@@ -22,7 +23,6 @@ from clawgit.stores.git.remotes.refusals import (
     no_folder,
     refusal_of,
 )
-from clawgit.values import NamedTuple
 
 _PROTOCOLS = "file:git:http:https:ssh"
 """The allowed protocols. No others: `ext::` runs any program that an address names."""
