@@ -22,7 +22,7 @@ from clawgit.ops.soul import verify as soul_verify
 if TYPE_CHECKING:
     from clawgit.stores.git.guards.hidden import Hidden
 
-_SHAPES = ("markdown", "json", "atom")
+_SHAPES = ("markdown", "json")
 
 
 @command("verify")
@@ -62,7 +62,7 @@ def changelog(
 ) -> int:
     """Print how the identity grew, from the history alone.
 
-    Example: clawgit soul changelog --since 2026-02-01 --format atom
+    Example: clawgit soul changelog --since 2026-02-01
     """
     with workspace() as ws:
         if check:
@@ -115,7 +115,6 @@ def _rendered(shape: str) -> Callable[[tuple[forms.IdentityChange, ...]], str]:
     return {
         "markdown": forms.render_markdown,
         "json": forms.render_json,
-        "atom": forms.render_atom,
     }[shape]
 
 

@@ -120,7 +120,7 @@ def in_words(message: CommitMessage, *, grew: bool = True) -> str:
     if message.verb in _LED:
         return f"{_LED[message.verb]} {summary}"
     if summary.startswith(SOULS):
-        return f"changed {summary}"
+        return summary
     first, blank, rest = summary.partition(" ")
     if message.verb == REMEMBER and not grew:
         return f"mentioned again {rest}"

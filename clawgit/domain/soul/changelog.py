@@ -1,4 +1,4 @@
-"""Renders CHANGELOG.md, the history of the identity, as Markdown, JSON and Atom."""
+"""Renders CHANGELOG.md, the history of the identity, as Markdown and JSON."""
 
 import json
 import re
@@ -11,8 +11,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.plain import plain
 from clawgit.domain.markdown.plain import sound as _sound
 from clawgit.domain.safety.masks import struck
-from clawgit.domain.soul.soul import SectionChange, summary
-from clawgit.doors import html
+from clawgit.domain.soul.soul import NOTHING, SectionChange
 from clawgit.language.lazily import lazily
 
 _MOST = 8
@@ -87,24 +86,6 @@ def render_markdown(changes: Iterable[IdentityChange]) -> str:
 def render_json(changes: Iterable[IdentityChange]) -> str:
     rows = [_as_json(change) for change in newest_first(changes)]
     return json.dumps({"changes": rows}, indent=2) + "\n"
-
-
-def render_atom(changes: Iterable[IdentityChange], title: str = "How the identity grew") -> str:
-    """An Atom 1.0 feed. Ids are names of changes, so a reader of two clones sees each once."""
-    ordered = newest_first(changes)
-    updated = ordered[0].time if ordered else datetime.fromtimestamp(0, UTC)
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="utf-8"?>',
-            '<feed xmlns="http://www.w3.org/2005/Atom">',
-            f"  <title>{_xml(title)}</title>",
-            "  <id>urn:clawgit:changelog</id>",
-            f"  <updated>{_iso(updated)}</updated>",
-            *(line for change in ordered for line in _atom_entry(change)),
-            "</feed>",
-            "",
-        ]
-    )
 
 
 def between_markers(file_text: str) -> str | None:
@@ -189,18 +170,23 @@ def _entry(change: IdentityChange) -> Iterator[str]:
     yield ""
     if change.summary.strip():
         yield f"- **Summary:** {_plain(change.summary)}"
-    for path, changes in change.what:
+    for path, sections in change.what:
         if path in change.begun:
             yield f"- **{_plain(path)}:** {_BEGIN[False]}"
-            continue
-        yield f"- **{_plain(path)}:** {_plain(summary(changes))}"
-        for section in changes:
-            yield from (f"  - {line}" for line in _principles(section))
+        else:
+            yield from _of_file(path, sections)
     if change.reason.strip():
         yield f"- **Why:** {_plain(change.reason)}"
     if change.evidence:
         yield f"- **Evidence:** {', '.join(map(_plain, change.evidence))}"
     yield f"- **Take back:** `{change.take_back}`"
+
+
+def _of_file(path: str, sections: tuple[SectionChange, ...]) -> Iterator[str]:
+    titles = ", ".join(section.section or "the top" for section in sections)
+    yield f"- **{_plain(path)}:** {_plain(titles or NOTHING)}"
+    for section in sections:
+        yield from (f"  - {line}" for line in _principles(section))
 
 
 def _principles(change: SectionChange) -> Iterator[str]:
@@ -212,6 +198,8 @@ def _principles(change: SectionChange) -> Iterator[str]:
 
 
 def _each_principle(change: SectionChange) -> Iterator[str]:
+    if change.was:
+        yield f"renamed from {_plain(change.was)}"
     yield from (f"dropped: {_plain(text)}" for text in change.dropped)
     yield from (f"reworded: {_plain(old)} → {_plain(new)}" for old, new in change.reworded)
     yield from (f"added: {_plain(text)}" for text in change.added)
@@ -245,31 +233,9 @@ def _section(change: SectionChange) -> dict[str, object]:
     }
 
 
-def _atom_entry(change: IdentityChange) -> Iterator[str]:
-    what = "; ".join(f"{path}: {summary(changes)}" for path, changes in change.what)
-    rows = (
-        ("What", what),
-        ("Why", change.reason),
-        ("Evidence", ", ".join(change.evidence)),
-        ("Take back", change.take_back),
-    )
-    yield "  <entry>"
-    yield f"    <title>{_xml(change.summary)}</title>"
-    yield f"    <id>urn:clawgit:change:{_xml(change.name)}</id>"
-    yield f"    <updated>{_iso(change.time)}</updated>"
-    yield f"    <author><name>{_xml(change.actor)}</name></author>"
-    lines = " · ".join(f"{name}: {text}" for name, text in rows if text.strip())
-    yield f'    <content type="text">{_xml(lines)}</content>'
-    yield "  </entry>"
-
-
 def _day(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _iso(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _xml(text: str) -> str:
-    return html.escape(" ".join(_sound(text).split()))

@@ -14,6 +14,12 @@ _SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")
 
 
+NOTHING = "no principle changed"
+
+_QUOTED = 80
+"""How many characters of a principle a summary quotes."""
+
+
 class Principle(NamedTuple):
     text: str
     line: int
@@ -100,8 +106,11 @@ def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
 
 
 def summary(changes: Sequence[SectionChange]) -> str:
-    """In words: "Boundaries: 1 added, 1 reworded; Vibe: 2 moved"."""
-    return "; ".join(map(_in_words, changes)) or "no principle changed"
+    """The first line that changed, and how many more: "added “Be brief.” to Vibe, and 2 more"."""
+    words = [text for change in changes for text in _in_words(change)]
+    if not words:
+        return NOTHING
+    return words[0] + (f", and {len(words) - 1} more" if len(words) > 1 else "")
 
 
 def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
@@ -121,13 +130,19 @@ def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
     return SectionChange(title, tuple(added), tuple(dropped), tuple(reworded), moved, was)
 
 
-def _in_words(change: SectionChange) -> str:
-    parts = [f"renamed from {change.was}"] if change.was else []
-    for name in ("added", "dropped", "reworded", "moved"):
-        count = len(getattr(change, name))
-        if count:
-            parts.append(f"{count} {name}")
-    return f"{change.section or 'top'}: {', '.join(parts)}"
+def _in_words(change: SectionChange) -> Iterator[str]:
+    """What became of each line, the most telling first."""
+    title = change.section or "the top"
+    yield from (f"dropped {_quoted(text)} from {title}" for text in change.dropped)
+    yield from (f"reworded {_quoted(old)} as {_quoted(new)}" for old, new in change.reworded)
+    yield from (f"added {_quoted(text)} to {title}" for text in change.added)
+    yield from (f"moved {_quoted(text)} in {title}" for text in change.moved)
+    if change.was:
+        yield f"renamed {change.was} to {title}"
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”" if len(text) <= _QUOTED else f"“{text[:_QUOTED].rstrip()} …”"
 
 
 class _Soul:

@@ -188,7 +188,7 @@ def _disputed_again(
 def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
     edits, left = todo.edits, todo.left
     why = "Git merges file by file; this concerns several files."
-    intent = Intent(CLAWGIT, FOLLOW, "what the merge left to do", why)
+    intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
         # If somebody edited one of the files meanwhile, all are left as they are.
         if all(tx.read(path) == edit.before for path, edit in edits.items()):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.authority import SOUL, without_derived
 from clawgit.domain.change.history import PROPOSE, Commit, Intent
 from clawgit.domain.markdown.decoding import text_of
@@ -104,8 +103,8 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
         workspace.caller.actor,
         "approve",
         message.headline,
-        f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} "
-        f"({commit.actor}) on {commit.time:%Y-%m-%d %H:%M}.",
+        f"{message.reason}\n\nProposed as {ident} by {commit.actor} "
+        f"on {commit.time:%Y-%m-%d %H:%M}.",
         message.evidence,
         message.session,
         message.confidence,

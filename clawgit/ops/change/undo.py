@@ -189,11 +189,9 @@ def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
     if actor == AGENT:
         meant = "undo to take back" if verb == "redo" else "change"
         raise UsageError(
-            "`agent` stands for every program that does not give its name: say which change is "
-            "meant.",
-            hint=f"clawgit undo ID, with the id of the {meant} (`clawgit log --all` lists them). "
-            f"Only a program that wrote under a name of its own needs no id: clawgit {verb} "
-            "--actor NAME",
+            f"Programs that give no name are all `agent`: name the {meant}.",
+            hint="clawgit undo ID, with an id of `clawgit log --all`; "
+            f"or clawgit {verb} --actor NAME, for what NAME wrote",
         )
     return None if actor == OPERATOR else actor.slug
 

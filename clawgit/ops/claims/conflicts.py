@@ -245,8 +245,7 @@ def _kept_of(
     if left.is_clear:
         return left.raw or None
     raise UsageError(
-        f"{_SIDES[1 - winner]} says more than what is disputed, and it is not clear which part is "
-        f"wrong: {loser.entry.text}",
+        f"{_SIDES[1 - winner]} also says something that nobody disputes: {loser.entry.text}",
         hint='--text "what it should say" keeps the rest, --whole supersedes all of it.',
     )
 

@@ -59,7 +59,7 @@ def revert(
     intent = Intent(
         workspace.caller.actor,
         REVERT,
-        _reverting(target, path),
+        _reverting(target),
         reason
         or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
         f"{target.actor}, did here.",
@@ -71,12 +71,12 @@ def revert(
     return described(tx, dry_run=dry_run, of=target.name)
 
 
-def _reverting(target: Commit, path: str) -> str:
+def _reverting(target: Commit) -> str:
     """The summary of a revert. That of a revert of a revert does not get longer."""
     summary = target.message.headline
     if target.message.verb == REVERT:
         return inverse_summary(summary)
-    return f"take back {target.name} in {path} ({did(target.message)})"
+    return f"take back {target.name} ({did(target.message)})"
 
 
 def revert_to(

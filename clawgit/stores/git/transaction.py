@@ -411,7 +411,10 @@ def _explained(intent: Intent, snapshot: Intent) -> Intent:
     if not snapshot.reason:
         return intent
     actor = snapshot.actor if intent.actor == UNKNOWN else intent.actor
-    return intent._replace(reason=snapshot.reason, actor=actor)
+    # What the caller says is what `log` shows; the files that changed follow it.
+    said, _, more = snapshot.reason.strip().partition("\n")
+    reason = more.strip() or f"{intent.summary}."
+    return intent._replace(summary=said, reason=reason, actor=actor)
 
 
 def _alarm(rules: Rules, claimed: Actor) -> Alarm:

@@ -286,7 +286,11 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
         ("unknown/snapshot", "snapshot: note MEMORY.md edited", "note MEMORY.md edited"),
         ("", "note the projector", "note the projector"),
         ("unknown/commit", "note the projector", "note the projector"),
-        ("operator/edit", "edit: SOUL.md: Vibe: 1 added", "changed SOUL.md: Vibe: 1 added"),
+        (
+            "operator/edit",
+            "edit: SOUL.md: added “Sing.” to Vibe",
+            "SOUL.md: added “Sing.” to Vibe",
+        ),
     ],
 )
 def test_an_answer_tells_in_the_past_tense_what_a_change_did(

@@ -108,7 +108,10 @@ def test_each_kind_of_change_is_told_apart() -> None:
             reworded=(("Ask before deleting files.", "Always ask before deleting any files."),),
         ),
     )
-    assert summary(section_changes(SOUL, after)) == "Boundaries: 1 added, 1 dropped, 1 reworded"
+    assert (
+        summary(section_changes(SOUL, after))
+        == "dropped “What is private stays private.” from Boundaries, and 2 more"
+    )
 
 
 def test_a_principle_that_went_elsewhere_was_moved() -> None:
@@ -140,7 +143,10 @@ def test_a_renamed_section_keeps_its_principles() -> None:
     assert section_changes(SOUL, after) == (
         SectionChange("Red lines", dropped=("Prefer what can be undone.",), was="Boundaries"),
     )
-    assert summary(section_changes(SOUL, after)) == "Red lines: renamed from Boundaries, 1 dropped"
+    assert (
+        summary(section_changes(SOUL, after))
+        == "dropped “Prefer what can be undone.” from Red lines, and 1 more"
+    )
 
 
 def test_a_section_that_is_gone_is_named_as_it_was() -> None:

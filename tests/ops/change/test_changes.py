@@ -171,7 +171,8 @@ def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(
     age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n"))
     mine = changes.snapshot(space, "Bold was too much.")
     assert (mine.actor, ws("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
-    assert "Bold was too much." in ws("log", "-1", "--format=%b")
+    assert ws("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
+    assert ws("log", "-1", "--format=%b").startswith("SOUL.md edited.\n")
 
 
 def test_an_agent_is_named_as_the_author(ws: Git) -> None:

@@ -36,7 +36,7 @@ def test_a_proposal_waits_beside_the_branch_and_is_listed(soulful: Soulful) -> N
     assert (one.id, one.actor, one.summary) == (
         done.id,
         "soul-keeper",
-        "SOUL.md: Core truths: 1 reworded",
+        "SOUL.md: reworded “Be kind.” as “Be kind, always.”",
     )
     assert (one.reason, one.evidence, one.held) == ("she asked twice", EVIDENCE, ("proposed",))
     assert one.age_seconds == 2 * 24 * 3600
@@ -52,8 +52,10 @@ def test_approval_lands_it_with_reason_evidence_and_who_proposed_it(soulful: Sou
     )
     assert approved.changed == ("CHANGELOG.md", "SOUL.md")
     body = soulful.git("log", "-1", "--format=%B")
-    assert body.startswith("approve: SOUL.md: Core truths: 1 reworded\n\nshe asked twice\n\n")
-    assert f"Proposed as {done.id} by Soul Keeper (soul-keeper) on 2026-02-14 10:00." in body
+    assert body.startswith(
+        "approve: SOUL.md: reworded “Be kind.” as “Be kind, always.”\n\nshe asked twice\n\n"
+    )
+    assert f"Proposed as {done.id} by soul-keeper on 2026-02-14 10:00." in body
     assert "Clawgit-Op: operator/approve" in body
     assert f"Evidence: {EVIDENCE[0]}" in body
     assert "Alert:" not in body

@@ -247,7 +247,7 @@ def test_where_the_clause_cannot_be_told_it_is_asked_for(twofold: tuple[Soulful,
     )
     home.git.write("MEMORY.md", home.text("MEMORY.md").replace("9:30. Ana", "9:30, not 9:30. Ana"))
     before = home.text("MEMORY.md")
-    with pytest.raises(UsageError, match="says more than what is disputed") as error:
+    with pytest.raises(UsageError, match="something that nobody disputes") as error:
         resolve(home.later(), ident, "b")
     assert "--whole" in error.value.hint
     assert home.text("MEMORY.md") == before

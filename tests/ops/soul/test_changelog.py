@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.domain.soul.changelog import END, START, render_atom, render_json
+from clawgit.domain.soul.changelog import END, START, render_json
 from clawgit.errors import ClawgitError
 from clawgit.ops.change import changes
 from clawgit.ops.change.undo import redo, undo
@@ -37,7 +37,7 @@ def test_the_commit_that_changes_the_soul_holds_its_own_entry(soulful: Soulful) 
     assert (
         f"### 2026-02-14 10:00 UTC · {done.id} · soul-keeper\n\n"
         "- **Summary:** say 'Be kind, always.'\n"
-        "- **SOUL.md:** Core truths: 1 reworded\n"
+        "- **SOUL.md:** Core truths\n"
         "  - reworded: Be kind. → Be kind, always.\n"
         "- **Why:** She asked for it.\n"
         "- **Evidence:** memory/2026-02-13.md#L3\n"
@@ -238,8 +238,8 @@ def test_any_range_in_any_format(soulful: Soulful) -> None:
     told = changelog(soulful.space, since=ids[0], until=ids[1])
     assert [one.name for one in told] == [ids[1]]
     assert [one["name"] for one in json.loads(render_json(told))["changes"]] == [ids[1]]
-    feed = render_atom(changelog(soulful.space, since="2026-02-14 10:30"))
-    assert re.findall(r"<id>urn:clawgit:change:(\w+)</id>", feed) == ids[:0:-1]
+    told = changelog(soulful.space, since="2026-02-14 10:30")
+    assert [one.name for one in told] == ids[:0:-1]
 
 
 def test_it_stays_true_through_changes_by_everybody_in_any_order(soulful: Soulful) -> None:

@@ -35,7 +35,7 @@ def test_revert_takes_one_change_back_and_later_ones_stay(soulful: Soulful) -> N
     assert soulful.text() == SOUL.replace("- Be brief.", "- Be brief and clear.")
     assert done.changed == ("CHANGELOG.md", "SOUL.md")
     body = soulful.git("log", "-1", "--format=%B")
-    assert f"revert: take back {first.id} in SOUL.md" in body
+    assert f"revert: take back {first.id} (" in body
     assert "she prefers it plain" in body
     assert f"Evidence: {first.id}" in body
     assert "Clawgit-Op: operator/revert" in body
@@ -170,7 +170,7 @@ def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
     )
     assert soulful.text() == SOUL + "- Sing.\n"
     body = soulful.git("log", "-1", "--format=%B")
-    assert body.startswith("edit: SOUL.md: Vibe: 1 added\n\nshe likes it\n")
+    assert body.startswith("edit: SOUL.md: added “Sing.” to Vibe\n\nshe likes it\n")
     assert "Evidence: memory/2026-02-13.md#L3" in body
     assert done.changed == ("CHANGELOG.md", "SOUL.md")
 
