@@ -6,7 +6,8 @@ from itertools import groupby
 from pathlib import Path
 
 from clawgit.config import ALIASES, KEYS, Key, shown
-from clawgit.config.guards import GUARDS, Guard
+from clawgit.config.guards import Guard
+from clawgit.config.settings import GUARDS
 
 PAGE = Path(__file__).with_name("config.md")
 
@@ -25,7 +26,7 @@ where it comes from, `clawgit config --all` shows every setting:
 1. the option of a command
 2. the environment: `CLAWGIT_` and the key in capitals, such as `CLAWGIT_MIN_SCORE`; an empty value counts as unset
 3. CONFIG.md
-4. the config of the OpenClaw whose agent uses this workspace: `openclaw.json`, or the older `clawdbot.yaml`
+4. the config of the OpenClaw whose agent uses this workspace, `openclaw.json`
 5. the default
 
 A setting with a † is the operator's: only a value that the operator accepted on this machine is in force. Any other value
@@ -33,10 +34,25 @@ waits, and `clawgit status` says so. [The last table](#the-operators-settings) l
 [trust.md](trust.md) says how to accept them.
 """
 
+GROUPS = {
+    "Scope": "Which files are clawgit's. It neither reads nor commits any other.",
+    "Context Assembler": "What a new conversation starts with: a limit for all of it, and one for "
+    "each slot.",
+    "Memory": "How long memories stay as they are, and how their confidence changes.",
+    "Soul Keeper": "How the soul may change, and who may change it.",
+    "Schedule": "When each job of the runner starts, in the operator's time zone; `off`: never.",
+    "Extension Points": "Where your own programs and files connect.",
+    "Search": "How a search finds and ranks lines.",
+    "Conversations": "What happens to messages and sessions.",
+    "Language Model": "Optional: without a model, agents work by rules.",
+    "Sharing and Safety": "What may leave this workspace, and what may enter it.",
+}
+"""What each group of settings is about."""
+
 GUARDED = """\
 ## The operator's settings
 
-Made from clawgit/config/guards.py. However a value arrives (by an edit, a merge, a clone, an undo, the environment of an
+However a value arrives (by an edit, a merge, a clone, an undo, the environment of an
 agent or the config of another program), the last column says what is in force until it is accepted on this machine.
 Anybody may set a key that is not in this table.
 """
@@ -45,9 +61,7 @@ Anybody may set a key that is not in this table.
 def page() -> str:
     """The whole text of docs/config.md."""
     groups = groupby(KEYS.values(), lambda key: key.group)
-    sections = [
-        f"## {group.title}\n\n{group.intro}\n\n{_tables(list(keys))}" for group, keys in groups
-    ]
+    sections = [f"## {group}\n\n{GROUPS[group]}\n\n{_table(list(keys))}" for group, keys in groups]
     aliases = ", ".join(f"`{alias}` is `{name}`" for alias, name in ALIASES.items())
     return "\n".join([INTRO, *sections, f"Other names: {aliases}.\n", guarded()]) + "\n"
 
@@ -88,15 +102,6 @@ def _untrusted(name: str) -> str:
         return "the accepted items"
     is_off = default == "" or default is False
     return f"the last accepted value, else {'off' if is_off else f'`{shown(default)}`'}"
-
-
-def _tables(keys: list[Key]) -> str:
-    """The everyday settings of a group, then those that are seldom set."""
-    everyday = [key for key in keys if key.everyday]
-    seldom = [key for key in keys if not key.everyday]
-    tables = [_table(everyday)] if everyday else []
-    tables += [f"Seldom set:\n\n{_table(seldom)}"] if seldom else []
-    return "\n".join(tables)
 
 
 def _table(keys: list[Key]) -> str:

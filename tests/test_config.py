@@ -20,11 +20,10 @@ from clawgit.config import (
     read_value,
     shown,
     split_pattern,
-    tree,
+    written,
 )
-from clawgit.config.edit import set_value
 from clawgit.config.kinds import WrongValueError
-from clawgit.config.written import read_blocks, read_written
+from clawgit.config.written import read_blocks, read_written, set_value
 from clawgit.errors import ConfigError, UsageError
 from clawgit.judges.thresholds import Thresholds
 from clawgit.ops.runner.jobs import TASKS
@@ -50,11 +49,11 @@ SPEC = {
 }  # fmt: skip
 """The spec's own template, chapter 13."""
 
-OURS = """timezone chat_store search_mode embedder embedder_model embedder_url chroma_url vector_weight keyword_weight
-    min_score max_results chunk_tokens chunk_overlap extra_paths temporal_decay half_life_days llm_model
+OURS = """timezone chat_store search_mode embedder embedder_model embedder_url chroma_url
+    min_score max_results extra_paths temporal_decay half_life_days llm_model
     llm_daily_tokens soul_policy soul_signers digest_to organizer compaction_style shared_memory allow_paths sync_remote
-    mcp_allow_restore embedding_staleness_days search_backend mmr reranker query_expansion tokenizer crm_source
-    soul_max_change chat_retention_days session_reset idle_minutes memory_flush pruning cron_vector_hygiene
+    mcp_allow_restore search_backend reranker crm_source
+    chat_retention_days session_reset idle_minutes memory_flush pruning
     cron_weekly_review secrets_allow"""
 """The keys that the design names beside them."""
 
@@ -107,14 +106,18 @@ def test_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> No
 
 def test_blocks_merge_in_order_and_the_front_matter_comes_first() -> None:
     text = (
-        "---\nmin_score: .1\nmmr: true\n---\n"
+        "---\nmin_score: .1\ntemporal_decay: true\n---\n"
         + fenced("min_score: .2", "max_results: 7")
         + fenced("min_score: .3")
     )
 
     loaded = load(text)
 
-    assert (loaded.settings.min_score, loaded.settings.mmr, loaded.settings.max_results) == (
+    assert (
+        loaded.settings.min_score,
+        loaded.settings.temporal_decay,
+        loaded.settings.max_results,
+    ) == (
         0.3,
         True,
         7,
@@ -162,8 +165,8 @@ def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
         ("cron_memory_miner: 6:05", "06:05"),
         ("cron_memory_miner: off", "off"),
         ("cron_compactor_weekly: sunday  3:00", "Sunday 03:00"),
-        ("mmr: yes", True),
-        ("mmr: Off", False),
+        ("temporal_decay: yes", True),
+        ("temporal_decay: Off", False),
         ("max_results: 010", 10),
         ('max_results: "8"', 8),
         ("min_score: 1", 1.0),
@@ -171,8 +174,7 @@ def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
         ("embedder_model: 3.10", "3.10"),
         ("embedder_model: ~", ""),
         ("embedder_model:", ""),
-        ("vector_weight: auto", "auto"),
-        ("vector_weight: 0.6", 0.6),
+        ("confidence_floor: 0.6", 0.6),
         ("timezone: Europe/Berlin", "Europe/Berlin"),
         ("extra_paths: notes", ("notes",)),
         ("extra_paths:", ()),
@@ -197,7 +199,7 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
         ("max_results: 2.5", 'max_results must be a whole number from 1 to 200, not "2.5"', ""),
         ("max_results: [1]", "max_results must be a whole number from 1 to 200", ""),
         ("max_results: 0", 'max_results must be a whole number from 1 to 200, not "0"', ""),
-        ("mmr: 1", 'mmr must be true or false, not "1"', ""),
+        ("temporal_decay: 1", 'temporal_decay must be true or false, not "1"', ""),
         ("soul_policy: lock", 'soul_policy must be one of evolve, review, locked, not "lock"',
             "Did you mean locked?"),
         ("timezone: Europe/Berln", ('timezone must be empty, or a time zone such as '
@@ -242,53 +244,18 @@ def test_a_list_s_problem_names_the_line_of_its_item() -> None:
 
 
 def test_a_load_for_use_raises_the_first_problem_and_counts_the_rest() -> None:
-    loaded = load(fenced("mmr: maybe", "max_result: 1", "min_score: 3"))
+    loaded = load(fenced("temporal_decay: maybe", "max_result: 1", "min_score: 3"))
 
     with pytest.raises(ConfigError) as caught:
         loaded.checked()
 
     assert caught.value.message == (
-        'CONFIG.md:4: mmr must be true or false, not "maybe" (and 2 more: clawgit config check)'
+        'CONFIG.md:4: temporal_decay must be true or false, not "maybe" (and 2 more: clawgit config check)'
     )
     assert (caught.value.exit_code, caught.value.data["line"], caught.value.data["problems"]) == (
         2,
         4,
         3,
-    )
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (
-            ("chunk_tokens: 100", "chunk_overlap: 100"),
-            "chunk_overlap must be less than chunk_tokens",
-        ),
-        (
-            ("vector_weight: 0", "keyword_weight: 0"),
-            "vector_weight and keyword_weight cannot both be 0",
-        ),
-        (
-            ("prune_soft_chars: 10",),
-            "prune_head_chars and prune_tail_chars must fit into prune_soft_chars",
-        ),
-    ],
-)
-def test_values_that_are_wrong_together_fall_back_together(
-    lines: tuple[str, ...], message: str
-) -> None:
-    loaded = load(fenced(*lines))
-    assert loaded.settings == Settings()
-    assert [(problem.message, problem.line) for problem in loaded.problems] == [
-        (message, 3 + len(lines))
-    ]
-
-
-def test_openclaw_s_values_that_are_wrong_together_are_a_note() -> None:
-    loaded = load(openclaw={"chunk_tokens": Sourced(50, "openclaw.json: t")})
-    assert loaded.checked() == Settings()
-    assert loaded.notes == (
-        "openclaw.json: t is ignored: chunk_overlap must be less than chunk_tokens",
     )
 
 
@@ -350,14 +317,14 @@ def test_a_pattern_splits_into_body_and_flags() -> None:
 @for_each(
     "text",
     [
-        "````markdown\n```yaml\nmmr: true\n```\n````\n",
-        "<!--\n```yaml\nmmr: true\n```\n-->\n",
-        "<!-- never closed\n```yaml\nmmr: true\n```\n",
-        "```python\nmmr: true\n```\n",
-        "    ```yaml\n    mmr: true\n    ```\n",
-        "text\n---\nmmr: true\n---\n",
-        "mmr: true\n",
-        "```yaml\n# mmr: true\n```\n",
+        "````markdown\n```yaml\ntemporal_decay: true\n```\n````\n",
+        "<!--\n```yaml\ntemporal_decay: true\n```\n-->\n",
+        "<!-- never closed\n```yaml\ntemporal_decay: true\n```\n",
+        "```python\ntemporal_decay: true\n```\n",
+        "    ```yaml\n    temporal_decay: true\n    ```\n",
+        "text\n---\ntemporal_decay: true\n---\n",
+        "temporal_decay: true\n",
+        "```yaml\n# temporal_decay: true\n```\n",
         "```yaml\n```\n",
         "",
     ],
@@ -369,27 +336,27 @@ def test_what_is_no_yaml_block_sets_nothing(text: str) -> None:
 @for_each(
     "text",
     [
-        "```yaml\nmmr: true\n```",
-        "~~~ YAML title=x\nmmr: true\n~~~\n",
-        "````yml\nmmr: true\n```` \n",
-        "```yaml\nmmr: true\n",
-        "```yaml\r\nmmr: true\r\n```\r\n",
-        "\ufeff```yaml\nmmr: true\n```\n",
-        "\ufeff---\nmmr: true\n---\n",
-        "  ```yaml\n  mmr: true\n  ```\n",
-        "<!-- a note -->\n```yaml\nmmr: true\n```\n",
-        "````\n```\n````\n```yaml\nmmr: true\n```\n",
-        "```yaml\n---\nmmr: true\n---\n```\n",
-        "```yaml\n{mmr: true}\n```\n",
+        "```yaml\ntemporal_decay: true\n```",
+        "~~~ YAML title=x\ntemporal_decay: true\n~~~\n",
+        "````yml\ntemporal_decay: true\n```` \n",
+        "```yaml\ntemporal_decay: true\n",
+        "```yaml\r\ntemporal_decay: true\r\n```\r\n",
+        "\ufeff```yaml\ntemporal_decay: true\n```\n",
+        "\ufeff---\ntemporal_decay: true\n---\n",
+        "  ```yaml\n  temporal_decay: true\n  ```\n",
+        "<!-- a note -->\n```yaml\ntemporal_decay: true\n```\n",
+        "````\n```\n````\n```yaml\ntemporal_decay: true\n```\n",
+        "```yaml\n---\ntemporal_decay: true\n---\n```\n",
+        "```yaml\n{temporal_decay: true}\n```\n",
     ],
 )
 def test_a_yaml_block_is_found_in_every_dress(text: str) -> None:
-    assert load(text).checked() == Settings(mmr=True)
+    assert load(text).checked() == Settings(temporal_decay=True)
 
 
 def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
     (problem,) = load(
-        "# A\n\ntext\n\n```yaml\nmmr: true\nmin_score: [1\nmax_results: 3\n```\n"
+        "# A\n\ntext\n\n```yaml\ntemporal_decay: true\nmin_score: [1\nmax_results: 3\n```\n"
     ).problems
     assert problem.where in ("CONFIG.md:8", "CONFIG.md:9")
     assert problem.message.startswith("this is not YAML: ")
@@ -398,16 +365,22 @@ def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
 @for_each(
     "block, message",
     [
-        ("a: &x 1\nmmr: *x", "an alias (*name) is not supported here: write the value out"),
+        (
+            "a: &x 1\ntemporal_decay: *x",
+            "an alias (*name) is not supported here: write the value out",
+        ),
         ("extra_paths: " + "[" * 900, "this is nested deeper than any setting"),
-        ("mmr: \x07", "the character '\\x07' is not allowed in YAML"),
+        ("temporal_decay: \x07", "the character '\\x07' is not allowed in YAML"),
         (
             "embedder_model: '" + "x" * 70_000 + "'",
             "more than 64 KiB of YAML is not a configuration",
         ),
         ("just text", "this yaml block holds no keys"),
-        ("- mmr", "this yaml block holds no keys"),
-        ("mmr: true\nmin_score: .5\nmmr: true", "mmr is there twice in one block, first on line 4"),
+        ("- temporal_decay", "this yaml block holds no keys"),
+        (
+            "temporal_decay: true\nmin_score: .5\ntemporal_decay: true",
+            "temporal_decay is there twice in one block, first on line 4",
+        ),
         (
             "crm_tokens: 1\ncrm_context_budget: 1",
             "crm_context_budget is there twice in one block, first on line 4",
@@ -428,9 +401,9 @@ def test_brackets_without_end_are_a_problem() -> None:
 )
 def test_both_parsers_of_pyyaml_see_the_same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(block.start, block.end) for block in read_blocks(text)] or [(0, len(text))]
-    as_shipped = [list(tree.roots(text, *span)) for span in found]
-    monkeypatch.setattr(tree, "_loader", lambda: yaml.SafeLoader)
-    assert [list(tree.roots(text, *span)) for span in found] == as_shipped
+    as_shipped = [list(written.roots(text, *span)) for span in found]
+    monkeypatch.setattr(written, "_loader", lambda: yaml.SafeLoader)
+    assert [list(written.roots(text, *span)) for span in found] == as_shipped
     assert any(as_shipped)
 
 
@@ -446,7 +419,7 @@ def test_an_escape_that_names_no_character_is_a_problem() -> None:
 def test_any_text_loads(text: str) -> None:
     """A configuration can be wrong; it cannot crash, and its problems stand on lines of the
     file."""
-    whole = f"```yaml\nmmr: {text}\n"
+    whole = f"```yaml\ntemporal_decay: {text}\n"
     assert all(1 <= problem.line <= whole.count("\n") + 1 for problem in load(whole).problems)
 
 
@@ -466,7 +439,7 @@ extra_paths:   # and me
   - b
 
 max_results: 6
-# mmr: false
+# temporal_decay: false
 ```
 
 Tail without end"""
@@ -482,13 +455,23 @@ Tail without end"""
             "extra_paths:   # and me\n  - a\n  - b\n",
             'extra_paths: ["z"]   # and me\n',
         ),
-        ("mmr", "true", "# mmr: false\n", "# mmr: false\nmmr: true\n"),
-        ("half_life_days", "9", "max_results: 6\n", "max_results: 6\nhalf_life_days: 9\n"),
+        (
+            "temporal_decay",
+            "true",
+            "# temporal_decay: false\n",
+            "# temporal_decay: false\ntemporal_decay: true\n",
+        ),
+        (
+            "half_life_days",
+            "9",
+            "# temporal_decay: false\n",
+            "# temporal_decay: false\n# Search\nhalf_life_days: 9\n",
+        ),
         (
             "soul_max_tokens",
             "9",
-            "# mmr: false\n",
-            "# mmr: false\n# Soul Keeper\nsoul_max_tokens: 9\n",
+            "# temporal_decay: false\n",
+            "# temporal_decay: false\n# Soul Keeper\nsoul_max_tokens: 9\n",
         ),
     ],
 )
@@ -501,34 +484,52 @@ def test_one_value_changes_in_its_place_and_nothing_else(
 @for_each(
     "text, expected",
     [
-        ("", "```yaml\n# Search\nmmr: true\n```\n"),
-        ("# Hi", "# Hi\n\n```yaml\n# Search\nmmr: true\n```\n"),
-        ("```yaml\n```\n", "```yaml\n# Search\nmmr: true\n```\n"),
-        ("```yaml\nmmr:\n```\n", "```yaml\nmmr: true\n```\n"),
-        ("```yaml\nmmr:   # ?\n```\n", "```yaml\nmmr: true   # ?\n```\n"),
+        ("", "```yaml\n# Search\ntemporal_decay: true\n```\n"),
+        ("# Hi", "# Hi\n\n```yaml\n# Search\ntemporal_decay: true\n```\n"),
+        ("```yaml\n```\n", "```yaml\n# Search\ntemporal_decay: true\n```\n"),
+        ("```yaml\ntemporal_decay:\n```\n", "```yaml\ntemporal_decay: true\n```\n"),
+        ("```yaml\ntemporal_decay:   # ?\n```\n", "```yaml\ntemporal_decay: true   # ?\n```\n"),
         (
-            "```yaml\n{mmr: false, max_results: 3}\n```\n",
-            "```yaml\n{mmr: true, max_results: 3}\n```\n",
+            "```yaml\n{temporal_decay: false, max_results: 3}\n```\n",
+            "```yaml\n{temporal_decay: true, max_results: 3}\n```\n",
         ),
-        ("```yaml\r\nmin_score: 1\r\n```\r\n", "```yaml\r\nmin_score: 1\r\nmmr: true\r\n```\r\n"),
-        ("---\nmin_score: 1\n---\n", "---\nmin_score: 1\nmmr: true\n---\n"),
-        ("  ```yaml\n  min_score: 1\n  ```\n", "  ```yaml\n  min_score: 1\n  mmr: true\n  ```\n"),
         (
-            "```yaml\nmmr: no\n```\n```yaml\nmmr: no\n```\n",
-            "```yaml\nmmr: no\n```\n```yaml\nmmr: true\n```\n",
+            "```yaml\r\nmin_score: 1\r\n```\r\n",
+            "```yaml\r\nmin_score: 1\r\n# Search\r\ntemporal_decay: true\r\n```\r\n",
         ),
-        ("```yaml\nmin_score: 1", "```yaml\nmin_score: 1\nmmr: true\n"),
+        (
+            "---\nmin_score: 1\n---\n",
+            "---\nmin_score: 1\n---\n\n```yaml\n# Search\ntemporal_decay: true\n```\n",
+        ),
+        (
+            "  ```yaml\n  min_score: 1\n  ```\n",
+            "  ```yaml\n  min_score: 1\n  ```\n\n```yaml\n# Search\ntemporal_decay: true\n```\n",
+        ),
+        (
+            "```yaml\ntemporal_decay: no\n```\n```yaml\ntemporal_decay: no\n```\n",
+            "```yaml\ntemporal_decay: no\n```\n```yaml\ntemporal_decay: true\n```\n",
+        ),
+        ("```yaml\nmin_score: 1", "```yaml\nmin_score: 1\n# Search\ntemporal_decay: true\n"),
         (
             "```yaml\n{max_results: 3}\n```\n",
-            "```yaml\n{max_results: 3}\n```\n\n```yaml\n# Search\nmmr: true\n```\n",
+            "```yaml\n{max_results: 3}\n```\n\n```yaml\n# Search\ntemporal_decay: true\n```\n",
         ),
-        ("```yaml\nbanana: 1\nmmr: 7\n```\n", "```yaml\nbanana: 1\nmmr: true\n```\n"),
-        ("```yaml\nmmr: |\n  a\n  b\n# c\n```\n", "```yaml\nmmr: true\n# c\n```\n"),
-        ("```yaml\nmmr: [a,\n  b]  # c\n```\n", "```yaml\nmmr: true  # c\n```\n"),
+        (
+            "```yaml\nbanana: 1\ntemporal_decay: 7\n```\n",
+            "```yaml\nbanana: 1\ntemporal_decay: true\n```\n",
+        ),
+        (
+            "```yaml\ntemporal_decay: |\n  a\n  b\n# c\n```\n",
+            "```yaml\ntemporal_decay: true\n# c\n```\n",
+        ),
+        (
+            "```yaml\ntemporal_decay: [a,\n  b]  # c\n```\n",
+            "```yaml\ntemporal_decay: true  # c\n```\n",
+        ),
     ],
 )
 def test_a_value_finds_its_place_in_every_file(text: str, expected: str) -> None:
-    assert set_value(text, "mmr", "true") == expected
+    assert set_value(text, "temporal_decay", "true") == expected
 
 
 def test_a_second_name_stays_where_it_stands() -> None:
@@ -539,25 +540,25 @@ def test_a_second_name_stays_where_it_stands() -> None:
 
 def test_a_file_that_cannot_be_read_is_not_written() -> None:
     with pytest.raises(ConfigError, match="this is not YAML"):
-        set_value(fenced("mmr: ["), "min_score", "0.5")
+        set_value(fenced("temporal_decay: ["), "min_score", "0.5")
 
 
 def test_a_value_that_would_change_its_neighbours_is_refused() -> None:
     with pytest.raises(ConfigError, match="without changing the text around it"):
-        set_value(fenced("mmr: false"), "mmr", "true\nmax_results: 3")
+        set_value(fenced("temporal_decay: false"), "temporal_decay", "true\nmax_results: 3")
 
 
 LINES = st.sampled_from(
     ["# note", "", "min_score: .5", "max_results: 3 # few", "extra_paths: [a]",
         "extra_paths:\n  - a\n  # b\n  - c",
-     "embedder_model: |\n  x\n  y", "embedder_model: >-\n\n  z\n", "# mmr: false",
+     "embedder_model: |\n  x\n  y", "embedder_model: >-\n\n  z\n", "# temporal_decay: false",
      "soul_policy: review", "digest_to:"],
 )  # fmt: skip
 BLOCKS = st.lists(
     st.lists(LINES, max_size=6, unique_by=lambda line: line.partition(":")[0]), max_size=3
 )
 CHANGES = st.sampled_from(
-    [("mmr", "true"), ("min_score", "0.1"), ("extra_paths", '["x", "y"]'),
+    [("temporal_decay", "true"), ("min_score", "0.1"), ("extra_paths", '["x", "y"]'),
         ("embedder_model", '"a: # b"'),
      ("digest_to", "[]"), ("soul_policy", '"locked"'), ("llm_daily_tokens", "7")],
 )  # fmt: skip
@@ -631,7 +632,7 @@ def test_the_reference_page_is_up_to_date() -> None:
 def test_settings_are_known_without_yaml() -> None:
     """A hook that asks for a default must not pay for a parser."""
     code = (
-        "import sys, clawgit.config as c; c.load('# prose', env={'CLAWGIT_MMR': 'on'}); "
+        "import sys, clawgit.config as c; c.load('# prose', env={'CLAWGIT_TEMPORAL_DECAY': 'on'}); "
         "print('yaml' in sys.modules)"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"
@@ -648,5 +649,5 @@ def test_code_reads_every_setting_and_every_threshold() -> None:
         for path in package.rglob("*.py")
         if path.relative_to(package).as_posix() not in DECLARED
     )
-    read = {*re.findall(r"\.([a-z_]+)\b", code), *(task.setting for task in TASKS)}
+    read = {*re.findall(r"\.([a-z_]+)\b", code), *(task.when for task in TASKS)}
     assert {*KEYS, *Thresholds._fields} - read == set()

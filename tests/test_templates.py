@@ -163,14 +163,14 @@ ROLE_FACTS = {
         "superseded, not erased", "clawgit conflicts resolve", "evidence of both sides",
     ),
     "memory-compactor": (
-        "every week, on Sunday at 03:00", "cron_compactor_weekly", "03:30", "cron_vector_hygiene",
+        "every week, on Sunday at 03:00", "cron_compactor_weekly", "03:30",
         "`memory/YYYY-MM-DD.md`", "compaction_age_days", "default 30", "narrative summary",
         "`Archive/Chronicles/YYYY-Month.md`", "delete the daily files",
         "its confidence is under 0.3 and nobody mentioned it in 60 days; both must hold",
         "0.05 less for every 30 days", "floor 0.2",
         "Merge near-duplicates",
         "`status: corrected` for more than 7 days", "corrected_embedding_grace_days",
-        "`last_seen`", "embedding_staleness_days", "`mention_count` of 1",
+        "`last_seen`", "60 days", "`mention_count` of 1",
         ("flagged first, and deleted after the "
                                                                            "grace"),
         "correction_archive_days", "default 14", "`Archive/Corrections/`",

@@ -88,9 +88,7 @@ class Growing:
         self.used: list[str] = []
         self._policy = settings.soul_policy
         self._left = A_DAY - marks.spent
-        self._rules = SoulRules(
-            estimate_tokens, EVOLVE, settings.soul_max_tokens, settings.soul_max_change
-        )
+        self._rules = SoulRules(estimate_tokens, EVOLVE, settings.soul_max_tokens)
         self._corrections = snapshot.corrections
 
     def learn(self, growths: Iterable[Growth]) -> None:

@@ -16,6 +16,7 @@ from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.vector_life import (
     FLAGGED,
     GONE,
+    STALE_AFTER,
     Aging,
     VectorSettings,
     aging,
@@ -62,13 +63,13 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _without_room(snapshot: Snapshot) -> Iterator[Vector]:
-    """The vectors that age: all of corrected texts, and what is beyond `vector_room` of others."""
+    """The vectors that age: all of corrected texts, and what is beyond `ROOM` of others."""
     known = {each.evidence: each for each in snapshot.corrections if each.binds}
     vectors: list[Vector] = []
     for path in filter(holds_entries, snapshot.files):
         vectors += _vectors(path, snapshot, known)
     days = [vector.aging.since for vector in vectors if not vector.aging.corrected]
-    roomy = roomy_from(days, snapshot.settings)
+    roomy = roomy_from(days)
     yield from filter(partial(_ages, roomy), vectors)
 
 
@@ -128,7 +129,7 @@ def _why(vector: Vector, rules: VectorSettings) -> str:
     grace = rules.corrected_embedding_grace_days
     if vector.aging.corrected:
         return f"corrected more than {grace} days ago"
-    return f"mentioned once, and not for {rules.embedding_staleness_days} days and {grace} more"
+    return f"mentioned once, and not for {STALE_AFTER} days and {grace} more"
 
 
 def _flagged(vector: Vector, rules: VectorSettings) -> Skipped:

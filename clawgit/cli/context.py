@@ -108,10 +108,7 @@ def _text(assembled: Mapping[str, Any]) -> str:
 
 
 def _explained(assembled: Mapping[str, Any]) -> str:
-    counter = (
-        "estimated" if assembled["counted"] == "estimate" else f"counted by {assembled['counted']}"
-    )
-    head = f"{_used(assembled['used'], assembled['budget'])}, {counter}"
+    head = f"{_used(assembled['used'], assembled['budget'])}, estimated"
     return "\n\n".join([head, *map(_slot_text, assembled["slots"])])
 
 

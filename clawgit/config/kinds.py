@@ -4,6 +4,7 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from clawgit.config.nearest import near
@@ -11,9 +12,10 @@ from clawgit.doors import zoneinfo
 from clawgit.language.calendar import weekday_names
 
 
-class YamlNode(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class YamlNode:
     """A value as it was written: a scalar's text, a list's items or a mapping's pairs. `line` is 0
-    outside a file.
+    outside a file. Two are equal if they say the same, wherever they stand.
 
     Scalars stay text, because YAML's own guesses (`off` is False, `12:30` is 750) are wrong for
     half of our keys.
@@ -22,9 +24,9 @@ class YamlNode(NamedTuple):
     text: str = ""
     items: tuple["YamlNode", ...] | None = None
     pairs: tuple[tuple["YamlNode", "YamlNode"], ...] | None = None
-    line: int = 0
-    start: int = 0
-    end: int = 0
+    line: int = field(default=0, compare=False)
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
     @property
     def is_scalar(self) -> bool:
@@ -88,13 +90,10 @@ def whole(low: int, high: int) -> Kind:
     return Kind(allowed, read)
 
 
-def number(low: float, high: float, *, word: str = "") -> Kind:
-    """A number in a range; `word` is a value that stands for “choose for me”."""
-    allowed = f"a number from {low:g} to {high:g}" + (f", or {word}" if word else "")
+def number(low: float, high: float) -> Kind:
+    allowed = f"a number from {low:g} to {high:g}"
 
-    def read(node: YamlNode) -> float | str:
-        if word and node.is_scalar and node.text == word:
-            return word
+    def read(node: YamlNode) -> float:
         if not node.is_scalar or not re.fullmatch(
             r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", node.text, re.ASCII | re.IGNORECASE
         ):

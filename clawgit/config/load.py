@@ -3,7 +3,8 @@
 The flags of a command go before all of these, and never come here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +17,7 @@ from clawgit.config.kinds import (
     shown,
 )
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings
-from clawgit.config.tree import roots
-from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
+from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written, roots
 from clawgit.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -113,10 +113,9 @@ def load(
             _complain(claim, error, problems, notes)
         else:
             won[claim.key.name] = claim
-    _reconcile(values, won, problems, notes)
     return Loaded(
         Settings(**values),  # type: ignore[arg-type] # each kind reads the type of its own field
-        {key: claim.origin for key, claim in won.items() if key in values},
+        {key: claim.origin for key, claim in won.items()},
         # Problems without a line, those of the environment, come last.
         tuple(sorted(problems, key=lambda problem: problem.line or 1 << 30)),
         tuple(notes),
@@ -158,7 +157,7 @@ def _typed(key: Key, text: str) -> YamlNode:
         )
     try:
         # Line 0, because it was typed: a complaint must not name a line of CONFIG.md.
-        nodes = [root._replace(line=0) for root in roots(text, 0, len(text))]
+        nodes = [replace(root, line=0) for root in roots(text, 0, len(text))]
     except UnreadableYamlError as error:
         raise WrongValueError(f"{key.kind.allowed} ({error.message})", YamlNode(text)) from error
     return nodes[0]
@@ -207,44 +206,3 @@ def _instead(node: YamlNode) -> str:
     if not node.is_scalar or len(node.text) > _LONGEST or "://" in node.text:
         return ""
     return f", not {shown(node.text)}" if node.text else ", and has no value"
-
-
-_TOGETHER: tuple[tuple[tuple[str, ...], Callable[[Settings], bool], str], ...] = (
-    (
-        ("chunk_tokens", "chunk_overlap"),
-        lambda it: it.chunk_overlap < it.chunk_tokens,
-        "chunk_overlap must be less than chunk_tokens",
-    ),
-    (
-        ("vector_weight", "keyword_weight"),
-        lambda it: (it.vector_weight, it.keyword_weight) != (0, 0),
-        "vector_weight and keyword_weight cannot both be 0",
-    ),
-    (
-        ("prune_soft_chars", "prune_head_chars", "prune_tail_chars"),
-        lambda it: it.prune_head_chars + it.prune_tail_chars <= it.prune_soft_chars,
-        "prune_head_chars and prune_tail_chars must fit into prune_soft_chars",
-    ),
-)
-
-
-def _reconcile(
-    values: dict[str, Value],
-    won: dict[str, _Claim],
-    problems: list[ConfigProblem],
-    notes: list[str],
-) -> None:
-    """Values that are valid alone but not together fall back to their defaults."""
-    for keys, holds, message in _TOGETHER:
-        if holds(Settings(**values)):  # type: ignore[arg-type] # each kind reads the type of its own field
-            continue
-        claims = [won[key] for key in keys if key in values]
-        own = [claim for claim in claims if claim.ours]
-        if own:
-            line = own[-1].node.line
-            where = f"{CONFIG_FILE}:{line}" if line else own[-1].origin
-            problems.append(ConfigProblem(where, line, own[-1].key.name, message))
-        else:
-            notes.append(f"{claims[-1].origin} is ignored: {message}")
-        for key in keys:
-            values.pop(key, None)

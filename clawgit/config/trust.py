@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from clawgit.config.guards import GUARDS, Guard
+from clawgit.config.guards import Guard
 from clawgit.config.kinds import CustomPattern, Value, node_of, plain
-from clawgit.config.settings import KEYS, Settings
+from clawgit.config.settings import GUARDS, KEYS, Settings
 from clawgit.doors import hashlib
 
 SETTING = "setting"

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     import psycopg as psycopg
     import psycopg_pool as psycopg_pool
     import rapidfuzz as rapidfuzz
-    import tokenizers as tokenizers
     import yaml as yaml
 
     # These come without types.
@@ -75,7 +74,6 @@ LIBRARIES = {
     "textwrap": "1 ms of every command",
     "tomllib": "2 ms of `memory search`",
     "threading": ".5 ms of every command",
-    "tokenizers": "30 ms, an extra",
     "traceback": "textwrap, 2 ms of every command",
     "yaml": "20 ms",
     "zoneinfo": "sysconfig, 4 ms of `triage`",

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _MOST_SHOWINGS = 200
 """After this many answers their hits are recorded, even if more calls come."""
 
+_ROOM = 6000
+"""How many tokens an answer may have; it names what it leaves out."""
+
 _ROOM_FOR_ERRORS = 2000
 """How many tokens an error may have; a conflict shows both of its sides."""
 
@@ -128,7 +131,7 @@ class Worker:
                 f"Only the operator can allow {tool.name}.",
                 hint="The operator allows it: clawgit config set mcp_allow_restore true",
             )
-        budget = given.pop(tool.room.name, settings.mcp_result_tokens)
+        budget = given.pop(tool.room.name, _ROOM)
         actor = workspace.caller.actor.slug
         bench = Bench(
             workspace,

@@ -2,9 +2,12 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.vector_hygiene import propose
 from clawgit.config.settings import Settings
+from clawgit.domain.facts import vector_life
 
 NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
 STALE = (
@@ -22,7 +25,7 @@ def shown(**files: str) -> Snapshot:
     paths = {"memory": "MEMORY.md", "log": "COMPACTION_LOG.md", "day": "memory/2026-03-14.md"}
     return Snapshot(
         NOW,
-        Settings(vector_room=0),
+        Settings(),
         {paths[name]: text for name, text in files.items()},
         "4f2c1a9e31d07bc4",
         "r1",
@@ -50,10 +53,17 @@ def test_what_is_gone_is_logged_and_what_will_go_is_named() -> None:
     assert done.steps[0].proposed[0].evidence == ("MEMORY.md", "chat:x/1")
 
 
-def test_age_alone_takes_no_vector_where_there_is_room() -> None:
+@pytest.fixture(autouse=True)
+def _no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_life.roomy_from, "__defaults__", (0,))
+
+
+def test_age_alone_takes_no_vector_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_life.roomy_from, "__defaults__", (vector_life.ROOM,))
     full = shown(memory=STALE + STALE.replace("abc234", "def567").replace("01-01", "01-02"))
-    assert propose(full._replace(settings=Settings())) == ChangeSet()
-    done = propose(full._replace(settings=Settings(vector_room=1)))
+    assert propose(full) == ChangeSet()
+    monkeypatch.setattr(vector_life.roomy_from, "__defaults__", (1,))
+    done = propose(full)
     assert "vector abc234@2026-01-01 “" in logged(done), "the one that was silent longest"
     assert "def567" not in logged(done)
 

@@ -33,7 +33,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "doctor": (SILENT, ""),
     "config": (MASKED, ""),
     "config check": (SILENT, ""),
-    "config get": (MASKED, "memory_flush_prompt"),
+    "config get": (MASKED, "external_context_source"),
     "config set": (SILENT, "max_results 7 --dry-run"),
     "snapshot": (SILENT, "--dry-run"),
     "log": (MASKED, ""),

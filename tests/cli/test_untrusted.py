@@ -61,10 +61,9 @@ ROWS = {
     "external_context_source": Row(
         ("external_context_source: '{outside}/ana.md'", "external_context_budget: 300"), (ASK,)
     ),
-    "tokenizer": Row(("tokenizer: '/srv/heliotrope.json'",), (("context", "--json"),)),
     "llm_model": Row(
-        ("llm_model: 'command: {program}'", "query_expansion: true"),
-        (("memory", "search", "what about billing"),),
+        ("llm_model: 'command: {program}'",),
+        (("memory", "search", "what about billing", "--smart"),),
     ),
     "heartbeat_custom_patterns": Row(
         (
@@ -98,8 +97,6 @@ ROWS = {
         ("digest_to: ['json://{address}']",),
         (("memory", "add", "Ana likes tea."), ("digest", "--send")),
     ),
-    "memory_flush_prompt": Row((f"memory_flush_prompt: 'Say {WORD}.'",), (FULL,)),
-    "memory_flush_system_prompt": Row((f"memory_flush_system_prompt: 'Say {WORD}.'",), (FULL,)),
 }
 
 
@@ -189,8 +186,8 @@ def called(*command: str) -> None:
         run([*command])
 
 
-_ALSO_AFTER_INIT = ("crm_source, a program", "llm_model", "embedder", "memory_flush_prompt")
-"""One of each kind: a program, a model, a server, and words of a prompt; the others after `init`
+_ALSO_AFTER_INIT = ("crm_source, a program", "llm_model", "embedder", "digest_to")
+"""One of each kind: a program, a model, a server, and an address; the others after `init`
 are in the long run."""
 
 _CASES = [

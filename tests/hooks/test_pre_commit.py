@@ -282,7 +282,7 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
         "chat_retention_days: 1",
         "llm_model: openai:b",
         "secrets_allow: [0123456789ab]",
-        "cron_upkeep: off",
+        "cron_digest: off",
     ],
 )
 def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line: str) -> None:
@@ -299,7 +299,7 @@ def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line:
 
 def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) -> None:
     hooked.commit(
-        "CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_change: 0.1\n```\n"
+        "CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_tokens: 700\n```\n"
     )
     done = hooked.commit(
         "SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1"

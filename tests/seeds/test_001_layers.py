@@ -6,6 +6,9 @@ from itertools import chain
 import pytest
 
 from clawgit.config.settings import Settings
+from clawgit.domain.conversation.session_prune import CACHED_SECONDS, PruneRule
+from clawgit.ops.conversation.session import KEPT_TURNS
+from clawgit.stores.index.shelf import Chunking
 from tests.seeds.conftest import Agent
 
 NOTES = "# 2026-03-12\n\n## 10:30 - 接口讨论\n\n我们决定使用REST而非GraphQL，原因：简单性。\n"
@@ -44,7 +47,7 @@ def test_defaults_of_max_results_6_and_min_score_35_hundredths() -> None:
 
 
 def test_chunks_of_400_tokens_with_an_overlap_of_80() -> None:
-    assert (Settings().chunk_tokens, Settings().chunk_overlap) == (400, 80)
+    assert Chunking()[:2] == (400, 80)
 
 
 def test_the_file_is_indexed_when_it_is_saved(talked: Agent) -> None:
@@ -85,7 +88,7 @@ def test_compaction_sums_up_older_turns_and_keeps_the_last_10_whole(agent: Agent
     done = agent.json("session", "compact", str(agent.root / "talk.jsonl"))
     texts = json.dumps(done)
     assert all(f"Turn {n}: the seam" in texts for n in range(30, 40))
-    assert Settings().compact_keep_turns == 10
+    assert KEPT_TURNS == 10
 
 
 @pytest.mark.parametrize(("tokens", "due"), [("175999", False), ("176000", True)])
@@ -101,14 +104,9 @@ def test_memory_flush_at_reserve_20000_and_soft_threshold_4000(
 
 
 def test_soft_trim_of_4000_chars_to_1500_and_1500_keeps_the_last_3_assistants() -> None:
-    rules = Settings()
-    assert (rules.prune_soft_chars, rules.prune_head_chars, rules.prune_tail_chars) == (
-        4000,
-        1500,
-        1500,
-    )
-    assert (rules.prune_keep_assistants, rules.prune_ttl_seconds) == (3, 600)
-    assert rules.prune_hard_clear
+    rule = PruneRule()
+    assert (rule.soft, rule.head, rule.tail) == (4000, 1500, 1500)
+    assert (rule.keep, CACHED_SECONDS) == (3, 600)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
-"""An OpenClaw is found in each of its eras, and read without a trace."""
+"""An OpenClaw is found, and read without a trace."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from clawgit.stores.openclaw import _SAME_MEANING as SAME_MEANING
 from clawgit.stores.openclaw import (
     OpenClaw,
     OpenClawAgent,
-    era_of,
     find,
     model_of,
     settings_for,
@@ -65,7 +63,7 @@ def test_no_openclaw_is_none(tmp_path: Path) -> None:
 def test_the_state_folder_is_the_one_openclaw_would_take(
     tmp_path: Path, env: dict[str, str], expected: str
 ) -> None:
-    for name in (".clawdbot", ".openclaw", ".openclaw-work", "elsewhere"):
+    for name in (".openclaw", ".openclaw-work", "elsewhere"):
         (tmp_path / name).mkdir()
     found = find(tmp_path, env)
     assert found is not None
@@ -96,10 +94,6 @@ def test_without_a_config_there_is_one_agent(tmp_path: Path) -> None:
     )
 
 
-def test_the_oldest_one_lives_in_clawd(tmp_path: Path) -> None:
-    assert workspaces(installed(tmp_path, state=".clawdbot")) == {"main": tmp_path / "clawd"}
-
-
 @pytest.mark.parametrize(
     ("agents", "expected"),
     [
@@ -111,8 +105,6 @@ def test_the_oldest_one_lives_in_clawd(tmp_path: Path) -> None:
             {"main": "ws", "w": "ws/w"}),
         ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]},
             {"m": "mine", "w": ".openclaw/workspace-w"}),
-        ({"main": {"workspace": "~/clawd"}, "w": {"workspace": "~/clawd-w"}},
-            {"main": "clawd", "w": "clawd-w"}),
         ({"list": [{"id": "a"}, {"id": "a", "workspace": "/x"}]}, {"a": ".openclaw/workspace"}),
         ({"list": [{"id": "../up"}, 7, {"id": "ok"}]}, {"ok": ".openclaw/workspace"}),
         ({"list": "many"}, {"main": ".openclaw/workspace"}),
@@ -169,8 +161,6 @@ def test_json5_is_read(tmp_path: Path, text: str) -> None:
         ("openclaw.json", "[" * 100_000, "recursion"),
         ("openclaw.json", "[1]", "it holds no keys"),
         ("openclaw.json", "{'a': '" + "x" * 3_000_000 + "'}", "over 2 MiB"),
-        ("clawdbot.yaml", "apiKey: sk-secret: [", "mapping values are not allowed here on line 1"),
-        ("clawdbot.yaml", "a: \x07", "it has a character that YAML does not allow"),
     ],
 )
 def test_a_broken_config_is_a_note_and_tells_no_secret(
@@ -209,45 +199,32 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
 ) -> None:
     search = {
         "provider": "openai", "model": "text-embedding-3-small",
-        "remote": {"baseUrl": "https://e.example/v1"},
-        "chunking": {"tokens": 500, "overlap": 50}, "extraPaths": ["notes", "/srv/x"],
+        "remote": {"baseUrl": "https://e.example/v1"}, "extraPaths": ["notes", "/srv/x"],
         "query": {
             "maxResults": 9, "minScore": 0.4,
-            "hybrid": {"vectorWeight": 0.6, "textWeight": 0.4, "mmr": {"enabled": True},
-                       "temporalDecay": {"enabled": True, "halfLifeDays": 23}},
+            "hybrid": {"temporalDecay": {"enabled": True, "halfLifeDays": 23}},
         },
     }  # fmt: skip
     defaults = {
-        "memorySearch": search, "userTimezone": "Asia/Seoul",
-        "compaction": {"reserveTokensFloor": 1, "memoryFlush": {
-            "enabled": False, "softThresholdTokens": 2, "prompt": "p", "systemPrompt": "s"}},
-        "contextPruning": {"mode": "off", "ttl": "5m", "keepLastAssistants": 4, "hardClear": {
-            "enabled": False, "placeholder": "gone"},
-            "softTrim": {"maxChars": 30, "headChars": 10, "tailChars": 20}},
-    }  # fmt: skip
+        "memorySearch": search,
+        "userTimezone": "Asia/Seoul",
+        "compaction": {"memoryFlush": {"enabled": False}},
+        "contextPruning": {"mode": "off", "ttl": "5m"},
+    }
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
     assert values(found) == {
         "embedder": "openai", "embedder_model": "text-embedding-3-small",
-        "embedder_url": "https://e.example/v1",
-        "chunk_tokens": 500, "chunk_overlap": 50, "extra_paths": ["notes", "/srv/x"],
-        "max_results": 9,
-        "min_score": 0.4, "vector_weight": 0.6, "keyword_weight": 0.4, "mmr": True,
-        "temporal_decay": True,
-        "half_life_days": 23, "timezone": "Asia/Seoul", "reserve_tokens_floor": 1,
-        "memory_flush": False,
-        "soft_threshold_tokens": 2, "memory_flush_prompt": "p", "memory_flush_system_prompt": "s",
-        "pruning": "off",
-        "prune_ttl_seconds": 300, "prune_keep_assistants": 4, "prune_hard_clear": False,
-        "prune_placeholder": "gone",
-        "prune_soft_chars": 30, "prune_head_chars": 10, "prune_tail_chars": 20,
+        "embedder_url": "https://e.example/v1", "extra_paths": ["notes", "/srv/x"],
+        "max_results": 9, "min_score": 0.4, "temporal_decay": True, "half_life_days": 23,
+        "timezone": "Asia/Seoul", "memory_flush": False, "pruning": "off",
     }  # fmt: skip
     assert (
         said(found)["min_score"].origin
         == "openclaw.json: agents.defaults.memorySearch.query.minScore"
     )
     loaded = load(openclaw=said(found))
-    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 27)
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 11)
 
 
 def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
@@ -261,35 +238,6 @@ def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
         said(found, 1)["min_score"].origin
         == "openclaw.json: agents.list[w].memorySearch.query.minScore"
     )
-
-
-@pytest.mark.parametrize("memory_at", ["", "  "])
-def test_clawdbot_yaml_is_read_with_memory_beside_or_under_its_agent(
-    tmp_path: Path, memory_at: str
-) -> None:
-    lines = (
-        ["agents:", "  main:", "    workspace: ~/clawd"]
-        if not memory_at
-        else ["agents:", "  main:"]
-    )
-    deeper = memory_at * 2
-    lines += [f"{deeper}memory:", f"{deeper}  embeddingProvider: voyage",
-        f"{deeper}  embeddingModel: voyage-4",
-              f"{deeper}  chunkSize: 300", f"{deeper}  chunkOverlap: 60",
-                  f"{deeper}  searchWeights:",
-              f"{deeper}    vector: 0.8", f"{deeper}    keyword: 0.2",
-              "agent:", "  contextPruning:", "    mode: cache-ttl", "    ttl: '600'"]  # fmt: skip
-    found = installed(tmp_path, "\n".join(lines), state=".clawdbot", name="clawdbot.yaml")
-
-    assert workspaces(found) == {"main": tmp_path / "clawd"}
-    assert values(found) == {
-        "embedder": "voyage", "embedder_model": "voyage-4", "chunk_tokens": 300,
-        "chunk_overlap": 60,
-        "vector_weight": 0.8, "keyword_weight": 0.2, "pruning": "cache-ttl",
-        "prune_ttl_seconds": 600,
-    }  # fmt: skip
-    scope = "agents.main." if memory_at else ""
-    assert said(found)["chunk_tokens"].origin == f"clawdbot.yaml: {scope}memory.chunkSize"
 
 
 @pytest.mark.parametrize(
@@ -321,11 +269,6 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pruning", "expected"),
     [
-        ({"ttl": "2h"}, {"prune_ttl_seconds": 7200}),
-        ({"ttl": 90}, {"prune_ttl_seconds": 90}),
-        ({"ttl": "1500ms"}, {"prune_ttl_seconds": 1}),
-        ({"ttl": "soon"}, {}),
-        ({"ttl": True}, {}),
         ({"mode": "aggressive"}, {}),
         ({"mode": None}, {}),
         ("no mapping", {}),
@@ -341,8 +284,8 @@ def test_pruning_is_converted_or_passed_over(
 
 
 def test_a_value_of_the_wrong_type_is_ignored_with_a_note(tmp_path: Path) -> None:
-    chunking = {"tokens": "many", "overlap": True}
-    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": {"chunking": chunking}}}})
+    query = {"maxResults": "many", "minScore": True}
+    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": {"query": query}}}})
 
     loaded = load(openclaw=said(found))
 
@@ -352,72 +295,6 @@ def test_a_value_of_the_wrong_type_is_ignored_with_a_note(tmp_path: Path) -> Non
 def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Path) -> None:
     found = installed(tmp_path, {"agents": {"defaults": {"userTimezone": "Asia/Seoul"}}})
     assert settings_for(found, tmp_path / "elsewhere") == ({}, ())
-
-
-# Its era
-
-
-def database(state: Path, version: int, *, agent: str = "main") -> Path:
-    folder = state / "agents" / agent / "agent"
-    folder.mkdir(parents=True)
-    connection = sqlite3.connect(folder / "openclaw-agent.sqlite")
-    connection.execute(f"PRAGMA user_version = {version}")
-    connection.execute("CREATE TABLE t(x)")
-    connection.commit()
-    connection.close()
-    return folder / "openclaw-agent.sqlite"
-
-
-def test_an_openclaw_that_has_not_talked_has_no_era(tmp_path: Path) -> None:
-    assert era_of(installed(tmp_path)) == "unknown"
-
-
-def test_a_session_index_is_the_file_era_also_of_an_agent_that_no_config_names(
-    tmp_path: Path,
-) -> None:
-    found = installed(tmp_path)
-    (found.state / "agents/old/sessions").mkdir(parents=True)
-    (found.state / "agents/old/sessions/sessions.json").write_text("{}")
-    assert era_of(found) == "E1/E2"
-
-
-@pytest.mark.parametrize(("version", "era"), [(3, "unknown"), (4, "E3"), (12, "E3")])
-def test_the_database_s_version_tells_the_third_era(tmp_path: Path, version: int, era: str) -> None:
-    found = installed(tmp_path)
-    database(found.state, version)
-    assert era_of(found) == era
-
-
-def test_a_version_that_still_lies_in_the_write_ahead_log_counts(tmp_path: Path) -> None:
-    found = installed(tmp_path)
-    gateway = sqlite3.connect(database(found.state, 0))
-    gateway.execute("PRAGMA journal_mode = WAL")
-    gateway.execute("PRAGMA user_version = 5")
-    gateway.execute("INSERT INTO t VALUES (1)")
-    gateway.commit()
-    try:
-        assert era_of(found) == "E3"
-    finally:
-        gateway.close()
-
-
-def test_looking_for_the_era_leaves_no_trace(tmp_path: Path) -> None:
-    found = installed(tmp_path)
-    path = database(found.state, 4)
-    before = {item: item.stat().st_mtime_ns for item in tmp_path.rglob("*")}
-
-    assert era_of(found) == "E3"
-    assert {item: item.stat().st_mtime_ns for item in tmp_path.rglob("*")} == before
-    assert path.read_bytes()[:6] == b"SQLite"
-
-
-def test_a_corrupt_database_counts_for_nothing(tmp_path: Path) -> None:
-    found = installed(tmp_path)
-    database(found.state, 4).write_bytes(b"no database at all" * 100)
-    assert era_of(found) == "unknown"
-
-
-# The workspace
 
 
 @pytest.mark.parametrize(

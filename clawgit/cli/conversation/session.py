@@ -72,8 +72,6 @@ def state() -> None:
     "--compactions", type=_TOKENS, default=None, metavar="N",
     help="How often the session was compacted.  [default: read from the transcript]",
 )  # fmt: skip
-@_number_option("--reserve", "reserve_tokens_floor", 0, "Tokens that compaction keeps free.")
-@_number_option("--soft", "soft_threshold_tokens", 0, "How many tokens before that point to flush.")
 @dry_run_option
 def flush_check(
     file: str | None,
@@ -82,7 +80,6 @@ def flush_check(
     tokens: int | None,
     compactions: int | None,
     dry_run: bool,
-    **given: int | None,
 ) -> None:
     """Check whether the agent should save its memory now.
 
@@ -93,7 +90,7 @@ def flush_check(
     """
     with workspace() as opened:
         done = op.flush_check(
-            opened, _where(file, session), _settings(opened, given), window=window or op.WINDOW,
+            opened, _where(file, session), opened.config.settings, window=window or op.WINDOW,
                 tokens=tokens,
             compactions=compactions, dry_run=dry_run,
         )  # fmt: skip
@@ -102,9 +99,6 @@ def flush_check(
 
 @command("new")
 @_transcript
-@_number_option(
-    "--messages", "session_note_messages", 1, "How many of the last messages to put into the note."
-)
 @click.option(
     "--source",
     default="",
@@ -112,7 +106,7 @@ def flush_check(
     help="The channel: telegram, webchat …  [default: as OpenClaw says]",
 )
 @dry_run_option
-def new(file: str | None, session: str, source: str, dry_run: bool, **given: int | None) -> None:
+def new(file: str | None, session: str, source: str, dry_run: bool) -> None:
     """Write a note about a session that ends.
 
     The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself is
@@ -121,10 +115,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
     Example: clawgit session new --session agent:main:main
     """
     with workspace() as opened:
-        count = _settings(opened, given).session_note_messages
-        done = new_session(
-            opened, _where(file, session), count=count, source=source, dry_run=dry_run
-        )
+        done = new_session(opened, _where(file, session), source=source, dry_run=dry_run)
         output.emit(done, _new_text)
 
 
@@ -175,25 +166,6 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
     default=None,
     help="[setting: pruning]",
 )
-@_number_option("--ttl", "prune_ttl_seconds", 0, "How many seconds the model's cache lasts.")
-@_number_option(
-    "--keep", "prune_keep_assistants", 0, "How many of the last answers keep their results whole."
-)
-@_number_option(
-    "--soft",
-    "prune_soft_chars",
-    0,
-    "Length in characters above which a result is cut in the middle.",
-)
-@_number_option("--head", "prune_head_chars", 0, "Characters to keep of its start.")
-@_number_option("--tail", "prune_tail_chars", 0, "Characters to keep of its end.")
-@click.option(
-    "--placeholder",
-    "prune_placeholder",
-    default=None,
-    metavar="TEXT",
-    help="[setting: prune_placeholder]",
-)
 def prune(
     file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
 ) -> None:
@@ -212,7 +184,13 @@ def prune(
 
 @command("compact")
 @_transcript
-@_number_option("--keep", "compact_keep_turns", 0, "How many of the last turns stay whole.")
+@click.option(
+    "--keep",
+    type=click.IntRange(min=0),
+    default=op.KEPT_TURNS,
+    metavar="N",
+    help="How many of the last turns stay whole.  [default: 10]",
+)
 @click.option(
     "--budget",
     type=_TOKENS,
@@ -225,10 +203,10 @@ def prune(
 def compact(
     file: str | None,
     session: str,
+    keep: int,
     budget: int | None,
     no_save: bool,
     dry_run: bool,
-    **given: int | None,
 ) -> None:
     """Print the messages, with the older ones summed up.
 
@@ -241,7 +219,7 @@ def compact(
     with workspace() as opened:
         size = op.SUMMARY_TOKENS if budget is None else budget
         done = op.compacted(
-            opened, _where(file, session), _settings(opened, given), budget=size,
+            opened, _where(file, session), keep=keep, budget=size,
             save=not no_save, dry_run=dry_run,
         )  # fmt: skip
         _emit_messages(done)

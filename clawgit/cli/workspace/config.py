@@ -98,17 +98,9 @@ def check() -> int:
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
-    """All settings, everyday ones first."""
     width = max(len(setting.key) for setting in listing.settings)
-    everyday = [setting for setting in listing.settings if setting.everyday]
-    seldom = [setting for setting in listing.settings if not setting.everyday]
-    rows = [
-        *_setting_rows(everyday, width),
-        "",
-        output.dim("rarely set:"),
-        *_setting_rows(seldom, width),
-    ]
-    return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
+    notes = (f"note: {note}" for note in listing.notes)
+    return "\n".join([*_setting_rows(list(listing.settings), width), *notes])
 
 
 def _differing_text(listing: settings.ConfigListing) -> str:

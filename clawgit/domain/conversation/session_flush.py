@@ -14,15 +14,14 @@ _SYSTEM = (
     "The context is nearly full. This turn is for saving memory only: write to {path} what would "
     "be lost, then reply {no_reply}. The user sees nothing of it."
 )
-_ANSWER = "If there is nothing to store, reply {no_reply}."
 
 
 class Limit(NamedTuple):
     """The tokens of a context window: `reserve` stays free, and `soft` is left for the flush."""
 
     window: int
-    reserve: int
-    soft: int
+    reserve: int = 20_000
+    soft: int = 4000
 
     @property
     def threshold(self) -> int:
@@ -45,19 +44,11 @@ def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
     return "it was already asked for since the last compaction" if asked else ""
 
 
-def flush_prompts(prompt: str, system_prompt: str, day: date) -> FlushPrompts:
-    """The prompts for the agent; the built-in ones if empty. Both name NO_REPLY."""
-    return FlushPrompts(_worded(prompt or _PROMPT, day), _worded(system_prompt or _SYSTEM, day))
+def flush_prompts(day: date) -> FlushPrompts:
+    """The prompts for the agent. Both name NO_REPLY."""
+    named = {"path": daily_note(day), "no_reply": NO_REPLY}
+    return FlushPrompts(_PROMPT.format(**named), _SYSTEM.format(**named))
 
 
 def daily_note(day: date) -> str:
     return f"memory/{day.isoformat()}.md"
-
-
-def _worded(text: str, day: date) -> str:
-    # Not `str.format`: a prompt of the operator may have braces of its own.
-    text = text.replace("{path}", daily_note(day)).replace("{no_reply}", NO_REPLY)
-    text = text.replace("YYYY-MM-DD", day.isoformat())
-    if NO_REPLY in text:
-        return text
-    return f"{text.rstrip()} {_ANSWER.replace('{no_reply}', NO_REPLY)}"

@@ -24,12 +24,12 @@ class PruneRule(NamedTuple):
     clears none.
     """
 
-    keep: int
-    soft: int
-    head: int
-    tail: int
-    room: int | None
-    placeholder: str
+    room: int | None = None
+    keep: int = 3
+    soft: int = 4000
+    head: int = 1500
+    tail: int = 1500
+    placeholder: str = "[an old tool result was cleared here]"
 
 
 class PrunedSession(NamedTuple):
@@ -40,7 +40,11 @@ class PrunedSession(NamedTuple):
     cleared: int
 
 
-def cold_since(messages: Sequence[SessionMessage], ttl: int) -> datetime | None:
+CACHED_SECONDS = 600
+"""How long a model keeps a prompt."""
+
+
+def cold_since(messages: Sequence[SessionMessage], ttl: int = CACHED_SECONDS) -> datetime | None:
     """When the model's cache has run out, by its last answer; None if no answer has a time."""
     times = (message.time for message in reversed(messages) if message.role == ASSISTANT)
     last = next(filter(None, times), None)

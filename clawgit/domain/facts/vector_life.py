@@ -17,16 +17,18 @@ WANTED = "wanted"
 FLAGGED = "flagged"
 GONE = "gone"
 
+STALE_AFTER = 60
+"""Days until the vector of a text that was mentioned once is flagged, if there is no room."""
+
+ROOM = 100_000
+"""Entries mentioned once that keep their vectors at any age, the newest first."""
+
 
 class VectorSettings(Protocol):
     """The settings that this depends on."""
 
     @property
     def corrected_embedding_grace_days(self) -> int: ...
-    @property
-    def embedding_staleness_days(self) -> int: ...
-    @property
-    def vector_room(self) -> int: ...
 
 
 class Aging(NamedTuple):
@@ -37,17 +39,18 @@ class Aging(NamedTuple):
     corrected: bool
     since: date
 
-    def flagged_from(self, rules: VectorSettings) -> date:
-        return _later(self.since, 0 if self.corrected else rules.embedding_staleness_days + 1)
+    @property
+    def flagged_from(self) -> date:
+        return _later(self.since, 0 if self.corrected else STALE_AFTER + 1)
 
     def gone_from(self, rules: VectorSettings) -> date:
-        first = 0 if self.corrected else rules.embedding_staleness_days
+        first = 0 if self.corrected else STALE_AFTER
         return _later(self.since, first + rules.corrected_embedding_grace_days + 1)
 
     def state(self, today: date, rules: VectorSettings) -> str:
         if today >= self.gone_from(rules):
             return GONE
-        return FLAGGED if today >= self.flagged_from(rules) else WANTED
+        return FLAGGED if today >= self.flagged_from else WANTED
 
 
 class Horizon(NamedTuple):
@@ -61,19 +64,19 @@ def horizon(today: date, rules: VectorSettings, roomy: date = date.min) -> Horiz
     """The same as `Aging.state`, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
-        min(_earlier(today, rules.embedding_staleness_days + grace), roomy),
+        min(_earlier(today, STALE_AFTER + grace), roomy),
         _earlier(today, grace),
     )
 
 
-def roomy_from(days: Collection[date], rules: VectorSettings) -> date:
+def roomy_from(days: Collection[date], room: int = ROOM) -> date:
     """The first day from which on texts that were mentioned once keep their vectors at any age.
 
     `days` are those of all such texts. The ones that were silent longest have no room.
     """
-    if len(days) <= rules.vector_room:
+    if len(days) <= room:
         return date.min
-    return _later(nlargest(rules.vector_room + 1, days)[-1], 1)
+    return _later(nlargest(room + 1, days)[-1], 1)
 
 
 def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:

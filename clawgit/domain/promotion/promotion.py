@@ -1,7 +1,7 @@
 """Which lines of daily notes belong among what lasts, how sure that is, and why."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -147,11 +147,9 @@ def _shown(block: Block) -> str:
 _NEVER_RETRIEVED = Retrieved()
 
 
-def weigh(
-    unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED, own: Iterable[str] = ()
-) -> Weighed | None:
-    """What a unit is worth, None if nothing speaks for it. `own` are the operator's triggers."""
-    named = _named(unit, own)
+def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | None:
+    """What a unit is worth, None if nothing speaks for it."""
+    named = _named(unit)
     if named is None and not retrieved.often:
         return None
     # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
@@ -166,8 +164,7 @@ def weigh(
 class _Named(NamedTuple):
     """The category of a unit and the words that show it.
 
-    `sure` is what its label, its tag, its heading or the operator's trigger adds; 0 if it is only a
-    word in the text.
+    `sure` is what its label, its tag or its heading adds; 0 if it is only a word in the text.
     """
 
     category: str
@@ -175,11 +172,9 @@ class _Named(NamedTuple):
     sure: float = 0
 
 
-def _named(unit: NoteUnit, own: Iterable[str]) -> _Named | None:
-    """The surest sign of a category: a trigger, a label, a tag, a heading, then words."""
+def _named(unit: NoteUnit) -> _Named | None:
+    """The surest sign of a category: a label, a tag, a heading, then words."""
     text = _plain(unit)
-    if mine := own_category(unit.text[:LONGEST], own):
-        return _Named(*mine, _LABELLED)
     if labelled := _first_of(marks(text)) or opens_with(text):
         mark = label(text)
         return _Named(labelled, mark.words if mark else text.split()[0], _LABELLED)
@@ -285,15 +280,6 @@ def categories(text: str) -> Mapping[str, str]:
         if money := next(amounts, None):
             named["financial"] = money.text
     return named
-
-
-def own_category(text: str, own: Iterable[str]) -> tuple[str, str] | None:
-    """The category and word of the operator's own triggers, each written `category: words`."""
-    for line in own:
-        category, _, words = line.partition(":")
-        if match := re.search(_word(words.strip()), text, re.IGNORECASE):
-            return category.strip().lower(), match[0]
-    return None
 
 
 def opens_with(text: str) -> str:

@@ -343,14 +343,10 @@ def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> 
 
 
 def _mixed(share: float, meaning: float, weights: Weights, *, in_full: bool) -> float:
-    """Words and meaning in one number, by the operator's mix if one is set.
-
-    By default either alone can make a high score, and what words say is never taken back.
+    """Words and meaning in one number: either alone can make a high score, and what words say is
+    never taken back.
     """
-    if weights.meaning == "auto" and weights.words == "auto":
-        return 1 - (1 - share) * (1 - (meaning if in_full else weights.meant * meaning))
-    like, word = (0.5 if part == "auto" else part for part in (weights.meaning, weights.words))
-    return (like * meaning + word * share) / max(like + word, _LEAST)
+    return 1 - (1 - share) * (1 - (meaning if in_full else weights.meant * meaning))
 
 
 def _exact(found: Sequence[Postings]) -> AbstractSet[int]:

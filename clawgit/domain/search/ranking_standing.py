@@ -26,7 +26,6 @@ from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
 from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, JUDGED, MAY_ANSWER
-from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
 
 CORRECTS = "correction"
@@ -442,26 +441,3 @@ def _judged(hit: Stood, chance: float) -> Stood:
 
 def _may_answer(hit: Stood) -> bool:
     return hit.chance is not None and hit.chance >= MAY_ANSWER
-
-
-def diverse(
-    found: Sequence[Stood], text: Callable[[int], str], count: int, trade: float = 0.7
-) -> list[Stood]:
-    """The best hits, each next one by its score less its likeness to those before it (MMR)."""
-    left = {hit.scored.id: (hit, frozenset(words(text(hit.scored.id)))) for hit in found}
-    chosen: list[tuple[Stood, frozenset[str]]] = []
-
-    def gain(candidate: tuple[Stood, frozenset[str]]) -> float:
-        hit, said = candidate
-        likeness = max((_alike(said, other) for _, other in chosen), default=0.0)
-        return trade * hit.score - (1 - trade) * likeness
-
-    while left and len(chosen) < count:
-        best = max(left.values(), key=gain)
-        chosen.append(left.pop(best[0].scored.id))
-    return [hit for hit, _ in chosen]
-
-
-def _alike(words_of_one: frozenset[str], words_of_other: frozenset[str]) -> float:
-    shared = words_of_one & words_of_other
-    return len(shared) / max(len(words_of_one | words_of_other), 1)

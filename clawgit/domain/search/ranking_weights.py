@@ -2,14 +2,11 @@
 file.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """How much each part of a score counts.
-
-    `meaning` and `words` are how the two are mixed; the operator may set them.
-    """
+    """How much each part of a score counts."""
 
     ahead: float = 0.7
     """How close an item is to a word that stands in the item before it: an answer follows its
@@ -76,8 +73,6 @@ class Weights(NamedTuple):
     level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
-    meaning: float | Literal["auto"] = "auto"
-    words: float | Literal["auto"] = "auto"
 
 
 WEIGHTS = Weights()

@@ -161,9 +161,7 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
     old, new = (Counter((line.section, line.text) for line in lines) for lines in (before, after))
     touched = max((old - new).total(), (new - old).total())
     if touched > max(1, int(most * len(before))):
-        message = (
-            f"this changes {touched} lines of {len(before)}, more than soul_max_change ({most:.0%})"
-        )
+        message = f"this changes {touched} lines of {len(before)}, more than {most:.0%}"
         yield Objection("share", message, "Make a smaller edit: one principle at a time.")
 
 

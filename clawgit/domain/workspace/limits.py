@@ -22,8 +22,7 @@ INJECTED = (
 """The files that OpenClaw puts before every session, in its order."""
 
 FILE_CHARACTERS = 20_000
-ALL_CHARACTERS = 150_000
-ALL_CHARACTERS_E3 = 60_000
+ALL_CHARACTERS = 60_000
 
 
 def readable(data: bytes) -> bytes:

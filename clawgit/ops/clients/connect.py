@@ -48,7 +48,6 @@ class ConnectPlan(NamedTuple):
     client: str
     name: str
     places: Sequence[ClientFile]
-    era: str | None = None
     notes: Sequence[str] = ()
     steps: Sequence[str] = ()
 
@@ -76,7 +75,6 @@ class Connected:
     client: str
     name: str
     workspace: Path
-    era: str | None
     files: tuple[Touched, ...]
     notes: tuple[str, ...]
     steps: tuple[str, ...]
@@ -204,7 +202,6 @@ def _done(act: _Act, looked: Sequence[_Looked], *, dry_run: bool) -> Connected:
         client=plan.client,
         name=plan.name,
         workspace=act.workspace.root,
-        era=plan.era,
         files=files,
         notes=(*plan.notes, *_kept_notes(files)),
         steps=tuple(plan.steps) if changed else (),

@@ -43,7 +43,7 @@ class _Here(NamedTuple):
     found: openclaw.OpenClaw
     agent: openclaw.OpenClawAgent
     is_first: bool
-    config: Path | None
+    config: Path
     text: str
 
 
@@ -55,19 +55,16 @@ def plan(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
         workspace.root / SKILL, (WholeFile(_template("skill/SKILL.md")),), committed=True
     )
     places, notes = [skill], [*here.found.notes, *_not_on_path(workspace)]
-    if here.config:
-        places += _hook_files(workspace, here)
-        parts: list[Insertion] = [EnabledHook(SERVER)]
-        if asked.removing or _knows_servers(here.text):
-            keys = ("mcp", "servers", name)
-            with naming(here.config):
-                server = JsonValue(keys, _entry(workspace))
-                parts += unless_other(workspace, asked, value_at(here.text, keys), name, server)
-        places.append(ClientFile(here.config, parts))
+    places += _hook_files(workspace, here)
+    parts: list[Insertion] = [EnabledHook(SERVER)]
+    if asked.removing or _knows_servers(here.text):
+        keys = ("mcp", "servers", name)
+        with naming(here.config):
+            server = JsonValue(keys, _entry(workspace))
+            parts += unless_other(workspace, asked, value_at(here.text, keys), name, server)
+    places.append(ClientFile(here.config, parts))
     steps = ("Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart",)
-    return ConnectPlan(
-        "openclaw", name, places, openclaw.era_of(here.found), (*notes, *_notes(here)), steps
-    )
+    return ConnectPlan("openclaw", name, places, (*notes, *_notes(here)), steps)
 
 
 def _here(workspace: Workspace) -> _Here:
@@ -93,12 +90,10 @@ def _here(workspace: Workspace) -> _Here:
             f"OpenClaw has no config in {installation.state} yet.",
             hint="openclaw setup, then run this again",
         )
-    # A config in another format is left alone: then only the skill is added.
-    editable = config if config.suffix == ".json" else None
-    text = (read(config).text or "") if editable else ""
+    text = read(config).text or ""
     with naming(config):
         refuse_broken(text)
-    return _Here(installation, agent, agent == _first(installation), editable, text)
+    return _Here(installation, agent, agent == _first(installation), config, text)
 
 
 def _first(installation: openclaw.OpenClaw) -> openclaw.OpenClawAgent:
@@ -155,12 +150,6 @@ def _not_on_path(workspace: Workspace) -> Iterator[str]:
 
 
 def _notes(here: _Here) -> Iterator[str]:
-    if here.config is None:
-        yield (
-            f"{here.found.config_path} is not edited: only the skill is added. Update OpenClaw for "
-            "the rest."
-        )
-        return
     yield from missing_extra()
     if not _knows_servers(here.text):
         yield (

@@ -43,5 +43,4 @@ class Context:
     session: str
     now: datetime
     at: str | None
-    counted: str
     notes: tuple[str, ...]

@@ -33,7 +33,6 @@ from clawgit.domain.search.question import read_question
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
-from clawgit.ops.context.counting import counting
 from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
@@ -95,7 +94,7 @@ def _made(
     when = moment(workspace, asking.at)
     files = Files(workspace, when.commit)
     if asking.style == OPENCLAW:
-        return as_openclaw(workspace, asking, files, when)
+        return as_openclaw(asking, files, when)
     fetched = fetch(workspace, asking) if brought is None else brought
     if searcher is not None:
         return _assembled(workspace, asking, files, when, fetched, searcher)
@@ -117,7 +116,6 @@ def _assembled(
     searcher: Searcher,
 ) -> Context:
     settings = workspace.config.settings
-    count, counted, uncounted = counting(workspace)
     memory = MemoryFiles(files, when)
     recalled = recall(searcher, files, asking, when, memory, settings)
     said = spoken(workspace, asking, when, memory, recalled.texts)
@@ -125,9 +123,9 @@ def _assembled(
     slots = [*known, *_asked_for(workspace, recalled, brought, said.found)]
     slots.sort(key=lambda slot: _ORDER.index(slot.name))
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
-    made = assemble(slots, budget, count)
+    made = assemble(slots, budget, estimate_tokens)
     cut = (note for filled in made.slots for note in cut_notes(filled))
-    told = (*files.notes, note_of(files.doubted), uncounted)
+    told = (*files.notes, note_of(files.doubted))
     answers = (recalled.found, recalled.corrected, recalled.near, said.found, brought.profiles)
     nothing = "" if any(answers) else _why_nothing(asking)
     notes = (when.note, *brought.notes, *recalled.notes, nothing, said.note, *told, *cut)
@@ -139,7 +137,6 @@ def _assembled(
         session=asking.session,
         now=when.now,
         at=when.commit or None,
-        counted=counted,
         notes=tuple(dict.fromkeys(filter(None, notes))),
     )
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
-from clawgit.domain.context.slot import Count
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.workspace.limits import (
     ALL_CHARACTERS,
-    ALL_CHARACTERS_E3,
     FILE_CHARACTERS,
     INJECTED,
 )
@@ -15,15 +14,10 @@ from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, ContextRequest
-from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment
-from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores import openclaw
 
 
-def as_openclaw(
-    workspace: Workspace, asking: ContextRequest, files: Files, when: Moment
-) -> Context:
+def as_openclaw(asking: ContextRequest, files: Files, when: Moment) -> Context:
     """The context in OpenClaw's form.
 
     Its limits are characters, so there is no budget of tokens.
@@ -33,35 +27,33 @@ def as_openclaw(
             "OpenClaw's limits are not counted in tokens.",
             hint="Leave --budget or --style openclaw out.",
         )
-    count, counted, uncounted = counting(workspace)
     paths = _named(files, when, shared=is_shared(asking.session))
     texts = ((path, files.text(path)) for path in paths)
     lasting: list[Injected] = []
     notes: list[Injected] = []
-    for file in injected(texts, FILE_CHARACTERS, _together(workspace)):
+    for file in injected(texts, FILE_CHARACTERS, ALL_CHARACTERS):
         (notes if file.path.startswith("memory/") else lasting).append(file)
     # The time is where OpenClaw has it: between the files and the notes of the days.
     clock = Injected("date_time", f"{when.now:%A, %Y-%m-%d %H:%M} ({when.now.tzname()})")
-    slots = tuple(_shown(file, count) for file in (*lasting, clock, *notes))
+    slots = tuple(_shown(file) for file in (*lasting, clock, *notes))
     return Context(
         budget=None,
-        used=count("\n\n".join(filter(None, (slot.text for slot in slots)))),
+        used=estimate_tokens("\n\n".join(filter(None, (slot.text for slot in slots)))),
         slots=slots,
         style=OPENCLAW,
         session=asking.session,
         now=when.now,
         at=when.commit or None,
-        counted=counted,
-        notes=tuple(dict.fromkeys(filter(None, (when.note, *files.notes, uncounted)))),
+        notes=tuple(dict.fromkeys(filter(None, (when.note, *files.notes)))),
     )
 
 
-def _shown(file: Injected, count: Count) -> ShownSlot:
+def _shown(file: Injected) -> ShownSlot:
     text = f"# {file.path}\n\n{file.text}" if file.text else ""
     return ShownSlot(
         name=file.path,
         budget=None,
-        tokens=count(text),
+        tokens=estimate_tokens(text),
         sources=(file.path,) if file.text else (),
         truncated=(file.cut,) if file.cut else (),
         text=text,
@@ -81,11 +73,3 @@ def _named(files: Files, when: Moment, *, shared: bool) -> Iterator[str]:
     today = when.now.date()
     for day in (today, today - timedelta(days=1)):
         yield from (path for path in files.paths if tier(path) == WORKING and dated(path) == day)
-
-
-def _together(workspace: Workspace) -> int:
-    """How many characters of all files together the OpenClaw on this machine injects."""
-    installed = openclaw.find(workspace.caller.home, workspace.caller.env)
-    if installed and openclaw.era_of(installed) == "E3":
-        return ALL_CHARACTERS_E3
-    return ALL_CHARACTERS

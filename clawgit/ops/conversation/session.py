@@ -42,6 +42,9 @@ from clawgit.stores.git.worktree import glance
 
 WINDOW = 200_000
 SUMMARY_TOKENS = 1000
+KEPT_TURNS = 10
+"""The last turns of a session that a compaction leaves whole."""
+
 _GIVEN = "given"
 
 
@@ -156,13 +159,12 @@ def flush_check(
         messages, cycle = context(talk.entries)
     cycle = cycle if compactions is None else str(compactions)
     count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
-    limit = Limit(window, settings.reserve_tokens_floor, settings.soft_threshold_tokens)
+    limit = Limit(window)
     reason = why_not(count, limit, enabled=settings.memory_flush, asked=False)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
         reason = why_not(count, limit, enabled=True, asked=True)
     day = workspace.now.astimezone(workspace.local_zone).date()
-    prompts = flush_prompts(settings.memory_flush_prompt, settings.memory_flush_system_prompt, day)
-    prompt, system_prompt = prompts
+    prompt, system_prompt = flush_prompts(day)
     return FlushCheck(
         flush=not reason,
         reason=reason or f"{count:,} tokens are past {limit.threshold:,}",
@@ -225,8 +227,8 @@ def pruned(
     """
     with conversation(workspace, where) as talk:
         messages = context(talk.entries).messages
-    rule = _prune_rule(settings, window // 2 if room is None else room)
-    cold = cold_since(messages, settings.prune_ttl_seconds)
+    rule = PruneRule(window // 2 if room is None else room)
+    cold = cold_since(messages)
     kept, trimmed, cleared = messages, 0, 0
     if settings.pruning == "off":
         reason = "pruning is off"
@@ -250,22 +252,11 @@ def pruned(
     )
 
 
-def _prune_rule(settings: Settings, room: int) -> PruneRule:
-    return PruneRule(
-        settings.prune_keep_assistants,
-        settings.prune_soft_chars,
-        settings.prune_head_chars,
-        settings.prune_tail_chars,
-        room if settings.prune_hard_clear else None,
-        settings.prune_placeholder,
-    )
-
-
 def compacted(
     workspace: Workspace,
     where: Where,
-    settings: Settings,
     *,
+    keep: int = KEPT_TURNS,
     budget: int = SUMMARY_TOKENS,
     summarise: Summarise | None = None,
     save: bool = False,
@@ -281,7 +272,7 @@ def compacted(
         messages = context(talk.entries).messages
     with session_mind(workspace) if summarise is None else nullcontext() as mind:
         tell = summarise or summary_by(mind, troubles.append)
-        done = compact(messages, settings.compact_keep_turns, budget, tell)
+        done = compact(messages, keep, budget, tell)
     before = sum(map(tokens_of, messages))
     after = sum(map(tokens_of, done.messages))
     reason = "there is nothing older to sum up"
@@ -336,7 +327,7 @@ def rules(workspace: Workspace) -> SessionRules:
         settings.session_reset_hour,
         settings.idle_minutes,
         settings.memory_flush,
-        settings.reserve_tokens_floor + settings.soft_threshold_tokens,
+        WINDOW - Limit(WINDOW).threshold,
         settings.pruning,
     )
 

@@ -59,7 +59,7 @@ def new_session(
     workspace: Workspace,
     where: Where,
     *,
-    count: int,
+    count: int = 15,
     source: str = "",
     slug_of: SlugOf | None = None,
     dry_run: bool = False,

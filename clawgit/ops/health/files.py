@@ -9,10 +9,8 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.validate import with_own_ids
-from clawgit.domain.workspace.limits import ALL_CHARACTERS, ALL_CHARACTERS_E3
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_by, oversize
-from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.git.ways import folders_on_the_way
@@ -84,15 +82,8 @@ def _give_ids(site: Site, path: str) -> Outcome:
 
 
 def look_at_sizes(site: Site) -> Finding:
-    caller = site.workspace.caller
-    installation = openclaw.find(caller.home, caller.env)
-    limit = (
-        ALL_CHARACTERS_E3
-        if installation and openclaw.era_of(installation) == "E3"
-        else ALL_CHARACTERS
-    )
     is_injected = injected_by(site.workspace.layout, site.scope)
-    over = oversize(site.root, site.markdown, is_injected, limit)
+    over = oversize(site.root, site.markdown, is_injected)
     if not over:
         return Finding(True, "no file is too large")
     return Finding(False, several([file.what for file in over]), over[0].fix)

@@ -127,7 +127,7 @@ def look_at_openclaw(site: Site) -> Finding:
     # Always a note: how OpenClaw is set up is no fault of the workspace.
     agent = installation.agent_of(site.root)
     residence = f"agent {agent.id} lives here" if agent else "none of its agents lives here"
-    detail = f"{installation.state} ({openclaw.era_of(installation)}): {residence}"
+    detail = f"{installation.state}: {residence}"
     if openclaw.workspace_state(site.root).ritual_pending:
         detail += "; it has not had its bootstrap ritual yet"
     return Finding(True, detail, several(list(installation.notes)))

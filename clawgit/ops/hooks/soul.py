@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from clawgit.config.guards import overstepped
 from clawgit.config.load import load
+from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import Correction, corrections
 from clawgit.domain.corrections.lost import lost_corrections

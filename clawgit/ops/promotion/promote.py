@@ -172,7 +172,7 @@ def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)), doubted(workspace))
     files = _texts(workspace, [*notes, *lasting])
     terms = _terms(workspace, target, lasting, corrections)
-    weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
+    weighed = [*_weighed(files, notes, wish, retrieved)]
     choice = _choice(weighed, wish.min_confidence)
     flagged = plan(files, lasting, choice.unsure, terms).decided
     chosen = plan(files, lasting, choice.sure, terms)
@@ -205,19 +205,17 @@ def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision
 
 
 def _weighed(
-    workspace: Workspace,
     files: Mapping[str, str],
     notes: Iterable[str],
     wish: PromotionWish,
     retrieved: Mapping[str, Retrieved],
 ) -> Iterator[Weighed]:
-    own = workspace.config.settings.promotion_triggers
     for path in notes:
         for unit in units(path, files.get(path, "")):
             shown = retrieved.get(unit.key, Retrieved())
             if wish.frequency and not shown.often:
                 continue
-            if weighed := weigh(unit, shown, own):
+            if weighed := weigh(unit, shown):
                 yield weighed
 
 

@@ -20,13 +20,14 @@ class Performed:
 
 
 class Task(NamedTuple):
-    """A job: the setting that says when, what it does, and the function in `clawgit.ops` that does
+    """A job: the time at which it runs or the setting that says when, what it does, and the
+    function in `clawgit.ops` that does
     it, of the workspace as it is now and the time at which the job was due. Without a function the
     agent of that name is run. `only` says whether it exists with given settings.
     """
 
     name: str
-    setting: str
+    when: str
     does: str
     function: str | None = None
     only: Callable[[Settings], bool] = lambda _: True
@@ -43,7 +44,7 @@ TASKS: tuple[Task, ...] = (
         "cron_compactor_weekly",
         "sums up old days in chronicles, tidies MEMORY.md",
     ),
-    Task("vector-hygiene", "cron_vector_hygiene", "removes vectors of corrected and stale texts"),
+    Task("vector-hygiene", "Sunday 03:30", "removes vectors of corrected and stale texts"),
     Task(
         "weekly-review",
         "cron_weekly_review",
@@ -52,15 +53,15 @@ TASKS: tuple[Task, ...] = (
     ),
     Task(
         "upkeep",
-        "cron_upkeep",
+        "04:15",
         "old messages, the copy of the state, git's own housekeeping",
         "compaction.upkeep:upkeep",
     ),
-    Task("organizer", "cron_organizer", "turns the notes into facts, each once", only=_organizes),
-    Task("decay-engine", "cron_organizer", "archives expired facts", only=_organizes),
+    Task("organizer", "04:30", "turns the notes into facts, each once", only=_organizes),
+    Task("decay-engine", "04:30", "archives expired facts", only=_organizes),
     Task(
         "lesson-extractor",
-        "cron_organizer",
+        "04:30",
         "learns from what failed and then worked",
         only=_organizes,
     ),
@@ -81,9 +82,15 @@ def tasks_of(settings: Settings) -> tuple[Task, ...]:
     return tuple(task for task in TASKS if task.only(settings))
 
 
+def time_of(task: Task, settings: Settings) -> str:
+    """When a job runs, as a setting would say it."""
+    at: str = getattr(settings, task.when, task.when)
+    return at
+
+
 def jobs_of(settings: Settings) -> tuple[Job, ...]:
     """The jobs that run by the clock, with their times."""
-    rules = ((task.name, rule_of(getattr(settings, task.setting))) for task in tasks_of(settings))
+    rules = ((task.name, rule_of(time_of(task, settings))) for task in tasks_of(settings))
     # A task whose setting turns it off has no rule.
     return tuple(Job(name, rule) for name, rule in rules if rule is not None)
 

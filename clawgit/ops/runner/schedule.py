@@ -15,7 +15,7 @@ from clawgit.domain.runner.schedule import (
     next_due,
     rule_of,
 )
-from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.runner.jobs import tasks_of, time_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -69,8 +69,7 @@ def rows_of(workspace: Workspace, state: State | None) -> tuple[Scheduled, ...]:
     settings = workspace.config.settings
     tasks = tasks_of(settings)
     return tuple(
-        _shown(workspace, state, task.name, task.does, getattr(settings, task.setting))
-        for task in tasks
+        _shown(workspace, state, task.name, task.does, time_of(task, settings)) for task in tasks
     )
 
 

@@ -32,7 +32,6 @@ from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
     behind_successors,
-    diverse,
     is_correction,
     stood,
     with_quotes,
@@ -160,11 +159,9 @@ def looked_at(most: int, *, reads: bool = False) -> int:
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
     """Whether the hits that are shown may all have the question in full.
 
-    Words and meaning together give no more than that, unless the operator mixes them in another
-    way.
+    Words and meaning together give no more than that.
     """
-    is_usual = settings.vector_weight == settings.keyword_weight == "auto"
-    return is_usual and asked.gathered.has_whole(page(settings))
+    return asked.gathered.has_whole(page(settings))
 
 
 def rank_all(
@@ -185,7 +182,7 @@ def rank_all(
     count = _WIDE_POOL + page(settings)
     if only is None:
         count = looked_at(settings.max_results, reads=reranker is not None)
-    rows, saying = _saying(index, asked, settings, side, only, count)
+    rows, saying = _saying(index, asked, side, only, count)
     fitting = near_passing(saying, settings.min_score, settings.max_results)
     finds = reranker is not None and _may_find(asked, side)
     # The reranker reads those of the first 20, and the others only if none of them answers.
@@ -205,15 +202,12 @@ def rank_all(
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
-    if settings.mmr:
-        hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
 
 
 def _saying(
     index: IndexReader,
     asked: PreparedQuestion,
-    settings: Settings,
     side: VectorSide,
     only: "Test | None",
     count: int,
@@ -221,7 +215,7 @@ def _saying(
     """The rows of what is looked at, and what of it says something, best first. `count` are looked
     at by words, and as many by meaning.
     """
-    weights = _weights(settings)
+    weights = WEIGHTS
     called = spoken(asked.question, asked.book.names)
     pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))
     if side.cosines is not None:
@@ -362,7 +356,6 @@ def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> 
 def rate(
     index: IndexReader,
     asked: PreparedQuestion,
-    settings: Settings,
     paths: Container[str],
     side: VectorSide = NO_MEANING,
 ) -> list[tuple[ItemRow, float]]:
@@ -375,7 +368,7 @@ def rate(
     ]
     rows = {row.id: row for row in index.rows(ids)}
     likeness = side.likeness([*rows]) if rows else None
-    weights = _weights(settings)
+    weights = WEIGHTS
     index.extents(rows)
     gathered = _under_headings(asked, rows, weights)
     ranked = rank(asked.question, gathered, _texts(rows), likeness, weights)
@@ -414,7 +407,3 @@ def _is_disputed(row: ItemRow) -> bool:
 
 def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:
     return row.path == entry.path and row.key == entry.key and is_quote(row.text)
-
-
-def _weights(settings: Settings) -> Weights:
-    return WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)

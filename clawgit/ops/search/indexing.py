@@ -31,9 +31,8 @@ def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> S
 
 
 def chunking_of(workspace: Workspace) -> Chunking:
-    settings = workspace.config.settings
-    headed = settings.embedder in HEADED_EMBEDDERS and is_wanted(workspace)
-    return Chunking(settings.chunk_tokens, settings.chunk_overlap, headed)
+    headed = workspace.config.settings.embedder in HEADED_EMBEDDERS and is_wanted(workspace)
+    return Chunking(headed=headed)
 
 
 def found_files(workspace: Workspace) -> dict[str, SourceFile]:

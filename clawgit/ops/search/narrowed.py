@@ -11,7 +11,6 @@ from clawgit.config.settings import Settings
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.asking import Narrowing, Ranked
 from clawgit.ops.search.indexing import chunking_of
-from clawgit.ops.search.preparing import Aliases
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
@@ -49,14 +48,6 @@ def untagged(index: IndexReader, tag: str) -> str:
     """Why nothing was found that has a tag; "" if none was demanded."""
     why: str = _seldom().untagged(index, tag) if tag else ""
     return why
-
-
-def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
-    """Other words for those of a question, if the settings ask for it; and why there are none."""
-    if not workspace.config.settings.query_expansion:
-        return {}, ""
-    words: tuple[Aliases, str] = _seldom().expansion(workspace, query)
-    return words
 
 
 def of_sessions(

@@ -64,13 +64,12 @@ def prepare(
     text: str,
     now: datetime,
     zone: tzinfo | None,
-    aliases: Aliases,
     lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
 ) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     words = lexicons(text, home(index))
-    others = {**other_names(text, book.groups), **aliases}
+    others = other_names(text, book.groups)
     question = read_question(text, now, zone, others, words)
     question = with_joined(index, question)
     question, parted = found_parted(index, question, words)

@@ -30,7 +30,6 @@ from clawgit.ops.search.narrowed import (
     narrowed,
     narrowing_of,
     of_sessions,
-    other_words,
     past_index,
     then,
     untagged,
@@ -122,7 +121,6 @@ class Searcher:
         # The last question, with what it was asked of; and what is near it by meaning.
         self._last: tuple[tuple[object, ...], PreparedQuestion] | None = None
         self._compared: tuple[PreparedQuestion, VectorSide] | None = None
-        self._unexpanded = ""
         self._left_out: tuple[_FileCheck | None, Outside | None] | None = None
 
     def __enter__(self) -> Self:
@@ -243,7 +241,7 @@ class Searcher:
         """How well each item of these files answers, best first, regardless of all other files."""
         return self._again(
             request,
-            lambda index, question, side: rate(index, question, self._settings, paths, side),
+            lambda index, question, side: rate(index, question, paths, side),
         )
 
     def _again(
@@ -315,7 +313,6 @@ class Searcher:
             fresh.note,
             narrowing.note,
             "" if shown else untagged(index, narrowing.tag),
-            self._unexpanded,
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -357,10 +354,9 @@ class Searcher:
         """The question as read and looked up; the last one is not read again."""
         key = (index, index.moment, query, self.now)
         if self._last is None or self._last[0] != key:
-            others, self._unexpanded = other_words(self._workspace, query)
             zone, lexicons = self._workspace.zone, self._lexicon.for_text
             book = self._book(index)
-            self._last = key, prepare(index, query, self.now, zone, others, lexicons, book)
+            self._last = key, prepare(index, query, self.now, zone, lexicons, book)
         return self._last[1]
 
     def _book(self, index: IndexReader) -> NameBook:

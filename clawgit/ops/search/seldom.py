@@ -3,8 +3,8 @@ stores, and history.
 """
 
 from clawgit.ops.change.history import state
-from clawgit.ops.search.narrowing import expansion, read, untagged
+from clawgit.ops.search.narrowing import read, untagged
 from clawgit.ops.search.session_search import search_sessions
 from clawgit.stores.index.past import open_past
 
-__all__ = ["expansion", "open_past", "read", "search_sessions", "state", "untagged"]
+__all__ = ["open_past", "read", "search_sessions", "state", "untagged"]

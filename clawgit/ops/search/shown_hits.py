@@ -35,6 +35,7 @@ from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
 from clawgit.ops.search.filled import says_nothing
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import SESSIONS
 
 PENDING = "pending"
@@ -165,7 +166,7 @@ class HitView:
         If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
         """
-        shown = _Shown(self._index, settings.chunk_tokens)
+        shown = _Shown(self._index, Chunking().tokens)
         page = _Page(most, shown, whole=request.full)
         found = ranked.hits
         if request.min_score is not None:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from clawgit.config.guards import overstepped
 from clawgit.config.load import load
-from clawgit.config.settings import Settings
+from clawgit.config.settings import Settings, overstepped
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.corrections.corrections import holds_corrections

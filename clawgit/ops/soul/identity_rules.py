@@ -23,7 +23,6 @@ def soul_rules(workspace: WorkspaceBase, committed: str | None = None) -> SoulRu
         tokens=estimate_tokens,
         policy=policy_in_force(workspace, committed),
         max_tokens=settings.soul_max_tokens,
-        max_change=settings.soul_max_change,
     )
 
 

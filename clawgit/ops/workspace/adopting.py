@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.config import shown
-from clawgit.config.edit import set_value
+from clawgit.config.written import set_value
 from clawgit.domain.workspace.adoption import (
     CORE,
     IDENTITY,

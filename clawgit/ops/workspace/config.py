@@ -16,10 +16,9 @@ from clawgit.config import (
     read_value,
     shown,
 )
-from clawgit.config.edit import set_value
-from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import WrongValueError
-from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
+from clawgit.config.settings import GUARDS
+from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written, set_value
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError
@@ -37,7 +36,7 @@ _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 class Setting:
     """A key, the value in force as JSON, and its origin.
 
-    `pending` is a value not accepted yet; `everyday` is false for settings that few people need.
+    `pending` is a value not accepted yet.
     """
 
     key: str
@@ -45,7 +44,6 @@ class Setting:
     default: object
     origin: str
     pending: object = None
-    everyday: bool = True
 
     @property
     def is_at_default(self) -> bool:
@@ -216,7 +214,7 @@ def _setting(loaded: Loaded, key: Key) -> Setting:
     value = plain(getattr(loaded.settings, key.name))
     waiting = next((pending.value for pending in loaded.pending if pending.key == key.name), None)
     default, origin = plain(key.default), loaded.origin(key.name)
-    return Setting(key.name, value, default, origin, waiting, key.everyday)
+    return Setting(key.name, value, default, origin, waiting)
 
 
 def _discreet(setting: Setting) -> Setting:

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from clawgit import __version__
-from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import plain
 from clawgit.config.load import Loaded, Sourced, load, restored, set_by_env
-from clawgit.config.settings import Settings
+from clawgit.config.settings import GUARDS, Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import CONFIG_FILE, ConfigProblem
 from clawgit.domain.change.actors import OPERATOR

@@ -6,8 +6,9 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.config import KEYS, key_named
-from clawgit.config.guards import GUARDS, RUNS
+from clawgit.config.guards import RUNS
 from clawgit.config.kinds import Value, node_of
+from clawgit.config.settings import GUARDS
 from clawgit.config.trust import SETTING, UNSEEN, PendingSetting, TrustRow, digest, rows_for
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError

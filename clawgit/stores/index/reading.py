@@ -9,7 +9,7 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple, Self, TypeVar, cast
 
-from clawgit.domain.facts.vector_life import Horizon, VectorSettings, horizon, roomy_from
+from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.search.file_names import FileNames
@@ -271,10 +271,10 @@ class IndexReader:
         """From which days on this memory keeps its vectors; hidden sources take room, too."""
         rows = self._db.execute(_AGING)
         aged = [packed for path, packed in rows if holds_entries(os.fsdecode(path))]
-        if sum(map(most_once, aged)) <= rules.vector_room:
+        if sum(map(most_once, aged)) <= ROOM:
             return horizon(today, rules)
         days = [day for packed in aged for day in days_once(packed)]
-        return horizon(today, rules, roomy_from(days, rules))
+        return horizon(today, rules, roomy_from(days))
 
     def live(self, horizon: Horizon | None = None) -> tuple[list[range], bytes]:
         """The ids of all items, as runs, and the text id of each, as 32-bit integers.

@@ -18,7 +18,7 @@ from clawgit.resources import resource
 from tests.conftest import NOW, Git
 
 _CONNECTED = [
-    "client", "name", "workspace", "era", "files", "notes", "steps", "commit", "id", "changed",
+    "client", "name", "workspace", "files", "notes", "steps", "commit", "id", "changed",
     "dry_run", "model",
 ]  # fmt: skip
 
@@ -67,7 +67,7 @@ def test_the_answer_has_a_shape(config: Path, capsys: pytest.CaptureFixture[str]
     assert list(told) == _CONNECTED
     assert list(told["files"][0]) == ["path", "action", "diff", "backup"]
     assert told["changed"][-1] == str(config)
-    assert (told["client"], told["era"], len(told["commit"])) == ("openclaw", "unknown", 40)
+    assert (told["client"], len(told["commit"])) == ("openclaw", 40)
 
 
 @pytest.mark.parametrize("client", ["claude-code", "cursor", "codex"])

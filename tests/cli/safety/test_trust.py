@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.config.guards import GUARDS
+from clawgit.config.settings import GUARDS
 from tests.conftest import Git
 from tests.trusting import accept_settings
 

@@ -34,16 +34,7 @@ def test_a_flush_is_due_past_the_threshold(
 
 
 def test_the_built_in_words_name_the_file_and_the_answer() -> None:
-    for text in flush_prompts("", "", DAY):
+    for text in flush_prompts(DAY):
         assert "memory/2026-02-14.md" in text
         assert "NO_REPLY" in text
         assert "{" not in text
-
-
-def test_words_of_the_operator_get_the_day_and_the_answer_where_they_lack_it() -> None:
-    prompts = flush_prompts("Write to memory/YYYY-MM-DD.md {soon}", "Save. Else NO_REPLY.", DAY)
-    assert (
-        prompts.prompt
-        == "Write to memory/2026-02-14.md {soon} If there is nothing to store, reply NO_REPLY."
-    )
-    assert prompts.system_prompt == "Save. Else NO_REPLY."

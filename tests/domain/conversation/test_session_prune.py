@@ -10,7 +10,7 @@ from clawgit.domain.conversation.session_prune import PruneRule, cold_since, pru
 from tests.domain.session_lab import START, call, result, said, sessions, talk
 
 PLACEHOLDER = "[cleared]"
-USUAL = PruneRule(3, 4000, 1500, 1500, None, PLACEHOLDER)
+USUAL = PruneRule(None, placeholder=PLACEHOLDER)
 
 
 def work(*results: SessionMessage, answers: int = 3) -> list[SessionMessage]:

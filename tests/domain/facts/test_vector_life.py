@@ -70,19 +70,19 @@ def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
     assert old_value_aging(Meta("abc234")) is None
 
 
-def test_the_thresholds_are_those_of_the_settings() -> None:
-    rules = RULES._replace(embedding_staleness_days=1, corrected_embedding_grace_days=0)
-    assert [_state(_meta("n=1"), days, rules=rules) for days in (1, 2)] == [WANTED, GONE]
+def test_the_grace_is_that_of_the_settings() -> None:
+    rules = RULES._replace(corrected_embedding_grace_days=0)
+    assert [_state(_meta("n=1"), days, rules=rules) for days in (60, 61)] == [WANTED, GONE]
     found = aging(Meta("abc234", ("last=9999-12-31",)))
     assert found is not None
     assert found.gone_from(RULES) == date.max
 
 
-@given(st.dates(), st.dates(), st.booleans(), st.integers(0, 36_500), st.integers(0, 36_500))
+@given(st.dates(), st.dates(), st.booleans(), st.integers(0, 36_500))
 def test_who_judges_many_comes_to_the_same(
-    day: date, today: date, corrected: bool, stale: int, grace: int
+    day: date, today: date, corrected: bool, grace: int
 ) -> None:
-    rules = RULES._replace(embedding_staleness_days=stale, corrected_embedding_grace_days=grace)
+    rules = RULES._replace(corrected_embedding_grace_days=grace)
     seen = horizon(today, rules, date.max)
     one = Aging(corrected, day)
     if one.gone_from(rules) < date.max:
@@ -94,7 +94,7 @@ def test_who_judges_many_comes_to_the_same(
 def test_the_newest_have_room_and_those_of_one_day_share_their_lot(
     days: list[date], room: int
 ) -> None:
-    first = roomy_from(days, RULES._replace(vector_room=room))
+    first = roomy_from(days, room)
     kept = [day for day in days if day >= first or day == date.max]
     left = sorted(days, reverse=True)[len(kept) :]
     assert len([day for day in kept if day != date.max]) <= room

@@ -11,7 +11,6 @@ from clawgit.domain.promotion.promotion import (
     Retrieved,
     Weighed,
     categories,
-    own_category,
     units,
     weigh,
 )
@@ -23,9 +22,9 @@ NEVER = Retrieved()
 TOO_LONG = "too long to be one fact"
 
 
-def judged(line: str, *, retrieved: Retrieved = NEVER, own: tuple[str, ...] = ()) -> Weighed | None:
+def judged(line: str, *, retrieved: Retrieved = NEVER) -> Weighed | None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n- {line}\n")
-    return weigh(unit, retrieved, own)
+    return weigh(unit, retrieved)
 
 
 def passes(found: Weighed | None) -> bool:
@@ -221,22 +220,6 @@ def test_junk_is_not_promoted_whatever_it_speaks_of(line: str, why: str) -> None
 def test_a_tag_speaks_for_what_says_nothing_outright() -> None:
     assert (found := judged("Ana, tea at ten. #decision")) is not None
     assert found.category == "decision"
-
-
-def test_the_operators_own_words_count_and_may_make_a_category() -> None:
-    line = "The hives by the road need a new roof before winter."
-    assert not passes(judged(line))
-    found = judged(line, own=("bees: hives",))
-    assert passes(found)
-    assert found is not None
-    assert found.category == "bees"
-    assert own_category("The archives are full.", ("bees: hives",)) is None
-
-
-def test_only_whole_categories_are_taken_out_of_what_is_read() -> None:
-    found = judged("Rooms are booked under #event-hall. #knowledge", own=("rooms: #event-hall",))
-    assert found is not None
-    assert found.category == "rooms"
 
 
 def test_units_are_entries_and_paragraphs_with_their_lines_and_headings() -> None:

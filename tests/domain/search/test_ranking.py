@@ -42,7 +42,6 @@ from clawgit.domain.search.ranking_marks import asks, factors, speaker, stands_i
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
-    diverse,
     reordered,
     stood,
 )
@@ -519,15 +518,6 @@ def test_a_model_in_which_all_texts_are_alike_says_nothing_by_that() -> None:
     assert notes.ask("zzz", {0: 0.8, 1: 0.8}, mean=0.8)[0].score == 0
 
 
-def test_set_weights_are_taken_as_they_are() -> None:
-    notes = Notes(a=["the kiln", "the oven", *FILLER])
-    like = {0: 0.0, 1: 0.9}
-    meant = WEIGHTS._replace(meaning=1.0, words=0.0)
-    worded = WEIGHTS._replace(meaning=0.0, words=1.0)
-    assert notes.order("kiln", like, meant)[0] == "the oven"
-    assert notes.order("kiln", like, worded)[0] == "the kiln"
-
-
 @given(
     st.lists(
         st.lists(
@@ -739,17 +729,6 @@ def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
         hits, under = once(stand(rows, scores), by_id(rows))
         assert ids(hits) == [2]
         assert not any(under.values()), "the log says nothing more of it"
-
-
-def test_diversity_prefers_what_says_something_else() -> None:
-    rows = [
-        Row(1, "the kiln burnt out"),
-        Row(2, "the kiln burnt out today"),
-        Row(3, "a new element costs 139"),
-    ]
-    found = stand(rows, [0.9, 0.85, 0.7])
-    assert ids(diverse(found, lambda item: rows[item - 1].text, 2)) == [1, 3]
-    assert ids(diverse(found, lambda item: rows[item - 1].text, 9)) == [1, 3, 2]
 
 
 def test_a_reranker_counts_beside_the_scores_of_the_first_and_scores_still_fall() -> None:

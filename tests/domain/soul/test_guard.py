@@ -101,7 +101,7 @@ def test_too_large_a_share_of_the_lines_is_refused_and_one_line_never_is() -> No
     (found,) = judge(edit(much), RULES).refusals
     assert (found.rule, found.message) == (
         "share",
-        "this changes 4 lines of 12, more than soul_max_change (25%)",
+        "this changes 4 lines of 12, more than 25%",
     )
     assert refused(edit("# S\n- b\n", "# S\n- a\n"), RULES._replace(max_change=0.0)) == []
 

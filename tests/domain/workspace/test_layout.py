@@ -46,7 +46,6 @@ def seen(
             "README.md",
         ),
         ("openclaw", ("TOOLS.md", "memory/2026-02-14.md"), "jobs/list.md", "jobs/list.csv"),
-        ("openclaw", (".clawdbot/", "USER.md"), "notes/a.md", ".clawdbot/state.json"),
         (
             "letta",
             ("system/persona.md", "system/human.md", "reference/a.md"),

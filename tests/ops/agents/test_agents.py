@@ -328,7 +328,7 @@ def souls(seen: Snapshot) -> ChangeSet:
 def test_the_rules_of_the_soul_hold_for_agents(
     ws: Git, here: Workspace, policy: str, held: int, skipped: int
 ) -> None:
-    ws.write("CONFIG.md", f"```yaml\nsoul_policy: {policy}\nsoul_max_change: 1\n```\n")
+    ws.write("CONFIG.md", f"```yaml\nsoul_policy: {policy}\n```\n")
     accept_settings(ws.root)
     ws.commit_all("settings")
     soul = (ws.root / "SOUL.md").read_bytes()
@@ -342,7 +342,7 @@ def test_the_rules_of_the_soul_hold_for_agents(
 
 
 def test_what_is_held_is_proposed_once_however_often_is_looked(ws: Git) -> None:
-    ws.write("CONFIG.md", "```yaml\nsoul_policy: review\nsoul_max_change: 1\n```\n")
+    ws.write("CONFIG.md", "```yaml\nsoul_policy: review\n```\n")
     accept_settings(ws.root)
     ws.commit_all("settings")
     looks = 0
@@ -374,7 +374,7 @@ def test_what_a_model_was_talked_into_meets_the_same_guard(ws: Git, tmp_path: Pa
     )
     program.write_text(f'#!/bin/sh\necho \'{{"answer": "{words}"}}\'\n')
     program.chmod(0o755)
-    ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\nsoul_max_change: 1\n```\n")
+    ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\n```\n")
     accept_settings(ws.root)
     ws.commit_all("settings")
     soul = (ws.root / "SOUL.md").read_bytes()

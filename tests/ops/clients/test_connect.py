@@ -387,16 +387,6 @@ def test_a_server_of_the_user_s_own_is_never_taken_out(here: Workspace, config: 
         assert config.read_text() == before
 
 
-def test_an_oldest_openclaw_gets_the_skill_alone(here: Workspace) -> None:
-    state = here.caller.home / ".clawdbot"
-    state.mkdir()
-    (state / "clawdbot.yaml").write_text(f"agents:\n  main:\n    workspace: {here.root}\n")
-    done = put_in(here, openclaw)
-
-    assert actions(done) == {"SKILL.md": "added"}
-    assert any("clawdbot.yaml is not edited" in note for note in done.notes)
-
-
 def test_nothing_is_written_where_one_file_may_not_be(here: Workspace, config: Path) -> None:
     state = config.parent
     config.chmod(0o400)

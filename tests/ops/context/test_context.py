@@ -25,7 +25,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from tests.conftest import NOW, Git
 from tests.ops.making import space_of
-from tests.stores.test_tokenizer import write_tokenizer
 from tests.trusting import accept_settings
 
 _MEMORY = """# Memory
@@ -310,20 +309,6 @@ def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
     why = "cannot be opened: Too many levels of symbolic links."
     nothing = "nothing in memory matches the message"
     assert made.notes == (nothing, f"memory/2026-02-13.md {why}", f"SOUL.md {why}")
-
-
-def test_tokens_are_counted_by_the_file_that_the_settings_name(boat: Git) -> None:
-    write_tokenizer(boat.root / "tokenizer.json")
-    made = context(configured(boat, "tokenizer: tokenizer.json"), ContextRequest(budget=40))
-    assert made.counted == "tokenizer.json"
-    assert [note.partition(",")[0] for note in made.notes] == [
-        "identity is cut",
-        "user_profile is cut",
-    ]
-    assert 20 < made.used <= 40
-    other = context(configured(boat, "tokenizer: ~/none.json"), ContextRequest())
-    assert other.counted == "estimate"
-    assert [note.partition(":")[0] for note in other.notes] == ["tokens are estimated"]
 
 
 def test_meaning_recalls_what_no_word_does_and_its_failure_is_a_note(boat: Git) -> None:

@@ -365,26 +365,3 @@ def test_a_transcript_of_200_megabytes_takes_bounded_memory(
     assert run_child(workspace, "memory", str(48 * 1024**2)) == (0, "")
     with chat.open_chat(workspace) as kept:
         assert kept.local.count() == 90_000
-
-
-def test_a_state_of_the_first_era_is_taken_in(ws: Git) -> None:
-    """Clawdbot's: another folder, another name of the config, and lines that name no parent."""
-    state = Path.home() / ".clawdbot"
-    agent = state / "agents/main"
-    agent.mkdir(parents=True)
-    (state / "clawdbot.json").write_text(
-        f'{{agents: {{list: [{{id: "main", workspace: "{ws.root}"}}]}}}}'
-    )
-    index(agent, s1=KEY)
-    told = talk("We moved to Lisbon.", "Noted.")
-    write(
-        agent,
-        "s1.jsonl",
-        [header("s1"), *({key: line[key] for key in line if key != "parentId"} for line in told)],
-    )
-    workspace = opened(ws.root)
-    assert [(one.session, one.role, one.text) for one in ingest_openclaw(workspace).messages] == [
-        (KEY, "user", "We moved to Lisbon."),
-        (KEY, "assistant", "Noted."),
-    ]
-    assert ingest_openclaw(workspace).new == 0

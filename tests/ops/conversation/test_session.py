@@ -186,12 +186,6 @@ def test_where_room_is_scarce_whole_results_are_cleared(space: Workspace) -> Non
     answers = [{"role": "assistant", "content": "done"}] * 3
     assert pruned(space, lines(*heard, *answers), USUAL, room=0).cleared == 3
     assert pruned(space, lines(*heard, *answers), USUAL, window=600).cleared == 1
-    assert (
-        pruned(
-            space, lines(*heard, *answers), USUAL._replace(prune_hard_clear=False), room=0
-        ).cleared
-        == 0
-    )
 
 
 def test_the_older_part_is_told_in_short(space: Workspace) -> None:
@@ -199,13 +193,13 @@ def test_the_older_part_is_told_in_short(space: Workspace) -> None:
     done = compacted(
         space,
         spoken("We decided to use REST for the public API.", "Noted.", *filler),
-        USUAL._replace(compact_keep_turns=2),
+        keep=2,
     )
     assert "- user: We decided to use REST for the public API." in done.summary
     assert (done.compacted, done.summarised, done.kept_turns, len(done.messages)) == (True, 6, 2, 5)
     assert done.saved == done.tokens_before - done.tokens_after > 0
     assert [one["text"] for one in done.messages[1:]] == filler[-4:]
-    assert not compacted(space, spoken(*filler), USUAL).compacted
+    assert not compacted(space, spoken(*filler)).compacted
 
 
 # the note

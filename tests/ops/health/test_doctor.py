@@ -793,11 +793,11 @@ def test_an_injected_file_over_20_000_characters_is_found(sound: Git) -> None:
 
 def test_injected_files_that_are_too_much_together_are_found(sound: Git) -> None:
     for name in ("AGENTS", "SOUL", "TOOLS", "IDENTITY", "USER", "HEARTBEAT", "BOOTSTRAP", "MEMORY"):
-        sound.write(f"{name}.md", "x" * 19_000)
+        sound.write(f"{name}.md", "x" * 9_000)
     check = found(sound, "sizes")
     assert (
         check.detail
-        == "the injected files have 152,000 characters together; OpenClaw cuts beyond 150,000"
+        == "the injected files have 72,000 characters together; OpenClaw cuts beyond 60,000"
     )
 
 
@@ -814,7 +814,7 @@ def test_the_newest_openclaw_injects_less(sound: Git) -> None:
     with sqlite3.connect(database) as db:
         db.execute("PRAGMA user_version = 4")
     for name in ("AGENTS", "SOUL", "TOOLS", "USER"):
-        sound.write(f"{name}.md", "x" * 19_000)
+        sound.write(f"{name}.md", "x" * 9_000)
     assert "OpenClaw cuts beyond 60,000" in found(sound, "sizes").detail
 
 

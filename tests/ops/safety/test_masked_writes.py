@@ -66,7 +66,7 @@ WAYS: dict[str, Callable[[Workspace, str], object]] = {
     "propose": lambda space, text: propose(
         space, SoulWish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
     ),
-    "set": lambda space, text: set_setting(space, "memory_flush_prompt", text),
+    "set": lambda space, text: set_setting(space, "external_context_source", text),
 }
 
 

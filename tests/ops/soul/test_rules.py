@@ -184,15 +184,15 @@ def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_t
 def test_settings_that_are_deleted_are_one_deletion_and_not_a_change_of_each(
     soulful: Soulful,
 ) -> None:
-    soulful.set(soul_policy="locked", soul_max_change="0.1")
+    soulful.set(soul_policy="locked", soul_max_tokens="700")
     (soulful.git.root / "CONFIG.md").unlink()
     assert snapshot(soulful.later()).alerts == (
-        "CONFIG.md, which sets soul_policy, soul_max_change, was deleted without authority",
+        "CONFIG.md, which sets soul_max_tokens, soul_policy, was deleted without authority",
     )
     undo(soulful.later(), "HEAD")
     agent = soulful.later()
     with (
-        pytest.raises(GuardError, match=r"may delete CONFIG\.md, which sets soul_policy, soul_max"),
+        pytest.raises(GuardError, match=r"may delete CONFIG\.md, which sets soul_max_tokens, soul"),
         agent.git.transaction(intent(), agent.now) as tx,
     ):
         tx.delete("CONFIG.md")

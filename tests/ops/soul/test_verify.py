@@ -63,7 +63,7 @@ def test_an_agents_change_without_evidence_or_over_its_limits_is_named(soulful: 
     )
     found = named(soulful)
     assert found["klmnopqr"][0] == "no evidence"
-    assert any("soul_max_change" in reason for reason in found["klmnopqr"])
+    assert any("more than 25%" in reason for reason in found["klmnopqr"])
     assert any("instructs" in reason for reason in found["kkmnopqr"])
 
 

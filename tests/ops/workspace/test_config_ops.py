@@ -38,7 +38,6 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
         "default": 0.35,
         "origin": "CONFIG.md:4",
         "pending": None,
-        "everyday": True,
     }
 
 
@@ -70,12 +69,12 @@ def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
 
 
 def test_check_names_every_problem() -> None:
-    found = check(load(TEXT, env={"CLAWGIT_MMR": "perhaps"}))
+    found = check(load(TEXT, env={"CLAWGIT_TEMPORAL_DECAY": "perhaps"}))
 
     assert (found.ok, check(load()).ok) == (False, True)
     assert [(one.where, one.line, one.key) for one in found.problems] == [
         ("CONFIG.md:5", 5, "banana"),
-        ("env CLAWGIT_MMR", 0, "mmr"),
+        ("env CLAWGIT_TEMPORAL_DECAY", 0, "temporal_decay"),
     ]
 
 
@@ -112,7 +111,6 @@ def test_a_default_that_openclaw_overrides_is_written() -> None:
     ("lines", "key", "value"),
     [
         ("min_score: high", "min_score", "0.35"),
-        ("chunk_tokens: 50\nchunk_overlap: 60", "chunk_tokens", "400"),
     ],
 )
 def test_a_wrong_value_can_be_set_right_with_the_default(lines: str, key: str, value: str) -> None:
@@ -125,7 +123,6 @@ def test_a_wrong_value_can_be_set_right_with_the_default(lines: str, key: str, v
     ("key", "value", "message"),
     [
         ("min_score", "high", "min_score must be a number from 0 to 1"),
-        ("chunk_overlap", "400", "chunk_overlap must be less than chunk_tokens"),
         ("extra_paths", "[a", "extra_paths must be a list of texts"),
         ("soul_policy", "", "soul_policy must be one of"),
     ],
@@ -169,11 +166,14 @@ def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
 
     loaded = read_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
 
-    assert {key: loaded.origin(key) for key in ("min_score", "max_results", "timezone", "mmr")} == {
+    assert {
+        key: loaded.origin(key)
+        for key in ("min_score", "max_results", "timezone", "temporal_decay")
+    } == {
         "min_score": "CONFIG.md:4",
         "max_results": "env CLAWGIT_MAX_RESULTS",
         "timezone": "openclaw.json: agents.defaults.userTimezone",
-        "mmr": "default",
+        "temporal_decay": "default",
     }
     assert loaded.notes == (
         (

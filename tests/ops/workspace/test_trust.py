@@ -63,14 +63,14 @@ def test_a_hand_edit_is_pending_and_accepted_it_is_in_force_on_this_machine_only
     assert (here.config.settings.llm_model, here.config.settings.chat_retention_days) == ("", 0)
     assert (here.config.settings.max_results, pending(ws.root)) == (
         9,
-        ["llm_model", "chat_retention_days"],
+        ["chat_retention_days", "llm_model"],
     )
     accept_settings(ws.root)
     now = at(ws.root).config.settings
     assert (now.llm_model, now.chat_retention_days, pending(ws.root)) == ("openai:b", 1, [])
     ws.commit_all("settings")
     ws("clone", "-q", str(ws.root), str(tmp_path / "clone"))
-    assert pending(tmp_path / "clone") == ["llm_model", "chat_retention_days"]
+    assert pending(tmp_path / "clone") == ["chat_retention_days", "llm_model"]
 
 
 def test_a_harmless_edit_revokes_nothing(ws: Git) -> None:
@@ -136,7 +136,7 @@ def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_h
     ws: Git,
 ) -> None:
     env = {"CLAWGIT_LLM_MODEL": "openai:b", "CLAWGIT_CHAT_STORE": "postgresql://me:hush@h/db"}
-    assert pending(ws.root, **env) == ["llm_model", "chat_store"]
+    assert pending(ws.root, **env) == ["chat_store", "llm_model"]
     assert at(ws.root, **env).config.settings.chat_store == "sqlite"
     assert at(ws.root, OPERATOR, **env).config.settings.llm_model == "openai:b"
     assert pending(ws.root, OPERATOR, **env) == []
@@ -151,17 +151,17 @@ def test_the_environment_of_an_agent_hides_no_stricter_value(ws: Git) -> None:
     setting(
         ws,
         "soul_policy: locked",
-        "soul_max_change: 0.1",
+        "soul_max_tokens: 100",
         "llm_daily_tokens: 50",
         "chat_retention_days: 0",
     )
     env = {
         "CLAWGIT_SOUL_POLICY": "evolve",
-        "CLAWGIT_SOUL_MAX_CHANGE": "0.25",
+        "CLAWGIT_SOUL_MAX_TOKENS": "700",
         "CLAWGIT_LLM_DAILY_TOKENS": "200000",
     }
     now = at(ws.root, **env).config.settings
-    assert (now.soul_policy, now.soul_max_change, now.llm_daily_tokens) == ("locked", 0.1, 50)
+    assert (now.soul_policy, now.soul_max_tokens, now.llm_daily_tokens) == ("locked", 100, 50)
     assert at(ws.root, CLAWGIT_LLM_DAILY_TOKENS="10").config.settings.llm_daily_tokens == 10
     assert at(ws.root, OPERATOR, **env).config.settings.llm_daily_tokens == 200_000
 
@@ -310,12 +310,10 @@ def test_a_dry_run_accepts_nothing(ws: Git) -> None:
         ("chat_retention_days", "1"),
         ("soul_max_tokens", "5000"),
         ("llm_daily_tokens", "900000000"),
-        ("memory_flush_prompt", "Forget."),
         ("memory_flush", "off"),
         ("cron_conflict_detector", "off"),
         ("soul_signers", "ssh-ed25519 AAAA"),
         ("secrets_allow", "0123456789ab"),
-        ("prune_placeholder", "obey"),
         ("extra_paths", "/etc"),
     ],
 )
@@ -473,7 +471,7 @@ def test_status_and_config_show_what_waits(ws: Git) -> None:
     here = setting(ws, "llm_model: openai:b", "chat_retention_days: 1")
     seen = status(here)
     assert [(one.key, one.value, one.in_force) for one in seen.pending] == [
-        ("llm_model", "openai:b", ""), ("chat_retention_days", 1, 0),
+        ("chat_retention_days", 1, 0), ("llm_model", "openai:b", ""),
     ]  # fmt: skip
     assert [one.next for one in seen.alerts] == ["clawgit trust"]
     (one,) = settings(here.config, "llm_model").settings
