@@ -1,6 +1,6 @@
 """`state.db`: what clawgit must remember and git does not store.
 
-Primary data, shared by all worktrees, never pushed. Its tables are the steps of `state_schema.py`.
+Primary data, shared by all worktrees, never pushed. Its tables are in `state_schema.py`.
 Each kind of data has a module of its own, which asks with `State.query` and writes within
 `State.write`; each transaction is written to the journal before it is committed.
 """
@@ -48,7 +48,7 @@ from clawgit.stores.state_journal import (
     withdraw,
 )
 from clawgit.stores.state_recovery import recover, renew_words
-from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Migration, migrate, version_of
+from clawgit.stores.state_schema import FORMAT, version_of
 
 Answer = TypeVar("Answer")
 
@@ -80,14 +80,12 @@ class State:
         copies: Copies,
         now: datetime,
         notes: list[str],
-        steps: tuple[Migration, ...] = STEPS,
     ) -> None:
         self.notes = notes
         self._db = connect(path)
         self._path = path
         self._copies = copies
         self._now = now
-        self._steps = steps
         self._file = _identity(path)
         self._journal: Journal | None = None
         self._copy_seen_to = False
@@ -263,7 +261,7 @@ class State:
                     with suppress(sqlite3.DatabaseError):
                         renew_words(self._db)
                         return
-                self.notes += recover(self._path, self._copies, self._now, self._steps)
+                self.notes += recover(self._path, self._copies, self._now)
         self._reconnect()
 
     def _reconnect(self) -> None:
@@ -286,18 +284,16 @@ def state_file(place: RepoPlace) -> Path:
 
 
 @contextmanager
-def open_state(
-    path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...] = STEPS
-) -> Iterator[State]:
-    """The database at `path`: made, migrated, or restored if needed. `notes` say what was done.
+def open_state(path: Path, copies: Copies, now: datetime) -> Iterator[State]:
+    """The database at `path`: made or restored if needed. `notes` say what was done.
 
-    A damaged file is moved aside, not deleted. One of a newer clawgit raises `StateTooNewError` and
+    A damaged file is moved aside, not deleted. One of another format raises `StateFormatError` and
     is not changed.
     """
     with plain_errors(path):
         make_private(path)
-        notes = _made_ready(path, copies, now, steps)
-        with closing(State(path, copies, now, notes, steps)) as state:
+        notes = _made_ready(path, copies, now)
+        with closing(State(path, copies, now, notes)) as state:
             yield state
 
 
@@ -307,7 +303,7 @@ def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
         make_private(path)
         if path.is_file() and not state_faults(path):
             return []
-        return recover(path, copies, now, STEPS)
+        return recover(path, copies, now)
 
 
 def state_faults(path: Path) -> list[str]:
@@ -327,38 +323,31 @@ def not_private(path: Path, copies: Copies) -> list[Path]:
 
 
 def bring_state(source: Path, path: Path) -> None:
-    """Puts a copy from `State.copy_to` in place as a new database, migrated to this version."""
+    """Puts a copy from `State.copy_to` in place as a new database."""
     with plain_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        version_of(source, STEPS[-1].version)
+        version_of(source)
         temp = path.with_name("state.new")
         with closing(connect(source)) as old:
             copy_database(old, temp)
-        with closing(sqlite3.connect(temp, isolation_level=None)) as db:
-            migrate(db, STEPS)
+        with closing(connect(temp)) as db:
             db.execute("PRAGMA journal_mode = WAL")
         temp.replace(path)
 
 
 def examine_copy(copy: Path) -> Examined:
-    """Examines a copy of any version, without changing it."""
+    """Examines a copy, without changing it."""
     with plain_errors(copy), closing(connect(copy)) as db:
         wrong = faults(db)
         return Examined({} if wrong else counts(db), wrong)
 
 
-def _made_ready(
-    path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...]
-) -> list[str]:
-    newest = steps[-1].version
-    if version_of(path, newest) == newest:
+def _made_ready(path: Path, copies: Copies, now: datetime) -> list[str]:
+    if version_of(path) == FORMAT:
         return []
     with _locked(path):
-        if version_of(path, newest) in (ABSENT, BROKEN):
-            return recover(path, copies, now, steps)
-        with closing(connect(path)) as db:
-            migrate(db, steps)
-    return []
+        # Again: another process may have made it meanwhile.
+        return [] if version_of(path) == FORMAT else recover(path, copies, now)
 
 
 def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: datetime) -> bool:

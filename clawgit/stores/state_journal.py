@@ -35,6 +35,10 @@ class Table(NamedTuple):
     def selected(self) -> str:
         return ", ".join(f'"{column}"' for column in self.columns)
 
+    def insert(self, otherwise: str) -> str:
+        marks = ", ".join("?" * len(self.columns))
+        return f'INSERT OR {otherwise} INTO "{self.name}" ({self.selected}) VALUES ({marks})'  # noqa: S608 - our schema
+
 
 class JournalEntry(NamedTuple):
     """What one transaction left: rows by table and key, None for a deleted row."""

@@ -1,10 +1,6 @@
-"""The tables of `state.db`, as steps from an empty file to the newest version.
-
-New tables are one more `Migration` at the end of `STEPS`; a released step is never edited.
-"""
+"""The tables of `state.db`, and the number of their format."""
 
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -15,127 +11,88 @@ from clawgit.stores.database import DAMAGED, connect, primary_code, writing
 
 ABSENT = -1
 BROKEN = 0
+FORMAT = 7
 
 
-class StateTooNewError(ClawgitError):
-    """A newer clawgit wrote this database.
+class StateFormatError(ClawgitError):
+    """Another version of clawgit wrote this database.
 
-    This version cannot know its meaning, so it is left alone.
+    This one cannot know its meaning, so it is left alone.
     """
 
-    kind = "state_too_new"
+    kind = "state_format"
 
 
-class Migration(NamedTuple):
-    """One migration.
-
-    Its statements run in one transaction, which also sets `user_version` to `version`.
+# STRICT: a row that was read from a damaged page has the types of its columns, or is refused.
+TABLES = (
+    "CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) STRICT, WITHOUT ROWID",
     """
-
-    version: int
-    statements: tuple[str, ...]
-
-
-STEPS: tuple[Migration, ...] = (
-    Migration(
-        1, ("CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) WITHOUT ROWID",)
-    ),
-    Migration(
-        2,
-        (
-            (
-                "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session "
-                "TEXT NOT NULL,"
-                " query TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL)"
-            ),
-        ),
-    ),
-    Migration(
-        3,
-        (
-            """
-            CREATE TABLE chat_message (
-                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL,
-                role TEXT NOT NULL,
-                text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL,
-                live TEXT UNIQUE,
-                record TEXT UNIQUE, likeness INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0,
-                sent INTEGER NOT NULL DEFAULT 0
-            )
-            """,
-            "CREATE INDEX chat_by_time ON chat_message (time)",
-            "CREATE INDEX chat_by_session ON chat_message (session, time)",
-            "CREATE INDEX chat_by_id ON chat_message (id)",
-            "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
-            "CREATE INDEX chat_due ON chat_message (time) WHERE due",
-            (
-                "CREATE VIRTUAL TABLE chat_words USING fts5 (words, content = '', detail = 'none', "
-                'tokenize = "ascii")'
-            ),
-            "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-        ),
-    ),
-    Migration(
-        4,
-        (
-            (
-                "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT "
-                "NULL,"
-                " rank INTEGER NOT NULL, told TEXT NOT NULL, since INTEGER NOT NULL,"
-                " free_at INTEGER NOT NULL DEFAULT 0, holder TEXT NOT NULL DEFAULT '',"
-                " tries INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT '',"
-                " aside INTEGER NOT NULL DEFAULT 0)"
-            ),
-            "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
-            (
-                "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, "
-                "last INTEGER NOT NULL)"
-                " WITHOUT ROWID"
-            ),
-        ),
-    ),
-    Migration(
-        5,
-        (
-            """
-            CREATE TABLE job_run (
-                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL,
-                by TEXT NOT NULL,
-                started INTEGER NOT NULL, ended INTEGER, outcome TEXT NOT NULL DEFAULT '',
-                trouble TEXT NOT NULL DEFAULT '', base TEXT NOT NULL DEFAULT '',
-                steps INTEGER NOT NULL DEFAULT 0,
-                heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}',
-                told TEXT NOT NULL DEFAULT '{}'
-            )
-            """,
-            "CREATE INDEX job_run_by_job ON job_run (job, seq)",
-            """
-            CREATE TABLE model_call (
-                id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL,
-                time INTEGER NOT NULL,
-                model TEXT NOT NULL, prompt TEXT NOT NULL, answer TEXT NOT NULL DEFAULT '',
-                tokens INTEGER NOT NULL,
-                ms INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT ''
-            )
-            """,
-            "CREATE INDEX model_call_by_day ON model_call (day)",
-            "CREATE INDEX model_call_by_run ON model_call (run)",
-        ),
-    ),
-    Migration(
-        6,
-        (
-            (
-                "CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time "
-                "INTEGER NOT NULL)"
-                " WITHOUT ROWID"
-            ),
-        ),
-    ),
+    CREATE TABLE search_hit (
+        id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL, query TEXT NOT NULL,
+        path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE chat_message (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL,
+        role TEXT NOT NULL, text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL,
+        live TEXT UNIQUE, record TEXT UNIQUE, likeness INTEGER NOT NULL,
+        due INTEGER NOT NULL DEFAULT 0, sent INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX chat_by_time ON chat_message (time)",
+    "CREATE INDEX chat_by_session ON chat_message (session, time)",
+    "CREATE INDEX chat_by_id ON chat_message (id)",
+    "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
+    "CREATE INDEX chat_due ON chat_message (time) WHERE due",
+    """
+    CREATE VIRTUAL TABLE chat_words
+        USING fts5 (words, content = '', detail = 'none', tokenize = "ascii")
+    """,
+    "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    """
+    CREATE TABLE queue_item (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, rank INTEGER NOT NULL,
+        told TEXT NOT NULL, since INTEGER NOT NULL, free_at INTEGER NOT NULL DEFAULT 0,
+        holder TEXT NOT NULL DEFAULT '', tries INTEGER NOT NULL DEFAULT 0,
+        trouble TEXT NOT NULL DEFAULT '', aside INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
+    """
+    CREATE TABLE pattern_cut_off (
+        pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE job_run (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL,
+        by TEXT NOT NULL, started INTEGER NOT NULL, ended INTEGER,
+        outcome TEXT NOT NULL DEFAULT '', trouble TEXT NOT NULL DEFAULT '',
+        base TEXT NOT NULL DEFAULT '', steps INTEGER NOT NULL DEFAULT 0,
+        heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}',
+        told TEXT NOT NULL DEFAULT '{}'
+    ) STRICT
+    """,
+    "CREATE INDEX job_run_by_job ON job_run (job, seq)",
+    """
+    CREATE TABLE model_call (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL,
+        time INTEGER NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,
+        answer TEXT NOT NULL DEFAULT '', tokens INTEGER NOT NULL, ms INTEGER NOT NULL DEFAULT 0,
+        trouble TEXT NOT NULL DEFAULT ''
+    ) STRICT
+    """,
+    "CREATE INDEX model_call_by_day ON model_call (day)",
+    "CREATE INDEX model_call_by_run ON model_call (run)",
+    """
+    CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID
+    """,
 )
 
 
-def version_of(path: Path, newest: int) -> int:
+def version_of(path: Path) -> int:
     """The `user_version`. Every file of ours has one from the start, so 0 means a damaged file."""
     if not is_there(path):
         return ABSENT
@@ -149,23 +106,17 @@ def version_of(path: Path, newest: int) -> int:
         if primary_code(error) in DAMAGED:
             return BROKEN
         raise
-    if not 0 <= version <= newest:
-        raise StateTooNewError(
-            f"{path} was written by a newer clawgit (its format is {version}, this one knows "
-            f"{newest}).",
-            hint="Update this one: pip install --upgrade clawgit",
+    if version not in (BROKEN, FORMAT):
+        raise StateFormatError(
+            f"{path} was written by another version of clawgit (its format is {version}, this one "
+            f"knows {FORMAT}).",
+            hint="Use that version, or update this one: pip install --upgrade clawgit",
         )
     return version
 
 
-def migrate(db: sqlite3.Connection, steps: Sequence[Migration]) -> None:
-    """Runs the missing steps.
-
-    The version is read again in each transaction, since two processes may migrate at once.
-    """
-    for step in steps:
-        with writing(db):
-            if db.execute("PRAGMA user_version").fetchone()[0] < step.version:
-                for statement in step.statements:
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {step.version}")
+def make_tables(db: sqlite3.Connection) -> None:
+    with writing(db):
+        for statement in TABLES:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {FORMAT}")

@@ -23,19 +23,11 @@ from clawgit.stores.state import (
     state_faults,
 )
 from clawgit.stores.state_copies import Copies, copies_of, repository_copies
-from clawgit.stores.state_schema import STEPS, Migration, StateTooNewError
+from clawgit.stores.state_schema import FORMAT, StateFormatError
 from tests import ready
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
-NEWEST = STEPS[-1].version
-LATER = Migration(
-    NEWEST + 1,
-    (
-        "CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",
-        "INSERT INTO later (text) VALUES ('hello')",
-    ),
-)
 
 
 @pytest.fixture
@@ -111,52 +103,21 @@ def test_a_write_that_fails_leaves_nothing(path: Path, copies: Copies) -> None:
     assert acknowledged(path, copies) == []
 
 
-def test_steps_are_taken_once_and_data_stays(path: Path, copies: Copies) -> None:
-    acknowledge(path, copies, "kkmmppqq")
-    for _ in range(2):
-        with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
-            assert (db.counts()["acknowledged"], db.counts()["later"]) == (1, 1)
-            assert db.query("PRAGMA user_version") == [(NEWEST + 1,)]
-
-
-def test_a_step_that_fails_is_taken_back_whole(path: Path, copies: Copies) -> None:
-    acknowledge(path, copies, "kkmmppqq")
-    broken = Migration(NEWEST + 1, (*LATER.statements, "INSERT INTO nowhere VALUES (1)"))
-
-    with (
-        pytest.raises(sqlite3.OperationalError, match="nowhere"),
-        open_state(path, copies, NOW, (*STEPS, broken)),
-    ):
-        pass
-
-    with open_state(path, copies, NOW) as db:
-        assert db.counts()["acknowledged"] == 1
-        assert "later" not in db.counts()
-        assert db.query("PRAGMA user_version") == [(NEWEST,)]
-
-
 WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import Copies
-from clawgit.stores.state_schema import STEPS, Migration
 path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-more = Migration(STEPS[-1].version + 1, ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",))
 sys.stdin.read()
 for number in range(5):
-    with open_state(path, Copies(folder, path), datetime(2026, 2, 14, tzinfo=UTC), (*STEPS, more)) as state:
+    with open_state(path, Copies(folder, path), datetime(2026, 2, 14, tzinfo=UTC)) as state:
         state.acknowledge(f"{name}{number}")
 """
 
 
-@pytest.mark.parametrize("existing", [False, True], ids=["absent", "an older version"])
-def test_processes_that_come_at_once_make_and_migrate_one_database(
-    path: Path, copies: Copies, *, existing: bool
-) -> None:
-    if existing:
-        acknowledge(path, copies)
+def test_processes_that_come_at_once_make_one_database(path: Path, copies: Copies) -> None:
     argv = [ready.python(), "-c", WRITER, str(path), str(copies.folder)]
     writers = [
         subprocess.Popen([*argv, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -168,40 +129,42 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
         writer.stdin = None
     assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
 
-    with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
+    with open_state(path, copies, NOW) as db:
         assert sorted(db.acknowledged()) == [
             f"{name}{number}" for name in "abcd" for number in range(5)
         ]
         assert state_faults(path) == []
 
 
-def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(
-    path: Path, copies: Copies
-) -> None:
-    with open_state(path, copies, NOW, (*STEPS, LATER)):
-        pass
+def of_another_format(path: Path, copies: Copies) -> None:
+    acknowledge(path, copies, "kkmmppqq")
+    for file in (path, *copies.folder.glob("*.db")):
+        with sqlite3.connect(file) as raw:
+            raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
+        raw.close()
+
+
+def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, copies: Copies) -> None:
+    of_another_format(path, copies)
     before = path.read_bytes()
 
     with pytest.raises(
-        StateTooNewError, match=f"format is {NEWEST + 1}, this one knows {NEWEST}"
+        StateFormatError, match=f"format is {FORMAT + 1}, this one knows {FORMAT}"
     ) as caught:
-        acknowledge(path, copies, "kkmmppqq")
+        acknowledge(path, copies, "zzzzzzzz")
 
-    assert caught.value.hint == "Update this one: pip install --upgrade clawgit"
+    assert caught.value.hint.endswith("pip install --upgrade clawgit")
     assert path.read_bytes() == before
 
 
-def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(
-    path: Path, copies: Copies
-) -> None:
-    with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
-        db.acknowledge("kkmmppqq")
+def test_a_copy_of_another_format_is_not_passed_over_in_silence(path: Path, copies: Copies) -> None:
+    of_another_format(path, copies)
     path.unlink()
 
-    with pytest.raises(StateTooNewError):
+    with pytest.raises(StateFormatError):
         acknowledge(path, copies)
 
-    assert not path.exists()
+    assert path not in path.parent.iterdir()
 
 
 @pytest.mark.parametrize(
@@ -357,21 +320,21 @@ def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(
 
 
 def test_a_damaged_database_never_replaces_a_good_copy(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
+    with open_state(path, copies, NOW) as db:
         db.acknowledge("kkmmppqq")
     data = bytearray(path.read_bytes())
     with sqlite3.connect(path) as raw:
-        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'later'")
+        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'job_run'")
     raw.close()
     data[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
     path.write_bytes(data)
 
-    with open_state(path, copies, NEXT_DAY, (*STEPS, LATER)) as db:
+    with open_state(path, copies, NEXT_DAY) as db:
         db.acknowledge("zzzzzzzz")
 
     assert "Nothing that was acknowledged is missing." in db.notes[0]
     assert in_copy(copies.newest_first[0]) == ["kkmmppqq"]
-    with open_state(path, copies, NEXT_DAY, (*STEPS, LATER)) as db:
+    with open_state(path, copies, NEXT_DAY) as db:
         assert (sorted(db.acknowledged()), state_faults(path)) == (["kkmmppqq", "zzzzzzzz"], [])
 
 

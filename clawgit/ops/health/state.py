@@ -17,7 +17,7 @@ from clawgit.stores.database import Connection
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file
 from clawgit.stores.state_copies import Copies, repository_copies
-from clawgit.stores.state_schema import STEPS
+from clawgit.stores.state_schema import FORMAT
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
@@ -86,9 +86,11 @@ def look_at_state(site: Site) -> Finding:
             "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
         )
         return Finding(False, f"state.db: {several(faults)}", hint, (mend,))
-    if _ask(path, "PRAGMA user_version")[0][0] > STEPS[-1].version:
+    if _ask(path, "PRAGMA user_version")[0][0] != FORMAT:
         return Finding(
-            False, "state.db was written by a newer clawgit", "pip install --upgrade clawgit"
+            False,
+            "state.db was written by another version of clawgit",
+            "pip install --upgrade clawgit",
         )
     return Finding(
         True,

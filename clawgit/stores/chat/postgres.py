@@ -23,7 +23,7 @@ _PATIENCE_SECONDS = 5
 _CONNECTED: dict[str, Any] = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
 _MOST_CONNECTIONS = 4
 _WRITERS = 0x636C6177_6D7367
-_MIGRATION = 0x636C6177_736368
+_MAKERS = 0x636C6177_736368
 """Numbers of our advisory locks, which hold for a whole database."""
 
 _MOST_WORDS = 5000
@@ -34,8 +34,7 @@ _HINT = (
     "state.db until it does."
 )
 
-STEPS: tuple[str, ...] = (
-    """
+_TABLES = """
     CREATE TABLE clawgit_message (
         seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         id text NOT NULL, session text NOT NULL, role text NOT NULL, text text NOT NULL,
@@ -48,15 +47,7 @@ STEPS: tuple[str, ...] = (
     CREATE INDEX clawgit_message_by_id ON clawgit_message (id);
     CREATE INDEX clawgit_message_by_likeness ON clawgit_message (likeness, time);
     CREATE INDEX clawgit_message_by_words ON clawgit_message USING gin (words);
-    """,
-)
-"""The migrations; one that was released is never edited."""
-
-
-class PostgresTooNewError(ServerAwayError):
-    """A newer clawgit made these tables; this one does not know them and leaves them alone."""
-
-    kind = "chat_server_too_new"
+"""
 
 
 class PostgresChat:
@@ -202,7 +193,7 @@ def _opened(address: str, patience: float) -> "Pool":
     try:
         with psycopg.connect(address, **_CONNECTED) as db:
             _check_encoding(db)
-            _migrate(db)
+            _make_tables(db)
     except psycopg.ProgrammingError as error:
         if error.sqlstate:
             raise
@@ -250,22 +241,11 @@ def _check_encoding(db: "Connection") -> None:
         )
 
 
-def _migrate(db: "Connection") -> None:
-    """Makes the missing migrations; two machines may do so at once."""
-    db.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION,))
-    if db.execute("SELECT to_regclass('clawgit_schema')").fetchone() == (None,):
-        db.execute("CREATE TABLE clawgit_schema (version integer NOT NULL)")
-    row = db.execute("SELECT max(version) FROM clawgit_schema").fetchone()
-    version = (row and row[0]) or 0
-    if version > len(STEPS):
-        raise PostgresTooNewError(
-            f"The chat server's tables were made by a newer clawgit (their format is {version}, "
-            f"this one knows {len(STEPS)}).",
-            hint="Update this one: pip install --upgrade clawgit",
-        )
-    for number, step in enumerate(STEPS[version:], version + 1):
-        db.execute(step.encode())
-        db.execute("INSERT INTO clawgit_schema VALUES (%s)", (number,))
+def _make_tables(db: "Connection") -> None:
+    # Two machines may do so at once.
+    db.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKERS,))
+    if db.execute("SELECT to_regclass('clawgit_message')").fetchone() == (None,):
+        db.execute(_TABLES)
 
 
 def _away(error: "psycopg.Error") -> ServerAwayError:

@@ -28,8 +28,8 @@ committed together with the mark that the message was triaged, or not at all."""
 class SqliteChat:
     """Messages in an open `state.db`.
 
-    A secret is stored as its mask, since messages are searched, quoted and given to agents. What an
-    older version stored is masked when it is read.
+    A secret is stored as its mask, since messages are searched, quoted and given to agents. What
+    became a secret since then is masked when it is read.
     """
 
     def __init__(self, state: State, mask: Mask = masked) -> None:

@@ -228,7 +228,7 @@ def test_status_also_answers_where_the_queues_cannot_be_read(here: Workspace) ->
     with closing(sqlite3.connect(here.place.shared / "state.db")) as db:
         db.execute("PRAGMA user_version = 999")
     [alert] = status(here).alerts
-    assert "was written by a newer clawgit" in alert.message
+    assert "was written by another version of clawgit" in alert.message
 
 
 def test_calls_can_be_dropped_and_unknown_ones_are_told(here: Workspace) -> None:

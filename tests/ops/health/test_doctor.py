@@ -1066,12 +1066,12 @@ def test_the_copy_of_another_history_is_not_offered(sound: Git) -> None:
     assert found(sound, "state").detail == "nothing to remember yet"
 
 
-def test_a_state_of_a_newer_clawgit_is_left_alone(sound: Git) -> None:
+def test_a_state_of_another_version_is_left_alone(sound: Git) -> None:
     with opened_state(sound) as path, sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version = 999")
     db.close()
     report = examined(sound, fix=True)
-    assert problems(report) == {"state": "state.db was written by a newer clawgit"}
+    assert problems(report) == {"state": "state.db was written by another version of clawgit"}
     assert report.mended == ()
 
 

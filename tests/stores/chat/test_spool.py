@@ -10,9 +10,8 @@ import pytest
 
 from clawgit.domain.conversation.chat import recorded, told
 from clawgit.errors import ConfigError, MissingExtraError
-from clawgit.stores.chat import postgres
 from clawgit.stores.chat.away import AWAY
-from clawgit.stores.chat.postgres import PostgresChat, PostgresTooNewError
+from clawgit.stores.chat.postgres import PostgresChat
 from clawgit.stores.chat.protocol import MessageQuery, ServerAwayError
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import SqliteChat
@@ -208,15 +207,6 @@ def test_writers_on_two_machines_make_one_of_each_message(address: str) -> None:
         found = [*server.each()]
     assert sorted(message.id for message in found) == sorted(f"i{at}" for at in range(60))
     assert len({message.live for message in found}) == 60
-
-
-def test_tables_of_a_newer_clawgit_are_left_alone(address: str) -> None:
-    with PostgresChat(address) as server:
-        server.put(TALK[:1])
-    with psycopg.connect(address) as db:
-        db.execute("INSERT INTO clawgit_schema VALUES (%s)", (len(postgres.STEPS) + 1,))
-    with PostgresChat(address) as server, pytest.raises(PostgresTooNewError, match="newer clawgit"):
-        server.put(TALK[1:2])
 
 
 def test_a_user_without_rights_is_told_so_and_loses_nothing(
