@@ -4,6 +4,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -18,8 +19,7 @@ from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import copies_of
-from clawgit.stores.transcripts.events import open_transcripts
-from clawgit.stores.transcripts.source import Position, TranscriptReading
+from clawgit.stores.transcripts import Position, TranscriptReading, open_transcripts
 
 
 class Scale(NamedTuple):
@@ -31,6 +31,8 @@ class Scale(NamedTuple):
 
 FULL = Scale(known=100_000, laps=15)
 QUICK = Scale(known=300, laps=1)
+
+LINES = "lines.jsonl"
 
 _BATCH = 1000
 _BATCH_BUDGET_MS, _SINGLE_BUDGET_MS = 100.0, 10.0
@@ -125,9 +127,10 @@ def _insert(db: sqlite3.Connection, messages: list[Message]) -> None:
 
 
 def _transcript(root: Path, lines: int) -> Path:
-    file = root / "agent/sessions/s.jsonl"
-    file.parent.mkdir(parents=True)
-    with file.open("w", encoding="utf-8") as out:
+    """The folder of an agent with one session; its lines are in a file, too."""
+    agent = root / "agent"
+    (agent / "agent").mkdir(parents=True)
+    with (agent / LINES).open("w", encoding="utf-8") as out:
         for number, one in zip(range(lines), _messages(), strict=False):
             said = {
                 "role": one.role,
@@ -135,13 +138,13 @@ def _transcript(root: Path, lines: int) -> Path:
                 "timestamp": int(one.time.timestamp() * 1000),
             }
             parent = f"m{number - 1}" if number else None
-            out.write(
-                json.dumps(
-                    {"type": "message", "id": f"m{number}", "parentId": parent, "message": said}
-                )
-                + "\n"
-            )
-    return root / "agent"
+            line = {"type": "message", "id": f"m{number}", "parentId": parent, "message": said}
+            out.write(f"{json.dumps(line)}\n")
+    with closing(sqlite3.connect(agent / "agent/openclaw-agent.sqlite")) as db, db:
+        db.execute("CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT)")
+        with (agent / LINES).open(encoding="utf-8") as rows:
+            db.executemany("INSERT INTO transcript_events VALUES ('s', ?, ?)", enumerate(rows))
+    return agent
 
 
 def _read(agent: Path) -> None:
@@ -152,6 +155,6 @@ def _read(agent: Path) -> None:
 
 
 def _parse(agent: Path) -> None:
-    with (agent / "sessions/s.jsonl").open(encoding="utf-8") as lines:
+    with (agent / LINES).open(encoding="utf-8") as lines:
         for line in lines:
             json.loads(line)

@@ -24,12 +24,10 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.facts.confidence import confidence
-from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.ops.change.changes import restore
-from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.search.memory_index import index
@@ -215,13 +213,12 @@ def _groundless(world: World) -> Iterator[str]:
         commit, author, evidence = row.split("\t")
         if author.partition("@")[0] in AGENTS and not evidence.strip():
             yield f"{commit} of {author} has no evidence"
-    past = past_of(world.workspace)
     for path in _paths(world, "*.md") + _paths(world, "memory/**/*.md"):
         if holds_entries(path):
             yield from (
                 f"{path}: no evidence: {entry.text}"
                 for entry in entries(world.text(path))
-                if _is_bare(entry, past)
+                if _is_bare(entry)
             )
 
 
@@ -236,8 +233,8 @@ def _garbled(world: World) -> Iterator[str]:
                 yield f"{path} gives the {subject} a value that it never had: {value}"
 
 
-def _is_bare(entry: Entry, past: Past) -> bool:
-    return bool(entry.meta and entry.meta.src and not recalled(entry.meta, past).evidence)
+def _is_bare(entry: Entry) -> bool:
+    return bool(entry.meta and entry.meta.src and not entry.meta.evidence)
 
 
 def _forgotten(world: World) -> Iterator[Lost]:

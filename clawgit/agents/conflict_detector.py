@@ -48,7 +48,6 @@ from clawgit.domain.claims.settling import (
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -118,7 +117,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     still = [conflict for conflict in past if conflict.id not in outcomes]
     _lift_marks(draft, past, outcomes)
     outcomes |= _shown(snapshot, still, ruled)
-    step = _step(snapshot, draft, ruled, outcomes, past)
+    step = _step(draft, ruled, outcomes, past)
 
     left = {said(places[at]) for at in fresh[len(near.done) :]}
     seen = {said(place) for place in standing} - left
@@ -183,7 +182,7 @@ def _ruled(
         ident = snapshot.fresh_id(" ".join(sorted(_pair(finding))), " ".join(taken))
         taken.add(ident)
         rule = f"{finding.rule}; {verdict.why}"
-        a, b = (_side(side, snapshot.past) for side in finding.sides)
+        a, b = (_side(side) for side in finding.sides)
         conflict = Conflict(ident, snapshot.now, a, b, rule, _outcome(verdict, how))
         ruled.append(_Ruled(finding, verdict, how, conflict))
     return ruled
@@ -199,7 +198,7 @@ def _settled(snapshot: Snapshot, finding: FoundConflict) -> Settlement:
     if finding.by_model:
         return Settlement(None, "only a model says so")
     known = snapshot.corrections
-    return settle(*(witness(side, known, snapshot.past) for side in finding.sides))
+    return settle(*(witness(side, known) for side in finding.sides))
 
 
 def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
@@ -326,7 +325,6 @@ def _why_gone(side: ConflictSide, states: _States) -> str:
 
 
 def _step(
-    snapshot: Snapshot,
     draft: Draft,
     ruled: Sequence[_Ruled],
     outcomes: dict[str, str],
@@ -338,7 +336,7 @@ def _step(
     if ruled:
         log = appended(log, [verdict.conflict for verdict in ruled])
     draft.put(PATH, log)
-    proposed = [_in_words(verdict, snapshot.past) for verdict in ruled]
+    proposed = [_in_words(verdict) for verdict in ruled]
     proposed += [
         _changed(conflict, outcomes[conflict.id]) for conflict in past if conflict.id in outcomes
     ]
@@ -386,7 +384,7 @@ class _Losers:
         loser = pair[1 - winner]
         meta = loser.entry.meta or Meta(self._fresh_id(str(loser)))
         # What was written by hand may have no evidence; its new words rest on this conflict.
-        if not recalled(meta, self._snapshot.past).evidence:
+        if not meta.evidence:
             meta = meta.citing(verdict.conflict.evidence)
         if raw := exchanged(loser.entry, finding.dispute, winner, meta):
             self._raws[place_of(loser)] = raw
@@ -410,9 +408,9 @@ class _Losers:
         return self._snapshot.fresh_id(content, " ".join(taken))
 
 
-def _in_words(verdict: _Ruled, past: Past) -> Proposed:
+def _in_words(verdict: _Ruled) -> Proposed:
     finding, winner = verdict.finding, verdict.settled.winner
-    cited = (*_evidence(finding.a, past), *_evidence(finding.b, past))
+    cited = (*_evidence(finding.a), *_evidence(finding.b))
     if winner is None:
         return Proposed(
             PATH, verdict.how, f"{_short(finding.a)} against {_short(finding.b)}", cited
@@ -426,11 +424,11 @@ def _changed(conflict: Conflict, outcome: str) -> Proposed:
     return Proposed(PATH, kind, f"{conflict.id} {outcome}", (conflict.evidence,))
 
 
-def _evidence(place: EntryPlace, past: Past) -> Iterator[str]:
+def _evidence(place: EntryPlace) -> Iterator[str]:
     """Where the entry is, and its evidence."""
     yield f"{place.path}#L{place.entry.line}"
     if place.entry.meta:
-        yield from recalled(place.entry.meta, past).evidence
+        yield from place.entry.meta.evidence
 
 
 def _because(verdict: _Ruled) -> str:
@@ -458,10 +456,10 @@ def _kind_of_outcome(outcome: str) -> str:
     return CLOSED if outcome.startswith(CLOSED) else FLAGGED
 
 
-def _side(place: EntryPlace, past: Past) -> ConflictSide:
+def _side(place: EntryPlace) -> ConflictSide:
     source: list[str] = []
     if place.entry.meta:
-        meta = recalled(place.entry.meta, past)
+        meta = place.entry.meta
         source = [meta.src, *meta.evidence] if meta.src else [*meta.evidence]
     return ConflictSide(
         " ".join(place.entry.text.split()),

@@ -10,7 +10,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.corrections.corrections import Correction, all_corrections
-from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.entry import id_from
 
@@ -46,8 +45,8 @@ class Snapshot(NamedTuple):
     `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
     `messages` came since the agent's last run; `marks` are what that run left for this one.
     `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
-    were overcome. `past` is what the comments of entries left to history. `doubted` are the ids of
-    the corrections that bind nobody until the operator has looked at them.
+    were overcome. `doubted` are the ids of the corrections that bind nobody until the operator has
+    looked at them.
     """
 
     now: datetime
@@ -62,7 +61,6 @@ class Snapshot(NamedTuple):
     nearness: "VectorNearness | None" = None
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
-    past: Past = NO_PAST
     doubted: Container[str] = ()
 
     @property
@@ -109,8 +107,7 @@ class Proposed(NamedTuple):
 class Step(NamedTuple):
     """One commit: what it does and why.
 
-    `evidence` is that of the whole step. `left` is what the comments of entries leave to history, a
-    line for each entry.
+    `evidence` is that of the whole step.
     """
 
     verb: str
@@ -121,7 +118,6 @@ class Step(NamedTuple):
     proposed: tuple[Proposed, ...]
     confidence: float | None = None
     session: str = ""
-    left: tuple[str, ...] = ()
 
 
 class Skipped(NamedTuple):

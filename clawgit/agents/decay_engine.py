@@ -6,7 +6,6 @@ from itertools import groupby
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
-from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
@@ -56,7 +55,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         reason=f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
-        proposed=(*learned, *(_archived(fact, snapshot.past) for fact in gone), *pages),
+        proposed=(*learned, *(_archived(fact) for fact in gone), *pages),
     )
     return ChangeSet((step,))
 
@@ -70,8 +69,8 @@ def _expired(snapshot: Snapshot) -> list[PageFact]:
     ]
 
 
-def _archived(fact: PageFact, past: Past) -> Proposed:
-    evidence = (*recalled(fact.meta, past).evidence[:1], fact.path)
+def _archived(fact: PageFact) -> Proposed:
+    evidence = (*fact.meta.evidence[:1], fact.path)
     return Proposed(archive_of(fact.meta), "archived", fact.entry.text, evidence)
 
 

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 from clawgit.agents.contract import Draft, Mind, Proposed, Snapshot
 from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
 from clawgit.domain.facts.overlap import ALIKE_LESSONS, overlap
-from clawgit.domain.facts.past import recalled
 from clawgit.domain.lessons.lesson import KeptLesson, Lesson, lessons_in, rendered
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
@@ -39,8 +38,7 @@ class LessonDraft:
     ) -> Proposed | None:
         """A new entry, or one more mention; None if the file has this evidence already."""
         kept = [*lessons_in(self._text)]
-        past = self._snapshot.past
-        if any({*evidence} <= {*recalled(known.meta, past).evidence} for known in kept):
+        if any({*evidence} <= {*known.meta.evidence} for known in kept):
             return None
         same = self._same(lesson, kept)
         if same is not None:

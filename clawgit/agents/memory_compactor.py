@@ -87,7 +87,7 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
         if path not in draft:
             continue
         faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
-        joined = merge_alike(path, faded.text, snapshot.settings, snapshot.past)
+        joined = merge_alike(path, faded.text, snapshot.settings)
         gone += [*faded.gone, *joined.gone]
         tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
         moved += [

@@ -20,7 +20,6 @@ from clawgit.domain.facts.confidence import CORRECTION, INFERRED, first_said, me
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge, may_merge_if_near
-from clawgit.domain.facts.past import recalled, shortened
 from clawgit.domain.facts.same_fact import Same, old_values
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
@@ -279,8 +278,7 @@ class MemoryDraft:
 
         If clawgit worded the entry, the fuller of both wordings stays.
         """
-        heard = recalled(seat.meta, self._snapshot.past)
-        if heard.has_counted(wanted.memory.evidence, _day(wanted.memory)):
+        if seat.meta.has_counted(wanted.memory.evidence, _day(wanted.memory)):
             return Skipped(wanted.text, f"{seat.path} already has it from this message")
         if seat.path.startswith(ENTITIES):
             return Skipped(
@@ -293,7 +291,7 @@ class MemoryDraft:
         meta = seat.meta if seat.meta.id else Meta(self._fresh_id(seat.path, seat.text))
         meta = mentioned(meta, wanted.memory.source, self._snapshot.settings, _day(wanted.memory))
         cited = meta.having("status", "").citing(wanted.memory.evidence)
-        grown = len(str(shortened(cited))) - len(str(seat.meta))
+        grown = len(str(cited)) - len(str(seat.meta))
         self._sizes[seat.path] = self._size(seat.path) + grown
         seat.meta = cited
         return MemoryOutcome(wanted.memory, "mentioned", seat.path, seat.text)
@@ -304,7 +302,7 @@ class MemoryDraft:
         facts = first_said(memory.confidence, _day(memory), memory.source)
         meta = Meta(self._fresh_id(target.path, wanted.text), facts).citing(memory.evidence)
         self._seats[index] = _Seat(target.path, wanted.text, meta, target=target)
-        written_as = render(wanted.text, shortened(meta))
+        written_as = render(wanted.text, meta)
         self._sizes[target.path] = self._size(target.path) + len(written_as) + 1
         return MemoryOutcome(memory, "added", target.path, wanted.text)
 

@@ -44,7 +44,6 @@ from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
-from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
@@ -323,8 +322,7 @@ def _taken(
         return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
     # An entry that came from this same message is not what it corrects.
-    every, past = correction_draft.places(), snapshot.past
-    places = [place for place in every if not _rests_on(place, source, past)]
+    places = [place for place in correction_draft.places() if not _rests_on(place, source)]
     ruling = chosen(call, places, correction_draft.rivals())
     if ruling is None:
         ruling = _ruling(call, places, reader, waiting)
@@ -377,9 +375,9 @@ def _said_once(entry: Entry) -> date | None:
     return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
 
 
-def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:
+def _rests_on(place: EntryPlace, source: str) -> bool:
     meta = place.entry.meta
-    return meta is not None and source in recalled(meta, past).evidence
+    return meta is not None and source in meta.evidence
 
 
 def _ruling(

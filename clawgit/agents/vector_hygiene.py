@@ -12,7 +12,6 @@ from clawgit.domain.change.history import PRUNE
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged, whole
 from clawgit.domain.corrections.corrections import Correction, replaced_text
 from clawgit.domain.corrections.statement import statement
-from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.vector_life import (
     FLAGGED,
     GONE,
@@ -105,12 +104,12 @@ def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
         "mention.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=tuple(map(partial(_proposed, snapshot.past), removals, groups)),
+        proposed=tuple(map(_proposed, removals, groups)),
     )
 
 
-def _proposed(past: Past, removal: Removal, vectors: list[Vector]) -> Proposed:
-    evidence = (removal.path, *_cited(vectors, past))
+def _proposed(removal: Removal, vectors: list[Vector]) -> Proposed:
+    evidence = (removal.path, *_cited(vectors))
     return Proposed(removal.path, "vector removed", f"{removal.what}: {removal.why}", evidence)
 
 
@@ -141,10 +140,10 @@ def _flagged(vector: Vector, rules: VectorSettings) -> Skipped:
     )
 
 
-def _cited(vectors: list[Vector], past: Past) -> tuple[str, ...]:
+def _cited(vectors: list[Vector]) -> tuple[str, ...]:
     if len(vectors) != 1 or vectors[0].entry.meta is None:
         return ()
-    return recalled(vectors[0].entry.meta, past).evidence
+    return vectors[0].entry.meta.evidence
 
 
 _NAME = re.compile(r"\b(?:was:)?[a-z0-9]+@[0-9]{4}-[0-9]{2}-[0-9]{2}\b")

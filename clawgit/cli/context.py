@@ -40,17 +40,12 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
     help="Tokens in total.  [setting: context_budget_tokens]",
 )
 @revision_option("The context as of an id, a revision or a date.")
-@quiet_option("--style", type=click.Choice(["slots", "openclaw"]), default="slots",
-    show_default=True,
-              help="Slots with budgets, or what OpenClaw itself injects.")  # fmt: skip
 @click.option(
     "--explain",
     is_flag=True,
     help="Show what each slot took and left, and why, instead of the text.",
 )
-def context(
-    message: str, session: str, budget: int | None, at: str, style: str, explain: bool
-) -> None:
+def context(message: str, session: str, budget: int | None, at: str, explain: bool) -> None:
     """Build what a new conversation starts with.
 
     Who the agent is, who it helps, corrections, the last days, what memory says about the message,
@@ -63,7 +58,6 @@ def context(
         "session": session,
         "budget": budget,
         "at": at,
-        "style": style,
         "explain": explain,
     }
     as_json = options().as_json
@@ -124,9 +118,8 @@ def _slot_text(slot: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _used(tokens: int, budget: int | None) -> str:
-    of = "" if budget is None else f" of {budget:,}"
-    return f"{tokens:,}{of} tokens"
+def _used(tokens: int, budget: int) -> str:
+    return f"{tokens:,} of {budget:,} tokens"
 
 
 def _choice(choice: Mapping[str, Any]) -> str:

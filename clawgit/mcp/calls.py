@@ -149,7 +149,7 @@ def correction_add(bench: Bench, given: Given) -> object:
 
 def assembled(bench: Bench, given: Given) -> object:
     """The context as one `text`, which always fits into the answer."""
-    names = ("message", "session", "at", "style", "explain")
+    names = ("message", "session", "at", "explain")
     request = {name: given[name] for name in names if name in given}
     budget = given.get("budget", bench.workspace.config.settings.context_budget_tokens)
     asking = ContextRequest(**request, budget=min(budget, bench.budget))

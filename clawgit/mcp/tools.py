@@ -197,8 +197,6 @@ _TOOLS = (
             Param("session", TEXT, "Its key; a group chat gets no private notebook.", longest=200),
             Param("budget", WHOLE, "Tokens in total.", least=0, most=1_000_000),
             Param("at", TEXT, f"As of {_REV}.", longest=200),
-            Param("style", TEXT, "slots (usual), or what OpenClaw itself injects.",
-            choices=("slots", "openclaw")),
             Param("explain", SWITCH, "Show what each slot took and left, and why."),
         ),
         ("slots.left", "slots.taken", "slots.truncated", "slots.sources"), prose="text",

@@ -3,7 +3,6 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.clearing import is_there

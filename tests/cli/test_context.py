@@ -25,7 +25,7 @@ _SLOT = [
     "taken",
     "left",
 ]
-_CONTEXT = ["budget", "used", "slots", "style", "session", "now", "at", "counted", "notes"]
+_CONTEXT = ["budget", "used", "slots", "session", "now", "at", "counted", "notes"]
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_the_answer_has_the_shape_of_the_contract(
     found = answer(capsys, "--message", "what does billing use", "--session", "agent:main:main")
     assert list(found) == _CONTEXT
     assert all(list(slot) == _SLOT for slot in found["slots"])
-    assert (found["budget"], found["style"], found["session"]) == (6000, "slots", "agent:main:main")
+    assert (found["budget"], found["session"]) == (6000, "agent:main:main")
     assert (found["now"], found["at"], found["counted"]) == (NOW.isoformat(), None, "estimate")
     assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (
         None,
@@ -133,18 +133,6 @@ def test_a_context_without_text_says_why(here: Git, capsys: pytest.CaptureFixtur
             path.unlink()
     assert run(["context"]) == 0
     assert capsys.readouterr().err.startswith("note: no file says who the agent is")
-
-
-def test_what_openclaw_injects_is_shown_with_what_it_cuts(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.write("SOUL.md", "s" * 25_000)
-    text = said(capsys, "--style", "openclaw", "--explain")
-    assert "\n  - 25,000 characters, cut to its first 14,000" in text
-    assert (
-        answer(capsys, "--style", "openclaw", "--budget", "9", code=2)["error"]["kind"] == "usage"
-    )
-    assert answer(capsys, "--at", "nothing", code=1)["error"]["kind"] == "not_found"
 
 
 def test_a_message_without_its_option_is_told_where_it_belongs(

@@ -13,7 +13,7 @@ import pytest
 
 from clawgit.cli.output import jsonable
 from clawgit.cli.root import run
-from clawgit.ops.context.answer import Context, ShownSlot
+from clawgit.ops.context.asking import Context, ShownSlot
 from clawgit.ops.facts.remember import Remembered, RememberedEntry
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.answer_shapes import SHAPES, fits

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.domain.conversation.session_prune import CACHED_SECONDS, PruneRule
+from clawgit.domain.conversation.session_limits import CACHED_SECONDS, PruneRule
 from clawgit.ops.conversation.session import KEPT_TURNS
 from clawgit.stores.index.shelf import Chunking
 from tests.seeds.conftest import Agent

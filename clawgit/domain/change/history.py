@@ -68,8 +68,6 @@ class Intent(NamedTuple):
     job: str = ""
     lets_in: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
-    entries: tuple[str, ...] = ()
-    """What leaves the comments of entries, a line for each: see `domain/facts/past.py`."""
     ident: str = ""
     """The id of the change, if it was chosen before; otherwise it gets a new one."""
 
@@ -191,7 +189,6 @@ def _trailers(intent: Intent, ident: str) -> Iterator[str]:
     yield from _trailer("Run", intent.run)
     yield from _trailer("Alert", *intent.alerts)
     yield from _trailer("Clawgit-Job", intent.job)
-    yield from _trailer("Clawgit-Entry", *intent.entries)
 
 
 def _trailer(key: str, *values: str) -> Iterator[str]:
@@ -202,8 +199,8 @@ def _trailer(key: str, *values: str) -> Iterator[str]:
 
 
 def parse_message(text: str) -> CommitMessage:
-    """Reads any commit message. Trailers count in the last paragraph only, but change ids and
-    `Clawgit-Entry` lines count anywhere, because a squash joins several messages.
+    """Reads any commit message. Trailers count in the last paragraph only, but change ids
+    count anywhere, because a squash joins several messages.
     """
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
@@ -224,7 +221,6 @@ def parse_message(text: str) -> CommitMessage:
         run=trailers.get("Run", [""])[-1],
         alerts=tuple(trailers.get("Alert", ())),
         job=trailers.get("Clawgit-Job", [""])[-1],
-        entries=tuple(everywhere("Clawgit-Entry", text)),
     )
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from clawgit.language.lazily import lazily
 
 TRAILER = lazily(
-    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job|Clawgit-Entry): "
-    r"(\S.*)"
+    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)"
 )
 
 BY_GIT = "commit"

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.facts.same_fact import refuted, same_fact
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
@@ -88,15 +87,14 @@ def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settle
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 
-def witness(place: EntryPlace, corrections: Iterable[Correction], past: Past = NO_PAST) -> Witness:
-    """`past` is what was moved from comments into history: a message may be part of it."""
+def witness(place: EntryPlace, corrections: Iterable[Correction]) -> Witness:
     entry, known = place.entry, tuple(corrections)
     is_right = any(
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
         for correction in known
     )
     is_explicit = entry.meta is not None and entry.meta.src == EXPLICIT
-    evidence = recalled(entry.meta, past).evidence if entry.meta else ()
+    evidence = entry.meta.evidence if entry.meta else ()
     return Witness(
         corrected=is_correction(entry) or is_right,
         refuted=refuted(entry.text, known) is not None,

@@ -18,7 +18,6 @@ from clawgit.domain.facts.confidence import (
     written,
 )
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
-from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, removed, with_meta
 from clawgit.domain.markdown.statuses import ACTIVE
@@ -56,7 +55,7 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
     return CleanedFile(text, tuple(_faded(path, entry, dynamics, today) for entry in gone))
 
 
-def merge_alike(path: str, text: str, dynamics: Dynamics, past: Past = NO_PAST) -> CleanedFile:
+def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
     """The file with each two entries that say the same made one, which counts the mentions of both.
 
     The fuller text stays, else the one written by hand, else the surer, else the newer. Only words
@@ -72,7 +71,7 @@ def merge_alike(path: str, text: str, dynamics: Dynamics, past: Past = NO_PAST) 
             continue
         pair = _ranked(there[key], there[other_key], dynamics)
         if pair is not None:
-            text = _joined(text, *pair, dynamics, past)
+            text = _joined(text, *pair, dynamics)
             gone.append(_merged(path, *pair))
     return CleanedFile(text, tuple(gone))
 
@@ -172,9 +171,9 @@ def _is_marked(entry: Entry) -> bool:
     return entry.raw.count("<!--") > (entry.meta is not None)
 
 
-def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> str:
+def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics) -> str:
     """The file with one entry for two. Entries that named the other as their successor name it."""
-    facts = _facts(stays, goes, dynamics, past)
+    facts = _facts(stays, goes, dynamics)
     text = removed(with_meta(text, stays, facts), goes)
     old = goes.meta.id if goes.meta else ""
     if not old or old == facts.id:
@@ -185,16 +184,15 @@ def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics, past: Past
     return text
 
 
-def _facts(stays: Entry, goes: Entry, dynamics: Dynamics, past: Past) -> Meta:
+def _facts(stays: Entry, goes: Entry, dynamics: Dynamics) -> Meta:
     """The facts of both: all mentions, from the first to the last, as sure as the surer was then.
 
-    An entry that was written by hand takes over the id of the other. What history has of the one
-    that goes is written into the comment of the other, because history is looked up by id.
+    An entry that was written by hand takes over the id of the other.
     """
-    old = recalled(goes.meta, past) if goes.meta else Meta("")
+    old = goes.meta or Meta("")
     meta = stays.meta or old
     mentions = old.n + (stays.meta.n if stays.meta else 1)
-    begun = min(filter(None, (recalled(meta, past).first, old.first)), default=None)
+    begun = min(filter(None, (meta.first, old.first)), default=None)
     latest = _latest(stays, goes)
     meta = meta.having("conf", _confidence(stays, goes, dynamics) or meta.get("conf"))
     meta = meta.having("n", str(mentions))

@@ -11,14 +11,17 @@ from clawgit.domain.context.line_dedup import anew, sayings
 from clawgit.domain.context.slot import (
     NO_ROOM,
     OFF,
+    Claim,
     ContextChoice,
     ContextPiece,
     Count,
+    Need,
+    Room,
     Slot,
+    SlotBin,
     cut_by_file,
+    rooms,
 )
-from clawgit.domain.context.slot_bin import SlotBin
-from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
 
 _MISFITS = 40
 """After this many pieces in a row that did not fit, no more are tried."""

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
-from clawgit.domain.context.slot import ContextPiece, Slot
-from clawgit.domain.context.slot_budget import Claim
+from clawgit.domain.context.slot import Claim, ContextPiece, Slot
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.markdown import frames

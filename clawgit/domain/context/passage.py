@@ -1,20 +1,24 @@
 """Files as passages: blocks that are shown whole or not at all, each below its headings, and
-whether it still holds.
+whether it still holds. A saved session is cut into its turns; what a template says about how to
+fill it in is left out.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import Wrong
-from clawgit.domain.context.steps import Numbered, Step, number_of, steps
+from clawgit.domain.context.slot import number_of
+from clawgit.domain.conversation.dump import SavedTurn, turns
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.item import Item, whole
+from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.placeholders import is_placeholder, text_key
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck
@@ -48,7 +52,7 @@ _BETWEEN_WORDS = re.compile(r"[-\s_.,:;|/()\[\]·–—]+")
 class ContextPassage(NamedTuple):
     """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is; `was`
     is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its
-    tags. `step` is its place in a numbered list.
+    tags. `last` is the number of the last item of its numbered list, 0 if it is in none.
     """
 
     path: str
@@ -61,7 +65,7 @@ class ContextPassage(NamedTuple):
     importance: int = 5
     stale: str = ""
     was: str = ""
-    step: Step | None = None
+    last: int = 0
 
     @property
     def source(self) -> str:
@@ -96,9 +100,20 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
                 shown = (passage._replace(stale=replaced) for passage in shown)
             result += shown
             replaced = _observed(block) if block.kind == "html" else ""
-    numbered = [Numbered(each.heads, _number(each)) for each in result]
-    marked = zip(result, steps(path, numbered), strict=True)
-    return tuple(each._replace(step=step) if step else each for each, step in marked)
+    return tuple(_with_lasts(result))
+
+
+def _with_lasts(read: Sequence[ContextPassage]) -> list[ContextPassage]:
+    """The passages; each item of a numbered list with the number of the last one."""
+    marked: list[ContextPassage] = []
+    after, number = None, 0
+    for passage in reversed(read):
+        own = number_of(passage.text) if passage.kind == "item" else 0
+        goes_on = after is not None and after.heads == passage.heads and own < number
+        last = after.last if after and own and goes_on else own
+        after, number = passage._replace(last=last), own
+        marked.append(after)
+    return marked[::-1]
 
 
 def heads_after(path: str, text: str) -> tuple[str, ...]:
@@ -129,10 +144,6 @@ def pending(passage: ContextPassage) -> ContextPassage:
 def _with_mark(passage: ContextPassage, mark: str) -> ContextPassage:
     first, _, rest = passage.text.partition("\n")
     return passage._replace(text=f"{first} {mark}" + (f"\n{rest}" if rest else ""))
-
-
-def _number(passage: ContextPassage) -> int | None:
-    return number_of(passage.text) if passage.kind == "item" else None
 
 
 def _passages(
@@ -244,3 +255,105 @@ def _words(title: str) -> dict[str, None]:
     things stand.
     """
     return dict.fromkeys(filter(None, _BETWEEN_WORDS.split(title.casefold())))
+
+
+_LONGEST = 800
+"""Characters. A longer turn is shown in parts."""
+
+
+@lru_cache(maxsize=128)
+def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
+    """What a session says, `text` as `as_turns` reads it. Cached, as `passages` is."""
+    said = [*turns(text)]
+    if not said:
+        return passages(path, text, today)
+    before = "".join(f"{line}\n" for line in text.split("\n")[: said[0].line - 1])
+    heads = heads_after(path, before)
+    shown = (passage for turn in said for passage in _parts(path, turn, heads))
+    return (*passages(path, before, today), *shown)
+
+
+def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:
+    lines = turn.text.split("\n")
+    for first, end in _spans(turn.text):
+        text = visible("\n".join(line.rstrip() for line in lines[first:end])).strip("\n")
+        if text.strip() and first:
+            text = frames.SAID_FURTHER.format(role=turn.role, words=text)
+        if text.strip():
+            start = turn.line + first
+            yield ContextPassage(path, start, turn.line + end - 1, text, heads, "turn")
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """The lines of the parts of a turn, cut between blocks."""
+    first = end = size = 0
+    for block in scan(text):
+        if block.kind == "blank":
+            continue
+        if size and size + len(block.text) > _LONGEST:
+            yield first, end
+            first, size = block.line - 1, 0
+        end = block.line + block.text.rstrip("\n").count("\n")
+        size += len(block.text)
+    yield first, end
+
+
+def filled_in(
+    passages: Sequence[ContextPassage], template: Container[str], *, is_form: bool
+) -> list[ContextPassage]:
+    """The passages that say something. `template` holds the keys of those that do not.
+
+    In a form, placeholders go too. A line that was edited has another key, so it stays.
+    """
+    empty = [
+        text_key(passage.text) in template or (is_form and is_placeholder(passage.text))
+        for passage in passages
+    ]
+    return [
+        passage
+        for at, passage in enumerate(passages)
+        if not (empty[at] or (_opens_list(passage) and any(empty[at + 1 : at + 2])))
+    ]
+
+
+def _opens_list(passage: ContextPassage) -> bool:
+    """Whether it is a line such as `Notes:`, which says nothing without what follows it."""
+    text = passage.text
+    return passage.kind == "para" and text.endswith((":", "：")) and "\n" not in text
+
+
+_LONGEST_LIST = 1_000
+"""Characters of a list that one of its items brings with it. Of a longer list, its beginning."""
+
+
+def whole_lists(read: Sequence[ContextPassage], places: Iterable[int]) -> set[int]:
+    """The places of the lists that stand at some places of a file, each with the line above it."""
+    wanted: set[int] = set()
+    for at in places:
+        lead = _lead(read, at)
+        if lead is not None:
+            wanted.update(_within(read, lead, at))
+    return wanted
+
+
+def _lead(read: Sequence[ContextPassage], at: int) -> int | None:
+    """The place of the line that leads to the list at a place; None if none does."""
+    first = at
+    while first >= 0 and read[first].kind == "item":
+        first -= 1
+    if first < 0 or read[first].heads != read[at].heads or read[first].kind != "para":
+        return None
+    return first if leads(read[first].text) else None
+
+
+def _within(read: Sequence[ContextPassage], lead: int, at: int) -> Iterator[int]:
+    """The line that leads, and as much of its list as there is room for."""
+    yield lead
+    room = _LONGEST_LIST - len(read[at].text)
+    for place in range(lead + 1, len(read)):
+        if read[place].kind != "item" or read[place].heads != read[lead].heads:
+            return
+        room -= len(read[place].text)
+        if room < 0:
+            return
+        yield place

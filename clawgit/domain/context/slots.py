@@ -8,8 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.correction_slot import correction_line
 from clawgit.domain.context.passage import ContextPassage
-from clawgit.domain.context.slot import ContextPiece, Slot
-from clawgit.domain.context.slot_budget import Claim
+from clawgit.domain.context.slot import Claim, ContextPiece, Slot
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
@@ -261,7 +260,7 @@ def _piece(
         why,
         passage.names,
         idle,
-        step=passage.step,
+        last=passage.last,
     )
 
 

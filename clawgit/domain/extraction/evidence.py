@@ -5,17 +5,18 @@ is a bug.
 from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.domain.compaction.moved import is_link
-from clawgit.domain.facts.past import NO_PAST, Edit, Past, recalled
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
 _BULLETS = ("-", "*", "+")
 
+Edit = tuple[str, str | None, str | None]
+"""A path, and its text before and after; None is no file."""
 
-def unfounded(edits: Iterable[Edit], past: Past = NO_PAST) -> Iterator[tuple[str, Entry]]:
+
+def unfounded(edits: Iterable[Edit]) -> Iterator[tuple[str, Entry]]:
     """The entries, each with its path, that edits bring in without evidence.
 
-    An entry that stood in any of the files before is not new, wherever it moved. What it rested on
-    may have left its comment: `past` has it then.
+    An entry that stood in any of the files before is not new, wherever it moved.
     """
     edits = [*edits]
     fresh = _with_new_lines(edits)
@@ -24,7 +25,7 @@ def unfounded(edits: Iterable[Edit], past: Past = NO_PAST) -> Iterator[tuple[str
     # An entry may only have moved: then another file of the edit had it before.
     known = _words_before(edits)
     for path, text in fresh.items():
-        for entry in _groundless(text, past):
+        for entry in _groundless(text):
             if _words(entry) not in known:
                 yield path, entry
 
@@ -49,9 +50,9 @@ def _words_before(edits: Sequence[Edit]) -> set[str]:
     return {_words(entry) for _, before, _ in edits if before for entry in entries(before)}
 
 
-def _groundless(text: str, past: Past) -> Iterator[Entry]:
+def _groundless(text: str) -> Iterator[Entry]:
     for entry in entries(text):
-        has_evidence = entry.meta is not None and bool(recalled(entry.meta, past).evidence)
+        has_evidence = entry.meta is not None and bool(entry.meta.evidence)
         if entry.text.strip() and not has_evidence and not is_link(entry.raw):
             yield entry
 

@@ -81,7 +81,7 @@ def written(value: float) -> str:
 
 def first_said(value: float, day: date, source: str) -> tuple[str, ...]:
     """The facts in the comment of an entry that was said once, on this day."""
-    return (f"conf={written(value)}", "n=1", f"first={day}", f"last={day}", f"src={source}")
+    return (f"conf={written(value)}", "n=1", f"last={day}", f"src={source}")
 
 
 def is_correction(entry: Entry) -> bool:

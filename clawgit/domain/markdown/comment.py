@@ -2,8 +2,7 @@
 
     <!-- claw:m7k2q9 c=.95 n=2 last=2026-03-01 -->
 
-The table `FACTS` says how each fact is written. Older comments spell out what is left out here:
-`conf=0.95 n=1 src=explicit`. They are read for ever, and written short once their entry is touched.
+The table `FACTS` says how each fact is written.
 """
 
 import re
@@ -18,16 +17,11 @@ CONF, SRC, HAND = "conf", "src", "hand"
 
 
 class FactKey(NamedTuple):
-    """How a fact is written: under which name, and which value is so usual that it is left out.
-
-    `leaves`: a commit moves it from the comment into its message, where history finds it
-    (`domain/facts/past.py`). It stays if something that does not read history needs it.
-    """
+    """How a fact is written: under which name, and which value is so usual that it is left out."""
 
     name: str
     written: str
     usual: str = ""
-    leaves: bool = False
 
 
 FACTS = (
@@ -35,15 +29,14 @@ FACTS = (
     FactKey(CONF, "c"),
     # So do mentions; vectors of what was mentioned once go.
     FactKey("n", "n", usual="1"),
-    # Search by days, the join of two entries and the answer of `memory add` read it from history.
-    FactKey("first", "first", leaves=True),
+    # Search by days. Of an entry that was mentioned once, it is the last one.
+    FactKey("first", "first"),
     # From this day on confidence fades, and facts and vectors age.
     FactKey("last", "last"),
     # Whose word counts more. Where a confidence is known, no source means the operator's word.
     FactKey(SRC, "src", usual="explicit"),
-    # The miner, the validator, conflicts, lessons and `doctor` read from history what was counted.
-    # What is not counted stays: see `past.stays`.
-    FactKey("ev", "ev", leaves=True),
+    # The miner, the validator, conflicts, lessons and `doctor` see by it what was counted.
+    FactKey("ev", "ev"),
     # What was replaced, disputed or archived must show in the line itself, with nothing else at
     # hand.
     FactKey("status", "status"),
@@ -57,10 +50,8 @@ FACTS = (
 """The facts we know, in the order in which they are written. Others pass through as they are."""
 
 KEYS = tuple(fact.name for fact in FACTS)
-LEAVING = frozenset(fact.name for fact in FACTS if fact.leaves)
 _SHORT = {fact.name: fact for fact in FACTS}
 _NAMES = {fact.written: fact.name for fact in FACTS}
-_SHORT_CONF = f"{_SHORT[CONF].written}="
 
 CITED = 3
 """An entry cites at most this many pieces of evidence; the commits have the rest."""
@@ -195,12 +186,6 @@ class Meta(NamedTuple):
                 )
         return meta
 
-    def resting_on(self, evidence: Iterable[str]) -> "Meta":
-        """The facts with these pieces of evidence, each once, and no others."""
-        others = tuple(fact for fact in self.facts if not fact.startswith("ev="))
-        fresh = [f"ev={piece.translate(_ESCAPES)}" for piece in dict.fromkeys(evidence)]
-        return self._replace(facts=_placed(others, fresh))
-
     def uncited(self, evidence: Collection[str]) -> "Meta":
         """The facts without these pieces of evidence."""
         gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
@@ -221,7 +206,9 @@ class Meta(NamedTuple):
 
     def _with(self, fact: str) -> "Meta":
         """The facts with one more, in the order of `FACTS`, after others of its kind."""
-        return self._replace(facts=_placed(self.facts, (fact,)))
+        rank = _rank(fact)
+        at = max((n + 1 for n, other in enumerate(self.facts) if _rank(other) <= rank), default=0)
+        return self._replace(facts=(*self.facts[:at], fact, *self.facts[at:]))
 
     def __str__(self) -> str:
         return f"<!-- claw:{' '.join((self.id, *_short(self.facts)))} -->"
@@ -302,13 +289,11 @@ def lead_end(item: str) -> int:
 
 def _full(facts: list[str]) -> tuple[str, ...]:
     """Facts as they stand in a comment, by their full names and with what was left out."""
-    if not any(fact.startswith(_SHORT_CONF) for fact in facts):
-        return tuple(facts)
     meta = Meta("", tuple(map(_named_in_full, facts)))
     source = meta.get(SRC)
     if source == HAND:
         meta = meta.having(SRC, "")
-    elif not source:
+    elif not source and _has(meta.facts, CONF):
         meta = meta.having(SRC, _SHORT[SRC].usual)
     return meta.facts
 
@@ -364,15 +349,6 @@ def _decoded(value: str) -> str:
     if "%" not in value:
         return value
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
-
-
-def _placed(facts: tuple[str, ...], fresh: Sequence[str]) -> tuple[str, ...]:
-    """The facts with fresh ones of one kind, in the order of `FACTS`, after others of their
-    kind.
-    """
-    rank = _rank(fresh[0]) if fresh else 0
-    at = max((n + 1 for n, fact in enumerate(facts) if _rank(fact) <= rank), default=0)
-    return (*facts[:at], *fresh, *facts[at:])
 
 
 def _rank(fact: str) -> int:

@@ -60,7 +60,7 @@ LESSON_WHY = "put otherwise, it worked"
 NOT_OUTRIGHT = "Nothing in memory says so outright. The nearest:"
 """Above what a context recalls, where none of it is likely to answer."""
 
-STEPS_LEFT_OUT = "… {count:,} more …"
+ITEMS_LEFT_OUT = "… {count:,} more …"
 """Where items of a numbered list are not shown in a context."""
 
 SAID_FURTHER = "{role}: […]\n{words}"

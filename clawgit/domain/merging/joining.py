@@ -7,7 +7,6 @@ from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.markdown.comment import (
     CONF,
     KEYS,
-    LEAVING,
     SRC,
     CommentParts,
     Meta,
@@ -83,9 +82,7 @@ def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | No
 
 
 def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
-    """Whether both sides changed the same fact, and differently. A fact that was only moved into
-    history did not change, and evidence of both sides is kept.
-    """
+    """Whether both sides changed the same fact, and differently. Evidence of both sides is kept."""
     if mine == other or old in (mine, other):
         return False
     if mine is None or other is None or mine.id != other.id:
@@ -102,9 +99,7 @@ def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[Commen
 
 def _differ(key: str, *versions: Sequence[str]) -> bool:
     was, here, there = versions
-    if was in (here, there) or here == there or key == _EVIDENCE:
-        return False
-    return key not in LEAVING or () not in (here, there)
+    return not (was in (here, there) or here == there or key == _EVIDENCE)
 
 
 def _facts(

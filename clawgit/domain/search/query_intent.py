@@ -6,7 +6,6 @@ from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
-from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
@@ -94,19 +93,18 @@ def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIn
     return QueryIntent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
 
 
-def wanted(intent: QueryIntent, demanded: str = "", past: Past = NO_PAST) -> tuple[Test, ...]:
+def wanted(intent: QueryIntent, demanded: str = "") -> tuple[Test, ...]:
     """Filters for hits, the strictest first: if no hit passes one, the caller tries the next.
 
-    A `demanded` category or tag is part of each filter, and is never given up. `past` is what has
-    left the comments of entries: the first days.
+    A `demanded` category or tag is part of each filter, and is never given up.
     """
     if demanded:
         always = [_demanded(demanded)]
-        wishes = [*_wishes(intent._replace(category=""), past)]
+        wishes = [*_wishes(intent._replace(category=""))]
         least = 0
     else:
         always = []
-        wishes = [*_wishes(intent, past)]
+        wishes = [*_wishes(intent)]
         least = 1  # A filter without any condition is no filter.
     return tuple(_all([*always, *wishes[:count]]) for count in range(len(wishes), least - 1, -1))
 
@@ -134,14 +132,14 @@ def is_tagged(text: str, tag: str) -> bool:
     return written in plain and (tag in tags_in(plain) or written in plain.split())
 
 
-def _wishes(intent: QueryIntent, past: Past) -> Iterator[Test]:
+def _wishes(intent: QueryIntent) -> Iterator[Test]:
     """One test for each thing that the question says, the surest first; the last is given up
     first.
     """
     if intent.category:
         yield _of_category(intent.category)
     if intent.days:
-        yield _in_days(intent.days, past)
+        yield _in_days(intent.days)
     if intent.person:
         yield _naming(intent.person)
 
@@ -179,20 +177,19 @@ def _of_layer_or_tag(name: str) -> Test:
     return test
 
 
-def _in_days(days: Days, past: Past) -> Test:
+def _in_days(days: Days) -> Test:
     def test(row: Placed) -> bool:
-        return any(day is not None and days.closeness(day) == 1 for day in _days_of(row, past))
+        return any(day is not None and days.closeness(day) == 1 for day in _days_of(row))
 
     return test
 
 
-def _days_of(row: Placed, past: Past) -> list[date | None]:
+def _days_of(row: Placed) -> list[date | None]:
     """The day of its file or heading; else the first and the last day of the entry."""
     day = day_of(row.path, row.headings)
     if day:
         return [day]
-    meta = recalled(row.meta, past) if row.meta else None
-    return [meta.first, meta.last] if meta else []
+    return [row.meta.first, row.meta.last] if row.meta else []
 
 
 def _naming(person: str) -> Test:

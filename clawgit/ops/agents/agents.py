@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
 from clawgit.agents.room import roomy
-from clawgit.agents.short import short
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
@@ -36,7 +35,6 @@ from clawgit.ops.agents.steps import (
 )
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
-from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
@@ -190,7 +188,7 @@ class _Running:
         for batch in [*((call,) for call in calls), ()]:
             wanted = proposal(self._agent.propose, self._seen(files, head, batch))
             steps = real_steps(wanted)
-            refuse_unfounded(self._agent.name, steps, HistoryPast(self._workspace))
+            refuse_unfounded(self._agent.name, steps)
             landed, preview = rehearse(self._workspace, self._by, steps)
             self._sheet.proposed += [change for step in steps for change in step.proposed]
             self._sheet.landed += landed
@@ -250,7 +248,7 @@ class _Running:
             if prepare := _op(_extras(self._agent.name).prepare):
                 wanted = prepare(self._workspace, wanted)
             steps = real_steps(wanted)
-            refuse_unfounded(self._agent.name, steps, seen.past)
+            refuse_unfounded(self._agent.name, steps)
             if steps:
                 # Before the first commit: after a crash the plan shows whether all were made.
                 self._plan(len(steps), wanted)
@@ -297,7 +295,6 @@ class _Running:
             nearness=self._near,
             layers=templates_of_layers(),
             tried=self._brought(),
-            past=HistoryPast(self._workspace),
             doubted=doubted(self._workspace),
         )
 
@@ -354,8 +351,7 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     notes: tuple[str, ...] = ()
     while True:
         try:
-            # Comments are shortened first: the room in a notebook is measured by what is written.
-            wanted = roomy(short(propose(seen)), seen)
+            wanted = roomy(propose(seen), seen)
         except ClawgitError as error:
             seen = _poorer(seen, error)
             notes = (*notes, f"{error.message} Rules were used instead.")

@@ -22,7 +22,6 @@ from clawgit.ops.agents.steps import real_steps, refuse_unfounded
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
-from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
@@ -128,14 +127,12 @@ def _seen(
         nearness=nearness(workspace),
         layers=templates_of_layers(),
         tried=brought(workspace, agent.name, MappingProxyType({})),
-        past=HistoryPast(workspace),
         doubted=doubted(workspace),
     )
     if not (agent.hears or agent.queue):
         return seen
     if base := _commit_before(workspace, since):
-        files, past = TreeFiles(workspace.git, base), HistoryPast(workspace, since)
-        seen = seen._replace(files=files, head=base, past=past)
+        seen = seen._replace(files=TreeFiles(workspace.git, base), head=base)
     with open_chat(workspace) as chat:
         messages = chat.store.find(MessageQuery(since=since))
         spoken = tuple(message for message in messages if message.role in SPOKEN)
@@ -174,7 +171,7 @@ def _commit_before(workspace: Workspace, since: datetime) -> str:
 def _side(agent: Agent, shown: Snapshot) -> ComparedSide:
     wanted = proposal(agent.propose, shown)
     steps = real_steps(wanted)
-    refuse_unfounded(agent.name, steps, shown.past)
+    refuse_unfounded(agent.name, steps)
     proposed = tuple(change for step in steps for change in step.proposed)
     return ComparedSide(
         proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes))

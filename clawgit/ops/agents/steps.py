@@ -8,7 +8,6 @@ from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.extraction.evidence import unfounded
-from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.result import Landed
@@ -122,15 +121,13 @@ def real_steps(wanted: ChangeSet) -> list[Step]:
     return [step for step in wanted.steps if any(edit.before != edit.after for edit in step.edits)]
 
 
-def refuse_unfounded(agent: str, steps: Iterable[Step], past: Past = NO_PAST) -> None:
+def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
     """Raises NoEvidenceError if a step, or an entry that a step writes, has no evidence."""
     for step in steps:
         if not _has_evidence(step):
             raise _groundless(agent, step.summary)
-        # Evidence that the step itself takes out of its entries still counts.
-        for path, entry in unfounded(step.edits, gathered(step.left)):
-            if entry.meta is None or not recalled(entry.meta, past).evidence:
-                raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
+        for path, entry in unfounded(step.edits):
+            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def _has_evidence(step: Step) -> bool:
@@ -182,7 +179,6 @@ def _intent(step: Step, by: By) -> Intent:
         confidence=step.confidence,
         run=by.run,
         job=by.job,
-        entries=step.left,
     )
 
 

@@ -109,7 +109,6 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
         message.session,
         message.confidence,
         message.run,
-        entries=message.entries,
     )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []

@@ -1,15 +1,14 @@
-"""The request for a context, and what outside systems returned for it."""
+"""What is asked of a context, and what the answer is made of: its slots."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from clawgit.domain.context.outside import Profile
+from clawgit.domain.context.slot import ContextChoice
 from clawgit.language.small_talk import is_small_talk
 from clawgit.ops.workspace.workspace import Workspace
-
-SLOTS = "slots"
-OPENCLAW = "openclaw"
-STYLES = (SLOTS, OPENCLAW)
 
 
 class ContextRequest(NamedTuple):
@@ -19,7 +18,6 @@ class ContextRequest(NamedTuple):
     session: str = ""
     budget: int | None = None
     at: str = ""
-    style: str = SLOTS
     explain: bool = False
 
     @property
@@ -42,7 +40,15 @@ def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
     settings = workspace.config.settings
     knows_people = settings.crm_source and settings.crm_tokens and asking.question
     knows_more = settings.external_context_source and settings.external_context_budget
-    return asking.style == SLOTS and bool(knows_people or knows_more)
+    return bool(knows_people or knows_more)
+
+
+def is_shared(session: str) -> bool:
+    """Whether others can read a session, by its key, such as `agent:main:telegram:group:-100`."""
+    parts = session.lower().split(":")
+    return parts[0] == "agent" and any(
+        part in ("group", "channel", "room", "guild") for part in parts[2:-1]
+    )
 
 
 def brought_from(told: Mapping[str, Any]) -> Brought:
@@ -52,3 +58,41 @@ def brought_from(told: Mapping[str, Any]) -> Brought:
     )
     source, text, why = told["external"]
     return Brought(profiles, (source, text, why), tuple(told["notes"]))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSlot:
+    """A slot.
+
+    `truncated` lists the sources that had no room. `own`, `lent`, `stolen` and `given` make up its
+    room. `taken` and `left` are filled by --explain.
+    """
+
+    name: str
+    budget: int
+    tokens: int
+    sources: tuple[str, ...]
+    truncated: tuple[str, ...]
+    text: str
+    own: int = 0
+    lent: int = 0
+    stolen: int = 0
+    given: int = 0
+    taken: tuple[ContextChoice, ...] | None = None
+    left: tuple[ContextChoice, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The whole context is the texts of the slots, with blank lines between them; `used` counts its
+    tokens, `counted` says by what. `at` is the commit that it is made from, None for the files on
+    disk. `notes` say what was unusual.
+    """
+
+    budget: int
+    used: int
+    slots: tuple[ShownSlot, ...]
+    session: str
+    now: datetime
+    at: str | None
+    notes: tuple[str, ...]

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.context import Assembled, assemble, cut_notes
 from clawgit.domain.context.correction_slot import corrections_slot
-from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slot import NO_ROOM, Slot
@@ -30,14 +29,17 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.search.folding import tellers
 from clawgit.domain.search.question import read_question
-from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.context.answer import Context, ShownSlot
-from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
+from clawgit.errors import ClawgitError
+from clawgit.ops.context.asking import (
+    Brought,
+    Context,
+    ContextRequest,
+    ShownSlot,
+    is_shared,
+)
 from clawgit.ops.context.fetching import fetch
-from clawgit.ops.context.files import Files, Moment
+from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import MemoryFiles
-from clawgit.ops.context.moments import moment
-from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import LONGEST_QUESTION, Recalled, recall
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_of, is_planted
@@ -87,14 +89,8 @@ def _made(
     searcher: Searcher | None,
     brought: Brought | None,
 ) -> Context:
-    if asking.style not in STYLES:
-        raise UsageError(
-            f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}."
-        )
     when = moment(workspace, asking.at)
     files = Files(workspace, when.commit)
-    if asking.style == OPENCLAW:
-        return as_openclaw(asking, files, when)
     fetched = fetch(workspace, asking) if brought is None else brought
     if searcher is not None:
         return _assembled(workspace, asking, files, when, fetched, searcher)
@@ -133,7 +129,6 @@ def _assembled(
         budget=budget,
         used=made.used,
         slots=tuple(_shown(made, explain=asking.explain)),
-        style=SLOTS,
         session=asking.session,
         now=when.now,
         at=when.commit or None,

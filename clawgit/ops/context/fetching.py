@@ -21,8 +21,7 @@ from clawgit.domain.safety.injection import findings
 from clawgit.domain.search.names import other_names
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
-from clawgit.ops.context.files import Files
-from clawgit.ops.context.moments import moment
+from clawgit.ops.context.files import Files, moment
 from clawgit.ops.search.search import groups_of
 from clawgit.ops.workspace.reach import expanded, fence_of, reach_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -1,4 +1,4 @@
-"""The files that a context is made of: as they are on disk, or as a commit has them."""
+"""The files that a context is made of, on disk or in a commit, and the time that it is made for."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,11 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.change.when import parse_when
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.dreaming import is_dream, staged_lines
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.limits import readable
 from clawgit.errors import PathRefusedError
+from clawgit.ops.change.history import state
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
@@ -129,3 +131,16 @@ def _below(root: Path, folder: str) -> Iterator[str]:
 
 def _is_markdown(path: str) -> bool:
     return path.lower().endswith(".md")
+
+
+def moment(workspace: Workspace, at: str) -> Moment:
+    """Now; or the commit of a revision, at its own time or at the date that was given.
+
+    For a date before all history it is the first commit, at its own time.
+    """
+    if not at:
+        return Moment(workspace.local_now)
+    commit, note = state(workspace, at)
+    [named_commit] = Batch(workspace.cgit).read_commits([commit])
+    named = None if note else parse_when(at, workspace.now, workspace.zone)
+    return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)

@@ -7,9 +7,14 @@ from functools import cache, cached_property, lru_cache
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.claims import conflicts
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
-from clawgit.domain.context.turns import session_passages
-from clawgit.domain.context.unfilled import filled_in
+from clawgit.domain.context.passage import (
+    ContextPassage,
+    filled_in,
+    passages,
+    pending,
+    session_passages,
+    standing,
+)
 from clawgit.domain.conversation.dump import as_turns, is_session
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,

@@ -1,27 +1,27 @@
-"""What memory holds for a message: the last days, and what the search finds."""
+"""What memory holds for a message: the last days, what the search finds, what OpenClaw dreamt."""
 
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.line_dedup import nearly_same
-from clawgit.domain.context.lists import whole_lists
-from clawgit.domain.context.openclaw import is_shared
-from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.passage import ContextPassage, heads_after, whole_lists
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
-from clawgit.domain.markdown.dreaming import is_dream
+from clawgit.domain.markdown.dreaming import is_diary, is_dream
 from clawgit.domain.markdown.item import spoken
 from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.search.folding import tellers
 from clawgit.domain.search.ranking_standing import is_log, stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
-from clawgit.ops.context.asking import ContextRequest
-from clawgit.ops.context.dreams import staged
+from clawgit.ops.context.asking import ContextRequest, is_shared
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
@@ -278,10 +278,7 @@ def _as_read(row: ItemRow, read: Sequence[ContextPassage]) -> ContextPassage:
 
 
 def _is_same(row: ItemRow, passage: ContextPassage) -> bool:
-    """Whether a line is the passage. A step of a numbered list is shown with all that is in it."""
-    if row.line != passage.line:
-        return False
-    return passage.step is not None or row.end_line == passage.end_line
+    return (row.line, row.end_line) == (passage.line, passage.end_line)
 
 
 def _is_half(row: ItemRow, files: Files) -> bool:
@@ -332,3 +329,33 @@ def _notes(answer: SearchAnswer) -> list[str]:
     if answer.behind:
         notes.append(f"{answer.behind} files are not yet in the index")
     return notes
+
+
+_MOST = 3
+
+_AFTER = 2
+"""So many candidates after a hit are shown with it: they stand in the order in which they were
+said, so an answer comes after its question."""
+
+
+def staged(
+    hits: Iterable[Hit], files: Files, memory: MemoryFiles, told: Iterable[str]
+) -> Iterator[RecalledPassage]:
+    """The candidates that answer, without what notes say. The diary is made up, and left out."""
+    is_told = tellers(told)
+    likely = (hit for hit in hits if hit.likely and not is_diary(hit.path))
+    for hit in islice(likely, _MOST):
+        fresh = [one for one in _candidates(hit, files) if not is_told(one.text)]
+        for passage in memory.standing(fresh):
+            yield RecalledPassage(passage, hit.score, answers=False)
+
+
+def _candidates(hit: Hit, files: Files) -> list[ContextPassage]:
+    """What was found, and what comes after it. What is nested says only how sure the dream is."""
+    lines = lines_of(files.text(hit.path))
+    heads = heads_after(hit.path, "".join(lines[: hit.line - 1]))
+    return [
+        ContextPassage(hit.path, number, number, line.rstrip(), heads, "item")
+        for number, line in enumerate(lines, 1)
+        if number >= hit.line and line.startswith("- ") and files.is_dreamt(hit.path, number)
+    ][: 1 + _AFTER]

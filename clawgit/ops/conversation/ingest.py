@@ -18,14 +18,14 @@ from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat, t
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.chat.sqlite import Judge
-from clawgit.stores.transcripts.events import open_transcripts
-from clawgit.stores.transcripts.source import (
+from clawgit.stores.transcripts import (
     COMPRESSED,
     Position,
     Session,
     Transcript,
     TranscriptReading,
     UnreadableTranscriptError,
+    open_transcripts,
     parsed,
 )
 

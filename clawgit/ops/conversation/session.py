@@ -17,8 +17,20 @@ from clawgit.domain.conversation.session import (
     tokens_in,
     tokens_of,
 )
-from clawgit.domain.conversation.session_compact import Summarise, compact, turns_in
-from clawgit.domain.conversation.session_flush import Limit, daily_note, flush_prompts, why_not
+from clawgit.domain.conversation.session_limits import (
+    Limit,
+    PruneRule,
+    ResetRule,
+    Summarise,
+    cold_since,
+    compact,
+    daily_note,
+    due,
+    flush_prompts,
+    prune,
+    turns_in,
+    why_not,
+)
 from clawgit.domain.conversation.session_note import (
     SUMMARIES,
     About,
@@ -26,8 +38,6 @@ from clawgit.domain.conversation.session_note import (
     summary_name,
     summary_note,
 )
-from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
-from clawgit.domain.conversation.session_reset import ResetRule, due
 from clawgit.domain.markdown import frames
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck

@@ -13,14 +13,13 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.transcripts.events import open_transcripts
-from clawgit.stores.transcripts.jsonl import JsonlTranscript
-from clawgit.stores.transcripts.source import (
+from clawgit.stores.transcripts import (
     Position,
     Session,
     Transcript,
     TranscriptLine,
     TranscriptReading,
+    open_transcripts,
     parsed,
 )
 
@@ -94,14 +93,13 @@ def _with_name(transcripts: Sequence[Transcript], name: str) -> list[Transcript]
 
 
 def _in_file(file: Path, session: str) -> Conversation:
-    transcript = JsonlTranscript(file, Session("", session))
     try:
-        head = next(transcript.lines(0), None)
+        with file.open("rb") as lines:
+            return _piped(lines, session)
     except OSError as error:
         raise NotFoundError(
             f"{file} cannot be read: {error.strerror}.", hint="Name a transcript."
         ) from error
-    return _read(transcript._replace(session=Session(_told_id(head), session)))
 
 
 def _read(transcript: Transcript) -> Conversation:

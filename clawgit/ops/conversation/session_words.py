@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
 from clawgit.domain.conversation.session import SessionMessage, text_of
-from clawgit.domain.conversation.session_compact import Summarise
+from clawgit.domain.conversation.session_limits import Summarise
 from clawgit.domain.conversation.session_note import SlugOf, slug_by_rules
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.proof import proven

@@ -258,7 +258,6 @@ def committed(
         step.evidence,
         confidence=step.confidence,
         lets_in=lets_in,
-        entries=step.left,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for edit in step.edits:

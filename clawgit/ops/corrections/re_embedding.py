@@ -20,7 +20,6 @@ from clawgit.domain.corrections.corrections import (
     with_fields,
 )
 from clawgit.domain.corrections.statuses import QUOTED, status_of
-from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
@@ -28,7 +27,6 @@ from clawgit.ops.agents.result import Landed
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
-from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
@@ -40,12 +38,9 @@ from clawgit.stores.index.discover import in_scope
 
 
 class Planned(NamedTuple):
-    """Files that are about to be written, and what the new comments of their entries leave to
-    history. All other files are read from disk.
-    """
+    """Files that are about to be written. All other files are read from disk."""
 
     written: Mapping[str, str] = MappingProxyType({})
-    left: tuple[str, ...] = ()
 
 
 def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
@@ -62,7 +57,7 @@ def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) 
             steps.append(step)
             continue
         written = {edit.path: edit.after for edit in step.edits if edit.after is not None}
-        held, more = _held(workspace, log, Planned(written, step.left), dry_run=dry_run)
+        held, more = _held(workspace, log, Planned(written), dry_run=dry_run)
         notes = (*notes, *more)
         steps.append(_noting(step, held))
     return wanted._replace(steps=tuple(steps), notes=notes)
@@ -157,41 +152,33 @@ class _Files:
         """The files, with their text, that have an entry which rests on a correction."""
         # It is mostly in a file that is being written; then nothing else is read.
         written = self._planned.written
-        if affected := self._among(correction, written, gathered(self._planned.left)):
+        if affected := self._among(correction, written):
             return affected
         now = files_now(self._workspace)
         others = {path: now[path] for path in now if path not in written and holds_entries(path)}
-        # A later correction of the same entry may have taken this one out of its comment.
-        return self._among(correction, others) or self._among(
-            correction, others, HistoryPast(self._workspace)
-        )
+        return self._among(correction, others)
 
-    def _among(
-        self, correction: Correction, files: Mapping[str, str], past: Past = NO_PAST
-    ) -> dict[str, str]:
+    def _among(self, correction: Correction, files: Mapping[str, str]) -> dict[str, str]:
         affected = {
             path: text
             for path, text in files.items()
-            if holds_entries(path) and _rest_on(correction, text, past)
+            if holds_entries(path) and _rest_on(correction, text)
         }
         # Cheap first: what is in scope needs the settings, and mostly no file is affected.
         covered = in_scope(affected, reach_of(self._workspace)) if affected else {}
         return {path: text for path, text in affected.items() if path in covered}
 
 
-def _rest_on(correction: Correction, text: str, past: Past) -> bool:
+def _rest_on(correction: Correction, text: str) -> bool:
     """Whether a text has an entry that rests on a correction, or, of a quoted one, the quote."""
     name = correction.target if correction.status == QUOTED else correction.evidence
-    may_rest = name in text or past is not NO_PAST
-    return may_rest and any(_rests(entry, correction, past) for entry in entries(text))
+    return name in text and any(_rests(entry, correction) for entry in entries(text))
 
 
-def _rests(entry: Entry, correction: Correction, past: Past) -> bool:
+def _rests(entry: Entry, correction: Correction) -> bool:
     if correction.status == QUOTED:
         return entry.key == correction.target and correction.correct in entry.text
-    if entry.meta is None:
-        return False
-    return correction.evidence in recalled(entry.meta, past).evidence
+    return entry.meta is not None and correction.evidence in entry.meta.evidence
 
 
 def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:

@@ -19,7 +19,6 @@ from clawgit.domain.facts.confidence import (
 )
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
-from clawgit.domain.facts.past import recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -31,7 +30,6 @@ from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
-from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
@@ -291,9 +289,6 @@ def _place(path: str, text: str, ident: str) -> EntryPlace:
 def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:
     """An entry as it is; without a place, as the fact would have been stored."""
     meta = place.entry.meta or Meta("") if place else plan.meta
-    if place and meta.n > 1:
-        # After a mention, the first day and earlier evidence are in history, not in the comment.
-        meta = recalled(meta, past_of(workspace, meta.id))
     return RememberedEntry(
         id=meta.id or None,
         text=place.entry.text if place else plan.claim.text,

@@ -7,23 +7,21 @@ from pathlib import Path
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.facts.overlap import Overlaps
-from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.lessons.scan import recoveries
 from clawgit.domain.lessons.tried import ToolRecovery, TriedTools
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
-from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.transcripts.events import open_transcripts
-from clawgit.stores.transcripts.source import (
+from clawgit.stores.transcripts import (
     Position,
     Transcript,
     TranscriptReading,
     UnreadableTranscriptError,
+    open_transcripts,
 )
 
 
@@ -76,8 +74,7 @@ def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> LessonList
     else:
         # The newest are the last ones; a limit of 0 keeps all.
         kept = kept[-limit:]
-    past = HistoryPast(workspace)
-    return LessonList(LESSONS, tuple(_shown(workspace, lesson, past) for lesson in kept))
+    return LessonList(LESSONS, tuple(_shown(workspace, lesson) for lesson in kept))
 
 
 def _is_shown(lesson: KeptLesson) -> bool:
@@ -91,7 +88,7 @@ def _read(state: Path, before: frozenset[str]) -> TriedTools:
         notes = [*transcripts.notes]
         for transcript in transcripts.all:
             try:
-                name = digest(transcript.source, transcript.state())
+                name = digest(transcript.source, transcript.state)
                 if not is_in(name, before):
                     recovered += _recoveries(transcript)
             except (UnreadableTranscriptError, OSError) as error:
@@ -111,7 +108,7 @@ def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
     )
 
 
-def _shown(workspace: Workspace, kept: KeptLesson, past: Past) -> ShownLesson:
+def _shown(workspace: Workspace, kept: KeptLesson) -> ShownLesson:
     sure = confidence(kept.entry.meta, workspace.config.settings, workspace.today)
-    lesson, meta = kept.lesson, recalled(kept.meta, past)
+    lesson, meta = kept.lesson, kept.meta
     return ShownLesson(kept.entry.key, kept.entry.line, *lesson, sure, meta.n, meta.evidence)

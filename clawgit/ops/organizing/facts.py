@@ -7,12 +7,10 @@ from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
-from clawgit.domain.facts.past import EntryPast, Past
 from clawgit.domain.organizing.classes import CLASSES
 from clawgit.domain.organizing.facts_page import PageFact, facts_in
 from clawgit.domain.organizing.organize import STRUCTURED
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.database import storable
 from clawgit.stores.git.worktree import read_file
@@ -60,9 +58,8 @@ def facts(
     counts = Counter(fact.class_ for fact in known if fact.is_active)
     if query.strip():
         known = [known[at] for at in ranked([fact.entry.text for fact in known], query)]
-    past = HistoryPast(workspace)
     chosen = _chosen(known, category, workspace.today if over else None)
-    return FactList(tuple(_found(fact, past) for fact in islice(chosen, limit)), counts)
+    return FactList(tuple(_found(fact) for fact in islice(chosen, limit)), counts)
 
 
 def _listed(workspace: Workspace) -> list[PageFact]:
@@ -79,14 +76,10 @@ def _chosen(known: Iterable[PageFact], category: str, over_on: date | None) -> I
             yield fact
 
 
-def _found(fact: PageFact, past: Past) -> FoundFact:
-    """A fact with what its comment left to history. Facts made from notes keep everything in it."""
+def _found(fact: PageFact) -> FoundFact:
     meta, entry = fact.meta, fact.entry
-    is_whole = meta.first and meta.evidence
-    then = EntryPast() if is_whole else past.get(entry.key, EntryPast())
     first, last, until = (
-        day.isoformat() if day else ""
-        for day in (meta.first or then.first, meta.last, meta.expires)
+        day.isoformat() if day else "" for day in (meta.first, meta.last, meta.expires)
     )
     return FoundFact(
         fact.path,
@@ -98,7 +91,7 @@ def _found(fact: PageFact, past: Past) -> FoundFact:
         first,
         last,
         until,
-        (*then.evidence, *meta.evidence),
+        meta.evidence,
     )
 
 

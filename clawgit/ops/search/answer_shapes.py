@@ -104,10 +104,9 @@ SHAPES: Mapping[str, Any] = {
         "missing": _TEXTS,
     },
     "context": {
-        "budget": (None, int),
+        "budget": int,
         "used": int,
         "slots": [_SLOT],
-        "style": str,
         "session": str,
         "now": str,
         "at": (None, str),

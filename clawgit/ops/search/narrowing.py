@@ -20,7 +20,6 @@ from clawgit.domain.search.query_intent import (
 )
 from clawgit.errors import NoAnswerError, UsageError, first_of
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.asking import Narrowing
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.reading import IndexReader
@@ -71,8 +70,7 @@ def read(
     if demanded:
         shown["category"] = category_named(demanded) or demanded
     shown["read by"] = reader
-    past = HistoryPast(workspace)
-    return Narrowing(wanted(intent, demanded, past), shown, note, demanded, tag)
+    return Narrowing(wanted(intent, demanded), shown, note, demanded, tag)
 
 
 def untagged(index: IndexReader, tag: str) -> str:

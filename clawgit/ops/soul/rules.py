@@ -11,7 +11,6 @@ from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
-from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
@@ -33,7 +32,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.proposal_refs import PROPOSED
-from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
+from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
@@ -177,28 +176,24 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
             keep_as_own(workspace, written, AT_A_TERMINAL)
 
 
-def _mended(intent: Intent, changes: Changes) -> Mended:
-    """Repairs the entries that a change touches: each gets its own id and a short comment.
+def _mended(intent: Intent, changes: Changes) -> dict[str, bytes]:
+    """Repairs the entries that a change touches: each gets its own id.
 
-    Text that comes back from history stays as it was. So does all text at `forget`: what leaves a
-    comment is written into the commit message.
+    Text that comes back from history stays as it was, and so does all text at `forget`.
     """
     if intent.verb in FROM_HISTORY or intent.verb == FORGET:
-        return Mended({})
+        return {}
     files = {
         path: (decoded(before), decoded(after))
         for path, (before, after) in changes.items()
         if path.lower().endswith(".md") and path not in SOULS
     }
-    edits = [(path, before, _with_own_ids(path, after)) for path, (before, after) in files.items()]
-    short = Shortener().shorten(edits)
-    texts = {path: after for path, _, after in edits} | dict(short.texts)
-    mended = {
+    texts = {path: _with_own_ids(path, after) for path, (_, after) in files.items()}
+    return {
         path: exact_bytes(text)
         for path, text in texts.items()
         if text is not None and text != files[path][1]
     }
-    return Mended(mended, short.left)
 
 
 def _with_own_ids(path: str, after: str | None) -> str | None:

@@ -59,18 +59,9 @@ Keep = Callable[[str, tuple[str, ...], datetime], str]
 """(id, paths, now) of a change that was made → the ref for the state before it, "" for none."""
 
 
-class Mended(NamedTuple):
-    """Repairs of files that a change of ours writes anyway: path → the text to write instead.
-
-    `entries` is what comments lose; it goes into the commit message.
-    """
-
-    texts: Mapping[str, bytes]
-    entries: tuple[str, ...] = ()
-
-
-Mend = Callable[[Intent, Changes], Mended]
-"""Repairs a change before it is judged."""
+Mend = Callable[[Intent, Changes], Mapping[str, bytes]]
+"""Repairs files that a change of ours writes anyway, before it is judged: path → the text to write
+instead."""
 
 Landed = Callable[[Intent, Changes], None]
 """Called after a change was made."""
@@ -87,7 +78,7 @@ class Rules(NamedTuple):
     keep: Keep = lambda *_: ""
     derived: tuple[Derived, ...] = ()
     leaks: Leaks = _nothing
-    mend: Mend = lambda *_: Mended({})
+    mend: Mend = lambda *_: {}
     landed: Landed = lambda *_: None
 
 

@@ -169,7 +169,7 @@ class GitStore:
         with suppress(ClawgitError), storage_errors():
             tx = Transaction(self._repo, self._repo.head())
             edit(tx)
-            for path, data in self._rules.mend(intent, tx.changes).texts.items():
+            for path, data in self._rules.mend(intent, tx.changes).items():
                 tx.put(path, data)
             self._rules.judge(intent, tx.changes)
             for path, (before, after) in tx.changes.items():
@@ -197,10 +197,8 @@ class GitStore:
             yield tx
             self._repo.seam("edited")
             # Repaired before it is judged, so that the rules judge the text that is written.
-            mended = self._rules.mend(intent, tx.changes)
-            for path, data in mended.texts.items():
+            for path, data in self._rules.mend(intent, tx.changes).items():
                 tx.put(path, data)
-            intent = intent._replace(entries=(*intent.entries, *mended.entries))
             judgement = self._rules.judge(intent, tx.changes)
             # After repairing and judging, so that a dry run reports what the real one would refuse.
             if dry_run:

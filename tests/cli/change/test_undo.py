@@ -284,7 +284,6 @@ def test_a_day_before_history_is_noted_beside_the_answer(
         ["memory", "get", "MEMORY.md", "--at", "2020-01-01"],
         ["search", "billing", "--at", "2020-01-01"],
         ["context", "--at", "2020-01-01"],
-        ["context", "--at", "2020-01-01", "--style", "openclaw"],
     ):
         capsys.readouterr()
         assert run(words) == 0

@@ -15,7 +15,7 @@ from clawgit.cli.root import run
 from tests.conftest import Git
 from tests.ops.chatting import openclaw
 from tests.stores.chat.servers import DEAD
-from tests.stores.transcripts.states import append, index, talk, write
+from tests.stores.transcripts.states import Written, append, index, talk, write
 from tests.trusting import accept_settings
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -36,12 +36,12 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 
 @pytest.fixture
-def transcript(here: Git) -> Path:
+def transcript(here: Git) -> Written:
     """A transcript of the agent that lives here."""
     openclaw("ws", workspaces=here.root.parent)
     agent = Path.home() / ".openclaw/agents/ws"
     index(agent, s1=KEY)
-    return write(agent, "s1.jsonl", talk("What is the plan?", "Ship it."))
+    return write(agent, "s1", talk("What is the plan?", "Ship it."))
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -113,7 +113,7 @@ def test_the_same_message_again_is_told_so(here: Git, capsys: pytest.CaptureFixt
     assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "already stored: 7\n")
 
 
-def test_transcripts_are_taken_in(transcript: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (
         0,
         "2 new of 2 messages read\n",
@@ -163,7 +163,7 @@ def test_lines_come_from_a_file_or_from_standard_input(
 
 
 def test_all_is_exported_and_taken_in_again(
-    transcript: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    transcript: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said(capsys, "chat", "ingest", "--openclaw")
     out = tmp_path / "out.jsonl"
@@ -240,7 +240,7 @@ def test_a_server_that_is_away_is_told_by_list_and_status(
     assert "1 message waits in state.db." in said(capsys, "status")[1]
 
 
-def test_following_tells_each_news_until_it_is_interrupted(transcript: Path) -> None:
+def test_following_tells_each_news_until_it_is_interrupted(transcript: Written) -> None:
     argv = [
         _PYTHON,
         "-m",

@@ -5,8 +5,17 @@ from hypothesis import strategies as st
 
 from clawgit.domain.context.context import Assembled, assemble
 from clawgit.domain.context.line_dedup import anew, nearly_same, sayings
-from clawgit.domain.context.slot import NO_ROOM, OFF, ContextPiece, Count, Slot
-from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
+from clawgit.domain.context.slot import (
+    NO_ROOM,
+    OFF,
+    Claim,
+    ContextPiece,
+    Count,
+    Need,
+    Room,
+    Slot,
+    rooms,
+)
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.domain.model.test_tokens import SAMPLES
 from tests.domain.strategies import ANY_TEXT

@@ -2,8 +2,7 @@
 
 from datetime import date
 
-from clawgit.domain.context.lists import whole_lists
-from clawgit.domain.context.passage import passages
+from clawgit.domain.context.passage import passages, whole_lists
 
 _TEXT = (
     "# Plan\n\nActions:\n\n- paste a text\n- name a role\n- go on\n\nReason:\n\n## Later\n\n"

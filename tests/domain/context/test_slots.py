@@ -6,8 +6,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.correction_slot import correction_line, corrections_slot
 from clawgit.domain.context.passage import ContextPassage, passages, standing
-from clawgit.domain.context.slot import Slot, slot_text
-from clawgit.domain.context.slot_budget import Claim
+from clawgit.domain.context.slot import Claim, Slot, slot_text
 from clawgit.domain.context.slots import (
     RecalledPassage,
     identity_slot,

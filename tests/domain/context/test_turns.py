@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from clawgit.domain.context.turns import session_passages
+from clawgit.domain.context.passage import session_passages
 from clawgit.domain.conversation.dump import as_turns
 
 TODAY = date(2026, 2, 14)

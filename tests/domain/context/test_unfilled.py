@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from clawgit.domain.context.passage import passages
-from clawgit.domain.context.unfilled import filled_in
+from clawgit.domain.context.passage import filled_in, passages
 from clawgit.domain.markdown.placeholders import text_key
 
 TODAY = date(2026, 2, 14)

@@ -16,7 +16,7 @@ from clawgit.domain.conversation.session import (
     text_of,
     tokens_of,
 )
-from clawgit.domain.conversation.session_compact import compact, cut_before, turns_in
+from clawgit.domain.conversation.session_limits import compact, cut_before, turns_in
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.borne import is_borne

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from clawgit.domain.conversation.session_flush import Limit, flush_prompts, why_not
+from clawgit.domain.conversation.session_limits import Limit, flush_prompts, why_not
 from tests.each import for_each
 
 DAY = date(2026, 2, 14)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.session import ASSISTANT, TOOL, SessionMessage, text_of, tokens_of
-from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
+from clawgit.domain.conversation.session_limits import PruneRule, cold_since, prune
 from tests.domain.session_lab import START, call, result, said, sessions, talk
 
 PLACEHOLDER = "[cleared]"

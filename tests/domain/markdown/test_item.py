@@ -181,7 +181,7 @@ def test_what_a_file_is_cut_into() -> None:
 def test_items_know_what_is_above_them_and_what_they_open() -> None:
     found = {item.text: item for item in items(MEMORY, TEXT)}
     assert found["a fact #event"][3:8] == (
-        ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), ("Title", "Notes"),
+        ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9", "src=explicit")), ("Title", "Notes"),
     )  # fmt: skip
     assert found["beside it"].path == ("Title", "Notes", "parent", "child")
     assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {

@@ -63,8 +63,7 @@ def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is
         "Conflict Detector\nconflict-detector: 2 conflicts: 1 flagged, 1 settled\n"
     )
     assert "Evidence: chat:s/1\nEvidence: MEMORY.md#L4\nEvidence: chat:s/2\n" in message
-    assert "Clawgit-Entry: maaaaa ev=chat:s/1\n" in message
-    lost = "<!-- claw:maaaaa c=.95 last=2025-12-01 status=superseded by=mbbbbb -->"
+    lost = "<!-- claw:maaaaa c=.95 last=2025-12-01 ev=chat:s/1 status=superseded by=mbbbbb -->"
     assert soulful.text("MEMORY.md") == before.replace(OLD[OLD.index("<!--") : -1], lost)
     head = soulful.git.head()
     assert detect(soulful).commits == ()

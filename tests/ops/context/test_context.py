@@ -12,11 +12,9 @@ from clawgit.domain.context.outside import Profile
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import WITHHELD
-from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.context.answer import Context, ShownSlot
-from clawgit.ops.context.asking import Brought, ContextRequest
+from clawgit.errors import NotFoundError
+from clawgit.ops.context.asking import Brought, Context, ContextRequest, ShownSlot
 from clawgit.ops.context.context import context, standing_slots, whole
-from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.sizes import SlotSize, slots_state
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
@@ -108,7 +106,7 @@ def test_each_slot_says_its_part_and_no_line_is_said_twice(boat: Git) -> None:
     lines = [line for line in text.split("\n") if line.startswith("- ")]
     assert len(lines) == len(set(lines))
     assert "<!--" not in text
-    assert made.used <= made.budget == 6000  # type: ignore[operator]
+    assert made.used <= made.budget == 6000
     left = {one.source: one.why for one in slot(made, "longterm_memory").left or ()}
     assert left == {
         "MEMORY.md#L4": "corrected in CORRECTIONS.md#ab12cd",
@@ -250,8 +248,6 @@ def test_a_group_is_told_nothing_of_the_notebook(boat: Git) -> None:
         context(space_of(boat), group._replace(session="agent:main:main"))
     )
     assert "Harbour fees" not in whole(context(space_of(boat), group))
-    named = [one.name for one in context(space_of(boat), group._replace(style="openclaw")).slots]
-    assert "MEMORY.md" not in named
 
 
 def test_the_context_of_a_day_is_that_of_its_files(boat: Git) -> None:
@@ -268,31 +264,8 @@ def test_the_context_of_a_day_is_that_of_its_files(boat: Git) -> None:
     )
     assert "Be kind" in slot(then, "identity").text
     assert "ferry" in slot(then, "recent_memory").text
-    by_name = context(space_of(boat), ContextRequest(at="HEAD~1", style="openclaw"))
-    assert (by_name.now, by_name.at) == (datetime(2026, 1, 11, 12, tzinfo=UTC), then.at)
-    assert [one.name for one in by_name.slots][-1] == "memory/2026-01-10.md"
     with pytest.raises(NotFoundError):
         context(space_of(boat), ContextRequest(at="nothing"))
-
-
-def test_what_openclaw_injects(boat: Git) -> None:
-    boat.write("SOUL.md", "s" * 25_000)
-    boat.write("memory/2026-02-14.md", "- Today.\n")
-    made = context(space_of(boat), ContextRequest(style="openclaw"))
-    assert [one.name for one in made.slots] == [
-        "SOUL.md", "IDENTITY.md", "USER.md", "MEMORY.md", "date_time", "memory/2026-02-14.md",
-        "memory/2026-02-13.md"
-    ]  # fmt: skip
-    assert slot(made, "SOUL.md").truncated == (
-        "25,000 characters, cut to its first 14,000 and last 4,000: 20,000 characters a file",
-    )
-    assert slot(made, "date_time").text == "# date_time\n\nSaturday, 2026-02-14 09:00 (UTC)"
-    assert made.budget is None
-    assert made.used == pytest.approx(sum(one.tokens for one in made.slots), abs=20)
-    with pytest.raises(UsageError):
-        context(space_of(boat), ContextRequest(style="openclaw", budget=5))
-    with pytest.raises(UsageError, match="no style"):
-        context(space_of(boat), ContextRequest(style="rococo"))
 
 
 def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
@@ -361,7 +334,6 @@ def test_what_looks_like_an_order_is_told_and_withheld(boat: Git) -> None:
     assert note.endswith(" (instructs); it is withheld")
     text = slot(made, "external_context").text
     assert (text.count("```"), text.count(WITHHELD)) == (2, 1)
-    assert fetch(ws, ContextRequest(style="openclaw")) == Brought()
 
 
 def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_others_theirs(

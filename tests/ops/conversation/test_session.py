@@ -54,10 +54,9 @@ def full(tokens: int) -> Mapping[str, Any]:
     return {"role": "assistant", "content": "Hi", "usage": {"input": tokens}}
 
 
-def write(agent: Path, ident: str, talk: Iterable[states.Line], **names: str) -> Path:
-    file = states.write(agent, f"{ident}.jsonl", [states.header(ident), *talk])
+def write(agent: Path, ident: str, talk: Iterable[states.Line], **names: str) -> None:
+    states.write(agent, ident, [states.header(ident), *talk])
     states.index(agent, **(names or {ident: KEY}))
-    return file
 
 
 def new(space: Workspace, where: Where = MAIN, *, dry_run: bool = False) -> NewSession:
@@ -303,7 +302,7 @@ def test_a_note_that_openclaw_wrote_is_adopted(ws: Git, space: Workspace, agent:
 
 def test_two_sessions_with_one_subject_get_two_files(space: Workspace, agent: Path) -> None:
     talk = states.talk("Plan the launch.", "Yes.")
-    states.write(agent, "s2.jsonl", [states.header("s2"), *talk])
+    states.write(agent, "s2", [states.header("s2"), *talk])
     write(agent, "s1", talk, s1=KEY, s2="agent:main:two")
     assert [new(space, Where(name)).path for name in ("s1", "s2", "agent:main:two")] == [
         "memory/2026-02-14-plan-launch.md", "memory/2026-02-14-plan-launch-2.md",
@@ -386,8 +385,9 @@ def test_a_model_can_name_it_and_rules_keep_the_name_legal(space: Workspace) -> 
 def test_a_file_on_its_current_branch(space: Workspace, tmp_path: Path) -> None:
     one, two = states.talk("Plan the launch.", "Yes.")
     dead = states.message("d1", "m1", "Abandoned.", "assistant")
-    file = states.write(
-        tmp_path, "old.jsonl", [states.header("s9"), one, dead, two], tail=b'{"type": "mess'
+    file = tmp_path / "old.jsonl"
+    file.write_text(
+        "".join(f"{json.dumps(line)}\n" for line in (states.header("s9"), one, dead, two))
     )
     done = new(space, Where(file=file))
     assert (done.session, done.messages) == ("s9", 2)

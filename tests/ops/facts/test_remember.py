@@ -55,7 +55,7 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
         ("Memory", "Knowledge"),
         done.entry.id,
     )
-    comment = f"<!-- claw:{done.entry.id} c=.6 last=2026-02-14 src=inferred -->"
+    comment = f"<!-- claw:{done.entry.id} c=.6 last=2026-02-14 src=inferred ev=memory/2026-02-13.md#L3 -->"
     assert entry.raw == f"- Ana prefers tea #knowledge {comment}\n"
     assert done.entry.evidence == ("memory/2026-02-13.md#L3",)
     assert (done.action, done.reason, done.changed) == ("added", "new in MEMORY.md", ("MEMORY.md",))
@@ -64,8 +64,7 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
     assert soulful.git("log", "-1", "--format=%an%n%B").strip() == (
         "Agent\nagent: note “Ana prefers tea”\n\nInferred, as #knowledge.\n\n"
         f"Clawgit-Id: {done.id}\nClawgit-Op: agent/remember\nEvidence: memory/2026-02-13.md#L3\n"
-        "Session: agent:main:main\nConfidence: 0.60\n"
-        f"Clawgit-Entry: {done.entry.id} ev=memory/2026-02-13.md#L3"
+        "Session: agent:main:main\nConfidence: 0.60"
     )
 
 
@@ -112,7 +111,7 @@ def test_an_entry_written_by_hand_gets_its_comment_with_the_first_mention(soulfu
         "MEMORY.md:3 already says so",
         "decision",
     )
-    comment = f"<!-- claw:{done.entry.id} c=.95 n=2 last=2026-02-14 src=hand -->"
+    comment = f"<!-- claw:{done.entry.id} c=.95 n=2 last=2026-02-14 src=hand ev=memory/2026-02-13.md#L3 -->"
     assert soulful.text("MEMORY.md") == f"# Memory\n\n- {BILLING} {comment}\n"
 
 

@@ -145,7 +145,7 @@ def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
     refused = "fatal: The current branch has no upstream branch."
     tried = tool("a", None, "git push", refused, code=128)
     worked = tool("b", "ra", "git push -u origin main", "ok")
-    write(state / "agents/main", "s1.jsonl", [header("s1"), *tried, *worked])
+    write(state / "agents/main", "s1", [header("s1"), *tried, *worked])
     assert run(here(), "lesson-extractor") == git.head()
     [lesson] = lessons(here(), "git push upstream").lessons
     assert (lesson.right, lesson.evidence) == (

@@ -1,14 +1,14 @@
-"""State folders of OpenClaw, as each of its eras leaves them. Whatever is said in them is
-invented."""
+"""State folders of OpenClaw with what was said in them, which is invented."""
 
 import hashlib
 import json
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.conftest import NOW
 
@@ -54,28 +54,48 @@ def talk(*texts: str, start: int = 1, when: datetime = NOW) -> list[Line]:
     ]
 
 
-def write(agent: Path, name: str, lines: Iterable[Line], tail: bytes = b"") -> Path:
-    file = agent / "sessions" / name
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in lines) + tail)
-    return file
+class Written(NamedTuple):
+    """The transcript of a session, in the database of an agent."""
+
+    agent: Path
+    session: str
 
 
-def append(file: Path, *lines: Line) -> None:
-    with file.open("ab") as out:
-        out.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+def write(agent: Path, name: str, lines: Iterable[Line]) -> Written:
+    """The transcript of a session, in place of the one it had."""
+    session = name.removesuffix(".jsonl")
+    with closing(_opened(agent)) as db:
+        db.execute("DELETE FROM transcript_events WHERE session_id = ?", (session,))
+        add_events(db, session, lines)
+    return Written(agent, session)
+
+
+def append(written: Written, *lines: Line) -> None:
+    with closing(_opened(written.agent)) as db:
+        [(start,)] = db.execute(
+            "SELECT coalesce(max(seq), -1) + 1 FROM transcript_events WHERE session_id = ?",
+            (written.session,),
+        )
+        add_events(db, written.session, lines, start)
 
 
 def index(agent: Path, **sessions: str) -> None:
-    """`sessions.json`: the name of each session by its id."""
-    listed = {
-        key: {"sessionId": ident, "updatedAt": 1, "chatType": "direct"}
-        for ident, key in sessions.items()
-    }
-    write(agent, "sessions.json", [])
-    (agent / "sessions/sessions.json").write_text(json.dumps(listed))
+    """The name of each session by its id, and of no other."""
+    with closing(_opened(agent)) as db:
+        db.execute("DELETE FROM session_entries")
+        db.executemany(
+            """INSERT INTO session_entries VALUES (?, ?, '{"chatType": "direct"}', 1)""",
+            [(key, ident) for ident, key in sessions.items()],
+        )
 
 
+def _opened(agent: Path) -> sqlite3.Connection:
+    if not (agent / FILE).exists():
+        database(agent).execute("DELETE FROM session_entries").connection.close()
+    return sqlite3.connect(agent / FILE, isolation_level=None)
+
+
+FILE = "agent/openclaw-agent.sqlite"
 SHAPES = {
     "first": """
         CREATE TABLE session_entries (session_key TEXT PRIMARY KEY, session_id TEXT, entry_json TEXT,
@@ -96,9 +116,9 @@ SHAPES = {
 
 
 def database(agent: Path, shape: str = "first", *, wal: bool = False) -> sqlite3.Connection:
-    """The database of the third era, open as its gateway has it."""
+    """The database, open as its gateway has it."""
     (agent / "agent").mkdir(parents=True, exist_ok=True)
-    db = sqlite3.connect(agent / "agent/openclaw-agent.sqlite", isolation_level=None)
+    db = sqlite3.connect(agent / FILE, isolation_level=None)
     if wal:
         db.execute("PRAGMA journal_mode = WAL")
     db.executescript(f"PRAGMA user_version = 8; {SHAPES[shape]}")

@@ -6,22 +6,28 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from clawgit.stores.transcripts.events import open_transcripts, read_only
-from clawgit.stores.transcripts.source import (
+from clawgit.domain.conversation.transcript import message_of
+from clawgit.stores.transcripts import (
     COMPRESSED,
     NOT_JSON,
     TOO_LONG,
     Position,
     TranscriptReading,
+    UnreadableTranscriptError,
+    open_transcripts,
+    read_only,
 )
 from tests.stores.transcripts.states import (
     SHAPES,
     add_events,
+    append,
     database,
     header,
     locked,
@@ -30,7 +36,33 @@ from tests.stores.transcripts.states import (
     talk,
     write,
 )
-from tests.stores.transcripts.test_jsonl import read
+
+Read = tuple[list[str], Mapping[str, int], Position]
+
+
+def read(agent: Path, position: Position | None = None) -> Read:
+    """The texts that a reading finds in the newest transcript, its faults, and where the next one
+    goes on."""
+    with open_transcripts(agent) as found:
+        reading = TranscriptReading(found.all[-1], position or Position())
+        texts, last = [], Position()
+        for one in reading.entries():
+            last = reading.position(one)
+            said = one.entry and message_of(one.entry, "c", "", datetime(1970, 1, 1, tzinfo=UTC))
+            texts += [said.text] if said else []
+        return texts, dict(reading.faults), last
+
+
+def test_what_has_not_changed_is_no_news(tmp_path: Path) -> None:
+    talked = write(tmp_path, "s1", talk("one"))
+    position = read(tmp_path)[2]
+    assert Position.parse(position.render()) == position
+    with open_transcripts(tmp_path) as found:
+        assert not TranscriptReading(found.all[0], position).is_news
+    append(talked, *talk("two", start=2))
+    with open_transcripts(tmp_path) as found:
+        assert TranscriptReading(found.all[0], position).is_news
+
 
 GATEWAY = """
 import sqlite3, sys
@@ -47,7 +79,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Path:
-    """An agent of the third era that has said one thing, and whose gateway has ended."""
+    """An agent that has said one thing, and whose gateway has ended."""
     db = database(tmp_path / "main", wal=True)
     add_events(db, "s1", [header("s1"), *talk("one")])
     db.close()
@@ -104,7 +136,7 @@ def test_a_dead_branch_in_the_database(tmp_path: Path) -> None:
 def test_what_is_wrong_with_an_event_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.stores.transcripts.events.LONGEST_LINE", 10_000)
+    monkeypatch.setattr("clawgit.stores.transcripts.LONGEST_LINE", 10_000)
     db = database(tmp_path)
     add_events(db, "s1", talk("one", "x" * 20_000, "three"))
     db.execute("INSERT INTO transcript_events VALUES ('s1', 3, '{broken', 9)")
@@ -182,22 +214,12 @@ def test_nothing_changes_where_the_gateway_was_killed(agent: Path, lost: str) ->
     assert picture(agent) == before
 
 
-def test_jsonl_is_only_read_too(tmp_path: Path) -> None:
-    write(tmp_path / "main", "s1.jsonl", talk("one"), b'{"half')
-    locked(tmp_path / "main")
-    before = picture(tmp_path / "main")
-    assert read(tmp_path / "main")[0] == ["one"]
-    assert picture(tmp_path / "main") == before
-
-
 @pytest.mark.parametrize("content", [b"", b"not a database" * 100], ids=["empty", "no database"])
 def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent/openclaw-agent.sqlite").write_bytes(content)
-    write(tmp_path, "s1.jsonl", talk("one"))
     with open_transcripts(tmp_path) as found:
-        assert [one.session.id for one in found.all] == ["s1"]
-        assert len(found.notes) == (1 if content else 0)
+        assert (found.all, len(found.notes)) == ((), 1 if content else 0)
 
 
 def test_a_database_with_a_torn_schema_is_noted(tmp_path: Path) -> None:
@@ -205,10 +227,8 @@ def test_a_database_with_a_torn_schema_is_noted(tmp_path: Path) -> None:
     database(tmp_path).close()
     file = tmp_path / "agent/openclaw-agent.sqlite"
     file.write_bytes(file.read_bytes().replace(b"CREATE TABLE", b"CREATE TA\xa5LE"))
-    write(tmp_path, "s1.jsonl", talk("one"))
     with open_transcripts(tmp_path) as found:
-        assert [one.session.id for one in found.all] == ["s1"]
-        assert len(found.notes) == 1
+        assert (found.all, len(found.notes)) == ((), 1)
 
 
 def test_tables_of_names_that_are_not_known_cost_only_the_names(tmp_path: Path) -> None:
@@ -241,27 +261,18 @@ def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_looked_into_is_noted(tmp_path: Path) -> None:
     """The system refuses so long a name, as it refuses a folder of somebody else's."""
     with open_transcripts(tmp_path / ("x" * 300)) as found:
-        assert (found.all, len(found.notes)) == ((), 2)
-
-
-def test_after_an_update_both_eras_are_there(agent: Path) -> None:
-    write(agent, "s1.jsonl", talk("one"))
-    with open_transcripts(agent) as found:
-        assert [type(one).__name__ for one in found.all] == ["JsonlTranscript", "EventTranscript"]
-        assert len({one.source for one in found.all}) == 2
+        assert (found.all, len(found.notes)) == ((), 1)
 
 
 def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
     agent: Path, tmp_path: Path
 ) -> None:
-    from clawgit.stores.transcripts.source import UnreadableTranscriptError
-
     copy = tmp_path / "copy/agent/openclaw-agent.sqlite"
     copy.parent.mkdir(parents=True)
     shutil.copy(agent / "agent/openclaw-agent.sqlite", copy)
     with open_transcripts(tmp_path / "copy") as found:
         reading = TranscriptReading(found.all[0], Position())
-        found.all[0].db.close()  # type: ignore[attr-defined]
+        found.all[0].db.close()
         with pytest.raises(UnreadableTranscriptError, match="closed database"):
             list(reading.entries())
 

@@ -5,15 +5,15 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.domain.change.history import REDO, UNDO, parse_message
+from clawgit.domain.change.history import parse_message
 from clawgit.stores.database import writing
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace, cut_off
 
 NO_BLOB = bytes(20)
 
-_VERSION = 2
-_TABLES = ("stamp", "tips", "hidden", "commits", "names", "touches", "ids", "entries", "taken")
+_VERSION = 3
+_TABLES = ("stamp", "tips", "hidden", "commits", "names", "touches", "ids")
 _SCHEMA = """
 CREATE TABLE path_stamp (stamp TEXT NOT NULL);
 CREATE TABLE path_tips (worktree TEXT PRIMARY KEY, oid TEXT) WITHOUT ROWID;
@@ -32,13 +32,8 @@ CREATE TABLE path_touches (
 ) WITHOUT ROWID;
 CREATE INDEX path_touches_commit ON path_touches (commit_id);
 CREATE TABLE path_ids (ident TEXT, commit_id INTEGER, PRIMARY KEY (ident, commit_id)) WITHOUT ROWID;
-CREATE TABLE path_entries (
-    entry TEXT, commit_id INTEGER, line TEXT, PRIMARY KEY (entry, commit_id, line)
-) WITHOUT ROWID;
-CREATE TABLE path_taken (commit_id INTEGER, name TEXT, PRIMARY KEY (commit_id, name)) WITHOUT ROWID;
 """
-# `path_entries` is what the comments of entries left to history, `path_taken` what an undo or a
-# redo names. `rank` is a commit's time, raised above its parents' if clocks went backwards, so the
+# `rank` is a commit's time, raised above its parents' if clocks went backwards, so the
 # order depends only on history, not on when it was indexed. `path_hidden` are commits that a
 # worktree's HEAD does not reach; mostly there are none.
 
@@ -182,15 +177,6 @@ class _Step:
         self._db.executemany(
             "INSERT INTO path_ids VALUES (?, ?)", [(ident, commit) for ident in message.ids]
         )
-        self._db.executemany(
-            "INSERT OR IGNORE INTO path_entries VALUES (?, ?, ?)",
-            [(line.partition(" ")[0], commit, line) for line in message.entries],
-        )
-        if message.verb in (UNDO, REDO):
-            self._db.executemany(
-                "INSERT OR IGNORE INTO path_taken VALUES (?, ?)",
-                [(commit, name) for name in message.evidence],
-            )
         self._db.executemany(
             "INSERT OR REPLACE INTO path_touches VALUES (?, ?, ?, ?, ?)",
             [

@@ -135,24 +135,6 @@ class PathLog:
         """Every change id in the index, for suggestions after a typo."""
         return [row[0] for row in self._rows("SELECT DISTINCT ident FROM path_ids", ())]
 
-    def entries(self, ident: str = "", until: int | None = None) -> list[str]:
-        """What the comment of an entry, or of all, left to history, oldest first; `until` a time.
-
-        Commits that an undo took back do not count.
-        """
-        rows = self._rows(_ENTRIES, (ident, ident, until, until, self._worktree))
-        taken = self._taken() if rows else set[str]()
-        return [line for ident, line in rows if ident not in taken]
-
-    def _taken(self) -> set[str]:
-        """The change ids that are currently taken back by an undo or a redo."""
-        taken: set[str] = set()
-        for ident, name in self._rows(_TAKEN, (self._worktree,)):
-            # Newest first: an undo that was itself taken back takes nothing back.
-            if ident not in taken:
-                taken.add(name)
-        return taken
-
     def with_alerts(self) -> list[str]:
         return self._oids("path_commits c", "c.alert = 1 AND", (), None)
 
@@ -252,17 +234,6 @@ SELECT n.path, c.oid, t.before, t.after FROM path_commits c
 JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path
 WHERE c.rank >= ? AND c.time >= ? AND {_VISIBLE} ORDER BY c.rank, c.oid, n.path
 """  # noqa: S608 - made of constants; a commit's rank is never below its time
-_ENTRIES = f"""
-SELECT ifnull((SELECT min(ident) FROM path_ids i WHERE i.commit_id = c.id), ''), e.line
-FROM path_entries e JOIN path_commits c ON c.id = e.commit_id
-WHERE (? = '' OR e.entry = ?) AND (? IS NULL OR c.time <= ?) AND {_VISIBLE}
-ORDER BY c.rank, c.oid, e.line
-"""  # noqa: S608 - made of constants
-_TAKEN = f"""
-SELECT ifnull((SELECT min(ident) FROM path_ids i WHERE i.commit_id = c.id), ''), t.name
-FROM path_taken t JOIN path_commits c ON c.id = t.commit_id
-WHERE {_VISIBLE} ORDER BY c.rank DESC, c.oid
-"""  # noqa: S608 - made of constants
 _PATHS = """
 SELECT n.path FROM path_commits c
 JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path WHERE c.oid = ?

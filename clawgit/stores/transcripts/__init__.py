@@ -1,1 +1,0 @@
-"""OpenClaw's transcripts, of every era, read and never written."""
