@@ -88,18 +88,14 @@ def recover(path: Path, copies: Copies, now: datetime) -> list[str]:
         journal.gap_of(path).touch(0o600)
     if aside is None and source is None and not logged.entries:
         return others
-    copied = datetime.fromtimestamp(source.stat().st_mtime, now.tzinfo) if source else ""
-    recovery = Recovery(
-        id=f"state-{now:%Y%m%dT%H%M%S}",
-        time=now,
-        kept=str(aside or ""),
-        copied=f"{copied:%Y-%m-%d %H:%M}" if copied else "",
-        messages=messages,
-        rows=rows,
-        complete=complete,
-    )
+    ident, copied = f"state-{now:%Y%m%dT%H%M%S}", _day_of(source, now) if source else ""
+    recovery = Recovery(ident, now, str(aside or ""), copied, messages, rows, complete)
     _note(path, recovery)
     return [recovery.message, *others]
+
+
+def _day_of(copy: Path, now: datetime) -> str:
+    return f"{datetime.fromtimestamp(copy.stat().st_mtime, now.tzinfo):%Y-%m-%d %H:%M}"
 
 
 def recoveries(path: Path) -> list[Recovery]:
