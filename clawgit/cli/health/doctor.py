@@ -1,5 +1,6 @@
 """`doctor`: what is wrong, and what to do next; one line if all is well."""
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
@@ -16,12 +17,13 @@ from clawgit.ops.health import doctor as op
 if TYPE_CHECKING:
     from pathlib import Path
 
+_SHOWN = 3
+"""How many findings of one check are printed; `--json` has all."""
+
 
 @command("doctor")
 @click.option("--fix", is_flag=True, help="Repair what is safe to repair; includes a deep check.")
-@click.option(
-    "--deep", is_flag=True, help="Also read all objects, all commits and whole databases."
-)
+@click.option("--deep", is_flag=True, help="Also read all objects and all commits.")
 @click.option("--all", "everything", is_flag=True, help="Also list the checks that pass.")
 @dry_run_option
 def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
@@ -55,31 +57,26 @@ def _doctor_text(report: op.Report, *, everything: bool, dry_run: bool) -> str:
     listed = report.checks if everything else tuple(filter(_needs_eye, report.checks))
     width = max((len(check.name) for check in listed), default=0)
     lines: list[str] = []
-    for check in listed:
-        lines += _check_lines(check, width)
+    for name, checks in groupby(listed, key=lambda check: check.name):
+        rows = [*checks]
+        for check in rows[:_SHOWN]:
+            lines += _check_lines(check, width)
+        if len(rows) > _SHOWN:
+            lines.append(dim(f"  {name}: {len(rows) - _SHOWN} more"))
     opening = "would " if dry_run else "done: "
     lines += [f"{opening}{what}" for what in report.mended]
-    return "\n".join([*lines, _verdict(report, everything=everything)])
+    return "\n".join([*lines, _verdict(report)])
 
 
 def _needs_eye(check: op.Check) -> bool:
     return not check.ok or bool(check.fix)
 
 
-def _verdict(report: op.Report, *, everything: bool) -> str:
-    bad = sum(not check.ok for check in report.checks)
-    passed = f"{counted(len(report.checks) - bad, 'check')} pass"
-    verdict = error(f"{counted(bad, 'problem')} left") if bad else good(passed)
-    # In the list, and if it has left a problem, the deep check has its own line.
-    if everything or bad or report.deep.problems:
-        return verdict
-    return f"{verdict}  {dim(_deep_text(report))}"
-
-
-def _deep_text(report: op.Report) -> str:
-    if report.deep.time is None:
-        return "deep check: not yet (clawgit doctor --deep)"
-    return f"deep check: {report.deep.time:%Y-%m-%d}, all well"
+def _verdict(report: op.Report) -> str:
+    bad = {check.name for check in report.checks if not check.ok}
+    if bad:
+        return error(f"{counted(len(bad), 'problem')} left")
+    return good(f"{counted(len({check.name for check in report.checks}), 'check')} pass")
 
 
 def _check_lines(check: op.Check, width: int) -> list[str]:

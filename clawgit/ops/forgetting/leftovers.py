@@ -20,7 +20,7 @@ _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
 
-_OF_HISTORY = ("secrets.json", "doctor.json")
+_OF_HISTORY = ("secrets.json",)
 """What scans of history found, and what the last deep check did."""
 
 _STATE = "state."

@@ -3,68 +3,66 @@
 import os
 import shlex
 import stat
+from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.validate import with_own_ids
-from clawgit.ops.health.finding import Finding, Mend, Site, several
+from clawgit.errors import counted
+from clawgit.ops.health.finding import NOTE, PROBLEM, Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_by, oversize
-from clawgit.stores.git.exclude import PASSING, hide_passing
+from clawgit.ops.safety.secrets import PURGE, allowances
+from clawgit.ops.safety.secrets_allowed import how_to_allow
+from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
+from clawgit.ops.safety.secrets_history import in_history
+from clawgit.stores.git.cgit import CGitError
+from clawgit.stores.git.exclude import hide_nested
+from clawgit.stores.git.guards.filters import filtered
+from clawgit.stores.git.guards.hidden import differing, hidden_files
 from clawgit.stores.git.transaction import Outcome
-from clawgit.stores.git.ways import folders_on_the_way
 from clawgit.stores.hardlinks import leads_outside
 
-_IGNORED = {
-    "*.tmp": "a.tmp",
-    "*.lock": "a.lock",
-    ".openclaw/": ".openclaw/a",
-    "memory/.dreams/": "memory/.dreams/a",
-}
-"""What .gitignore must contain, and a path that shows whether it does."""
-
-_NEVER_IGNORED = (
+_SECONDS = 20.0
+_REGULAR = 0o100000
+_KIND = 0o170000
+_MEMORY = (
+    "memory",
     "SOUL.md",
     "IDENTITY.md",
     "USER.md",
     "AGENTS.md",
     "TOOLS.md",
     "MEMORY.md",
-    "memory/2026-01-01.md",
+    "CORRECTIONS.md",
 )
 
 
-def look_at_entries(site: Site) -> Finding:
-    """Entries with errors, files that are not UTF-8, in which no entry can be read, and files with
-    zero bytes, which no search reads.
+def look_at_entries(site: Site) -> Iterator[Finding]:
+    """Entries with errors, files in which no entry can be read or which no search reads, and
+    comments that a rendered page does not show. Most of those are harmless, so they are a note.
     """
-    faults, fix, doubled = [], "", dict[str, int]()
     reading = site.reading
-    for path in sorted({*reading.not_text, *reading.zeros, *reading.problems}):
-        if path in reading.zeros:
-            faults.append(
-                f"{path} is not searched: it has a zero byte (byte {reading.zeros[path]})"
-            )
-            fix = fix or f"Remove it: {_without_zeros(path)}"
-            continue
-        if path in reading.not_text:
-            faults.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
-            # One next step is enough, that of the first fault; the next check names the next one.
-            fix = fix or f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
-            continue
-        for problem in reading.problems[path]:
-            faults.append(f"{path}:{problem.line}: {problem.message}")
-            fix = fix or problem.hint
-            doubled[path] = doubled.get(path, 0) + problem.doubled
-    # Only duplicate ids are repaired without asking: for any other fault somebody must know what
-    # was meant.
-    mends = tuple(
-        Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
-        for path, count in doubled.items()
-        if count
-    )
-    return Finding(not faults, several(faults) or "every entry can be read", fix, mends)
+    for path, zero in reading.zeros.items():
+        why = f"it is not searched: it has a zero byte (byte {zero})"
+        yield Finding(path, why, f"Remove it: {_without_zeros(path)}")
+    for path, byte in reading.not_text.items():
+        if path not in reading.zeros:
+            remedy = f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
+            yield Finding(path, f"it is not UTF-8 (byte {byte})", remedy)
+    for path, problems in reading.problems.items():
+        # Only duplicate ids are repaired without asking: for any other fault somebody must know
+        # what was meant.
+        own = Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
+        for problem in problems:
+            place, mends = f"{path}:{problem.line}", (own,) if problem.doubled else ()
+            yield Finding(place, problem.message, problem.hint, mends=mends)
+    if reading.comments:
+        rows = reading.comments.items()
+        places = [f"{path}:{line}" for path, lines in rows for line in lines]
+        shown = f"that a rendered page does not show: {several(places)}"
+        remedy = "Look once: programs that read a file see its comments too. `git grep -n '<!--'`"
+        yield Finding("", f"{counted(len(places), 'comment')} {shown}", remedy, NOTE)
 
 
 def _without_zeros(path: str) -> str:
@@ -73,43 +71,37 @@ def _without_zeros(path: str) -> str:
 
 
 def _give_ids(site: Site, path: str) -> Outcome:
-    intent = Intent(
-        CLAWGIT, "doctor", f"give each entry of {path} an id of its own", "Some had the same."
-    )
+    summary = f"give each entry of {path} an id of its own"
+    intent = Intent(CLAWGIT, "doctor", summary, "Some had the same.")
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         tx.put(path, with_own_ids(tx.read_text(path) or ""))
     return tx.outcome
 
 
-def look_at_sizes(site: Site) -> Finding:
+def look_at_files(site: Site) -> Iterator[Finding]:
+    """Links, which OpenClaw refuses and a write would break, and what is over its limits."""
+    for path, status in site.on_disk.items():
+        if why := _linked(site, path, status):
+            remedy = f"cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
+            yield Finding(path, why, f"Make it a file of its own: {remedy}")
     is_injected = injected_by(site.workspace.layout, site.scope)
-    over = oversize(site.root, site.markdown, is_injected)
-    if not over:
-        return Finding(True, "no file is too large")
-    return Finding(False, several([file.what for file in over]), over[0].fix)
+    pages = [path for path in site.files if path.lower().endswith(".md")]
+    for file in oversize(site.root, pages, is_injected):
+        yield Finding("", file.what, file.fix)
 
 
-def look_at_links(site: Site) -> Finding:
-    """OpenClaw refuses symlinks and hard links, and a write by clawgit would break a hard link.
+def _linked(site: Site, path: str, status: os.stat_result) -> str:
+    """What kind of link a file is, "" if none.
 
     Other agents follow a symlink: their CLAUDE.md and AGENTS.md are often one file.
     """
-    links, fix = [], ""
-    for path, status in site.on_disk.items():
-        if stat.S_ISLNK(status.st_mode):
-            if site.workspace.layout.name != "openclaw" and _is_second_name(site, path):
-                continue
-            links.append(f"{path} is a symlink")
-        elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-            outside = ", one of them outside of here" if leads_outside(site.root, status) else ""
-            links.append(f"{path} is a hard link ({status.st_nlink} names{outside})")
-        else:
-            continue
-        fix = (
-            fix
-            or f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
-        )
-    return Finding(not links, several(links) or "no symlinks, no hard links", fix)
+    if stat.S_ISLNK(status.st_mode):
+        is_right = site.workspace.layout.name != "openclaw" and _is_second_name(site, path)
+        return "" if is_right else "it is a symlink"
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink == 1:
+        return ""
+    outside = ", one of them outside of here" if leads_outside(site.root, status) else ""
+    return f"it is a hard link ({status.st_nlink} names{outside})"
 
 
 def _is_second_name(site: Site, path: str) -> bool:
@@ -118,121 +110,107 @@ def _is_second_name(site: Site, path: str) -> bool:
     return any(target == site.root / other for other in site.on_disk if other != path)
 
 
-def look_at_rights(site: Site) -> Finding:
-    locked = [
-        path
-        for path, status in site.on_disk.items()
-        if stat.S_ISREG(status.st_mode) and not status.st_mode & 0o200
-    ]
-    if not locked:
-        return Finding(True, "every file can be written")
-    return Finding(
-        False, f"read-only: {several(locked)}", f"chmod u+w '{locked[0]}' if clawgit may change it."
-    )
+def look_at_hidden(site: Site) -> Iterator[Finding]:
+    """Compares Markdown files by content: neither index bits nor file times can hide an edit.
 
-
-def look_at_conflict_markers(site: Site) -> Finding:
-    marked = site.reading.in_conflict
-    if not marked:
-        return Finding(True, "no conflict markers")
-    fix = f"Open {marked[0]}, keep what is right of both sides, and delete the markers."
-    return Finding(False, f"conflict markers in {several(marked)}", fix)
-
-
-def look_at_ignored(site: Site) -> Finding:
-    """Machine state must be ignored and memory must not: an ignored file is never committed."""
-    hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
-    if hidden:
-        rule = ignore_rule(site, hidden[0])
-        return Finding(
-            rule.is_history,
-            f"git ignores {several(hidden)} ({rule.text}), so they are never committed",
-            "Remove that line if they should be committed.",
-        )
-    seen = _ignored(site, tuple(_IGNORED.values()))
-    missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
-    if not site.scope.covers(".gitignore"):
-        missing = [
-            pattern for pattern in missing if pattern in PASSING
-        ]  # files outside the scope need not be ignored
-    if not missing:
-        return Finding(True, "machine state is ignored, memory is not")
-    if not site.scope.covers(".gitignore"):
-        mend = Mend(
-            f"add {' '.join(missing)} to .git/info/exclude", partial(hide_passing, site.place)
-        )
-        fix = "`clawgit doctor --fix` adds them to .git/info/exclude."
-        return Finding(False, f"not ignored: {' '.join(missing)}", fix, (mend,))
-    mend = Mend(f"add {' '.join(missing)} to .gitignore", partial(_ignore, site, missing))
-    return Finding(
-        False,
-        f"not ignored: {' '.join(missing)}",
-        "`clawgit doctor --fix` adds them to .gitignore.",
-        (mend,),
-    )
-
-
-class IgnoreRule(NamedTuple):
-    """A line that hides files from git, as FILE:LINE:PATTERN.
-
-    `is_history`: it is in the newest commit, so somebody decided this.
+    Files under a filter that came with the repository are left alone, so they are named.
     """
+    marked = hidden_files(site.git)
+    for file in marked:
+        why = f"git is told to overlook it ({file.bit}){', and it was edited' * file.edited}"
+        yield Finding(file.path, why, f"{file.remedy}, then `clawgit snapshot`.")
+    # Without the files that have such a bit: these are listed already.
+    for path in _unseen(site, {file.path for file in marked}):
+        why = "it was edited, and git's index says that it was not"
+        yield Finding(path, why, f"touch '{path}', then `clawgit snapshot`.")
+    drivers = site.git.untrusted_filters
+    if drivers and (under := sorted(filtered(site.git, site.files))):
+        rows = several([row for driver in drivers for row in driver.rows])
+        why = f"under a filter that nobody has trusted ({rows}), so never read or written"
+        remedy = f"If you trust that program: clawgit trust filter:{drivers[0].name}"
+        yield Finding(several(under), why, remedy)
 
-    text: str
-    is_history: bool
+
+def _unseen(site: Site, marked: set[str]) -> list[str]:
+    """Edits that git does not report, though no bit in the index hides them."""
+    listed = site.git.run("diff-files", "-z", "--name-only").split(b"\0")
+    known = {os.fsdecode(path) for path in listed} | marked
+    blobs = {
+        path: oid
+        for path, (mode, oid) in site.tracked.items()
+        if mode & _KIND == _REGULAR and path.lower().endswith(".md")
+        if path not in known and os.path.lexists(site.root / path)
+    }
+    # A filter may change the bytes when git stores them, so a difference proves no edit.
+    for path in filtered(site.git, blobs):
+        blobs.pop(path, None)
+    return sorted(differing(site.git, blobs, site.reading.blobs))
 
 
-def ignore_rule(site: Site, path: str) -> IgnoreRule:
-    """The rule by which git ignores a path."""
+def look_at_ignored(site: Site) -> Iterator[Finding]:
+    """Memory on disk that git ignores, so that it is never committed, and repositories of their
+    own, which `git add` would swallow.
+    """
+    options = ("-z", "--others", "--ignored", "--exclude-standard")
+    listed = site.git.text("ls-files", *options, "--", *_MEMORY).split("\0")
+    ignored = [path for path in listed if path.lower().endswith(".md") and site.scope.covers(path)]
+    if ignored:
+        rule, is_decided = _rule_of(site, ignored[0])
+        why = "git ignores it, so it is never committed"
+        remedy = f"`{rule}` hides it: remove that line, or take the file out of `scope`."
+        yield Finding(several(ignored), why, remedy, NOTE if is_decided else PROBLEM)
+    # Git lists an untracked repository as a folder, and an ordinary folder by its files.
+    for path in site.others:
+        if path.endswith("/") and site.scope.covers(f"{path}_.md"):
+            remedy = "`clawgit doctor --fix` hides it; its own history is not touched."
+            mend = Mend(f"hide {path} (.git/info/exclude)", partial(hide_nested, site.place, path))
+            why = "a repository of its own, which `git add` would swallow"
+            yield Finding(path, why, remedy, mends=(mend,))
+
+
+def _rule_of(site: Site, path: str) -> tuple[str, bool]:
+    """The line that hides a path from git, and whether the newest commit has it: then somebody
+    decided this.
+    """
     text = site.git.text("check-ignore", "-v", "--no-index", "--", path, ok=(0, 1))
     rule = text.partition("\t")[0]
-    file = rule.rsplit(":", 2)[0] if rule.count(":") > 1 else ""
-    is_history = (
-        file in site.tracked
-        and site.git.call("diff-index", "--quiet", "HEAD", "--", file, ok=(0, 1, 128))[0] == 0
-    )
-    return IgnoreRule(rule, is_history)
+    file = rule.rsplit(":", 2)[0]
+    same = ("diff-index", "--quiet", "HEAD", "--", file)
+    return rule, file in site.tracked and site.git.call(*same, ok=(0, 1, 128))[0] == 0
 
 
-def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
-    # Git gives up at a path behind a link, and such a path is never committed.
-    asked = [
-        path for path in paths if not any(map(os.path.islink, folders_on_the_way(site.root, path)))
-    ]
-    if not asked:
-        return []
-    return site.git.text("check-ignore", "--no-index", *asked, ok=(0, 1)).splitlines()
+def look_at_secrets(site: Site) -> Iterator[Finding]:
+    """Secrets in the files, and if deep in every commit that a reference reaches."""
+    for secret in judged(site.workspace, gathered(site.reading.secrets)):
+        if not secret.allowed:
+            allow = how_to_allow(secret.fingerprint)
+            remedy = f"Remove it, and replace it at its issuer. If it is not a secret: {allow}"
+            yield Finding(secret.place, _named(secret), remedy)
+    for allowance in allowances(site.workspace):
+        # Such an entry hides no secret, but somebody believes that it does.
+        if not allowance.counts:
+            why = f"the entry {allowance.entry} does not count: {allowance.reason}"
+            yield Finding("secrets_allow", why, f"If you mean it: {how_to_allow(allowance.entry)}")
+    if site.deep:
+        yield from _in_commits(site)
 
 
-def _ignore(site: Site, patterns: list[str]) -> Outcome:
-    reason = "Machine state of OpenClaw and of editors is not memory."
-    intent = Intent(CLAWGIT, "doctor", f"ignore {' '.join(patterns)}", reason)
-    with site.workspace.git.transaction(intent, site.workspace.now) as tx:
-        text = tx.read_text(".gitignore") or ""
-        gap = "" if not text or text.endswith("\n") else "\n"
-        tx.put(".gitignore", text + gap + "".join(f"{pattern}\n" for pattern in patterns))
-    return tx.outcome
+def _named(secret: FoundSecret) -> str:
+    """Its kind and its masked text, which begins with the kind where a label gave it away."""
+    return secret.shown if secret.shown.startswith(secret.rule) else f"{secret.rule} {secret.shown}"
 
 
-def look_at_bootstrap(site: Site) -> Finding:
-    """OpenClaw's bootstrap ritual should run once.
-
-    If BOOTSTRAP.md comes back, OpenClaw repeats it.
-    """
-    # Git searches the whole history for this, so it is asked only if the file exists.
-    if not (site.root / "BOOTSTRAP.md").exists():
-        return Finding(True, "there is none")
-    deleted = site.git.text(
-        "log", "-1", "--diff-filter=D", "--format=%h of %cs", "--", "BOOTSTRAP.md", ok=_NO_COMMIT
-    )
-    if not deleted:
-        return Finding(True, "BOOTSTRAP.md waits for the agent's first conversation")
-    return Finding(
-        True,
-        f"BOOTSTRAP.md is back, though commit {deleted.strip()} ended the ritual",
-        "Unless you mean to repeat it: `clawgit snapshot` keeps its text, then `git rm "
-        "BOOTSTRAP.md`.",
-    )
-
-
-_NO_COMMIT = (0, 128)
+def _in_commits(site: Site) -> Iterator[Finding]:
+    try:
+        read = in_history(site.workspace, _SECONDS)
+    except CGitError:
+        return  # `objects` says what is damaged, and one cause should count once
+    left = [secret for secret in judged(site.workspace, read.found) if not secret.allowed]
+    if left:
+        rows = [f"{str(found.commit)[:10]} {found.place} ({found.rule})" for found in left]
+        # Counted by fingerprint: one secret in ten commits is one secret to replace.
+        secrets = counted(len({secret.fingerprint for secret in left}), "secret")
+        yield Finding("", f"{secrets} in {several([*dict.fromkeys(rows)])}", PURGE)
+    elif not read.complete:
+        why = "no secret so far; time ran out before all commits were read"
+        yield Finding("", why, "`clawgit doctor --deep` continues from there.", NOTE)

@@ -1,14 +1,14 @@
-"""What `doctor` examines, and what a check returns: a finding, with the repairs it offers."""
+"""What `doctor` examines, and what a check answers: a finding for each thing that is wrong."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import FileIO
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.ids import blob_id
@@ -27,9 +27,37 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.hardlinks import leads_outside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from clawgit.stores.git.transaction import Outcome
+
+PROBLEM, NOTE = "problem", "note"
+GITLINK = 0o160000
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A repair that is safe without asking. `do` returns its outcome if it makes a commit."""
+
+    what: str
+    do: "Callable[[], Outcome | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, or with `NOTE` worth knowing, and the next step.
+
+    `place` is a file, with its line, or "" for the workspace as a whole.
+    """
+
+    place: str
+    why: str
+    remedy: str
+    kind: str = PROBLEM
+    mends: tuple[Mend, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return f"{self.place}: {self.why}" if self.place else self.why
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,40 +118,11 @@ def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
         reading.problems[path] = wrong
 
 
-GITLINK = 0o160000
-_SHOWN = 3
-
-
-class Mend(NamedTuple):
-    """A repair that is safe without asking. `do` returns its outcome if it makes a commit.
-
-    With `always` it is safe in a damaged repository too.
-    """
-
-    what: str
-    do: "Callable[[], Outcome | None]"
-    always: bool = False
-
-
-class Finding(NamedTuple):
-    """The result of a check. `fix` is the next step; with `ok`, the finding is a note.
-
-    After a finding that `ends`, no other check runs; after `hands_off`, nothing is repaired.
-    """
-
-    ok: bool
-    detail: str
-    fix: str = ""
-    mends: tuple[Mend, ...] = ()
-    ends: bool = False
-    hands_off: bool = False
-
-
 @dataclass(frozen=True)
 class Site:
     """The workspace as the checks see it. What was read is cached; `fresh` reads it again.
 
-    `deep`: the checks may read the whole history and whole databases.
+    `deep`: the checks may read the whole history.
     """
 
     workspace: Workspace
@@ -146,32 +145,28 @@ class Site:
         return self.workspace.cgit
 
     @cached_property
-    def tracked(self) -> dict[str, int]:
-        """Path → mode of what git's index holds."""
-        records = self.git.text("ls-files", "-s", "-z").split("\0")
-        return {
-            path: int(head.split(" ")[0], 8)
-            for head, tab, path in (record.partition("\t") for record in records)
-            if tab
-        }
+    def tracked(self) -> dict[str, tuple[int, str]]:
+        """Path → mode and object of what git's index holds."""
+        rows = {}
+        for record in self.git.run("ls-files", "-s", "-z").split(b"\0"):
+            head, tab, path = record.partition(b"\t")
+            if tab:
+                mode, oid, _ = head.decode("ascii").split(" ")
+                rows[os.fsdecode(path)] = (int(mode, 8), oid)
+        return rows
 
     @cached_property
     def others(self) -> tuple[str, ...]:
         """Paths neither tracked nor ignored; the path of a nested repository ends with a slash."""
-        return tuple(
-            self.git.text("ls-files", "-z", "--others", "--exclude-standard").split("\0")[:-1]
-        )
+        listed = self.git.text("ls-files", "-z", "--others", "--exclude-standard")
+        return tuple(listed.split("\0")[:-1])
 
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Every path in the scope of the workspace, on disk or not."""
-        own = (path for path, mode in self.tracked.items() if mode != GITLINK)
+        own = (path for path, (mode, _) in self.tracked.items() if mode != GITLINK)
         all_paths = {*own, *(path for path in self.others if not path.endswith("/"))}
         return tuple(sorted(filter(self.scope.covers, all_paths)))
-
-    @cached_property
-    def markdown(self) -> tuple[str, ...]:
-        return tuple(path for path in self.files if path.lower().endswith(".md"))
 
     @cached_property
     def on_disk(self) -> dict[str, os.stat_result]:

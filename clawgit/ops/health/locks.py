@@ -1,13 +1,14 @@
-"""Checks of what an interrupted process leaves: journals, parked changes, held files, locks."""
+"""Checks of what an interrupted process leaves: locks, journals, parked changes, held files."""
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import counted
-from clawgit.ops.health.finding import Finding, Mend, Site, several
+from clawgit.ops.change.after_merge import after_merge, left_by_merges
+from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.forgetting.rewrite_landing import journal_file, strange_rows
@@ -16,10 +17,79 @@ from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import SEES_PROCESSES, age_of, is_dead, user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.stranded import PARKED
+from clawgit.stores.git.stranded import PARKED, StrandedCommit, stranded_commits
+
+_FIX = "`clawgit doctor --fix` finishes it; so does the next command."
 
 
-class Lock(NamedTuple):
+def look_at_interrupted(site: Site) -> Iterator[Finding]:
+    """What was cut off. Recovery finishes it, unless somebody works on it still."""
+    if holder := site.holder():
+        yield Finding("", f"{holder} is working", "Look again when it is done.", NOTE)
+        return
+    place = site.place
+    if torn := sorted((place.private / "held").glob(f"*{TORN}")):
+        was = several([str(file.with_suffix(".was")) for file in torn])
+        remedy = (
+            "Each may hold what somebody saved at that moment: compare it with the file it was, "
+            "then delete both."
+        )
+        yield Finding("", f"a power cut emptied the note on {was}", remedy)
+    if journal_file(place).exists() and (strange := strange_rows(place)):
+        file = journal_file(place)
+        why = f"names what is not of this repository: {several(strange)}"
+        remedy = f"If nobody removed a worktree, move it away: mv '{file}' '{file}.aside'"
+        yield Finding(f"{file}, the journal of a rewrite of history", why, remedy)
+    elif what := _cut_off(place):
+        yield _unfinished(site, several(what))
+    if lost := stranded_commits(place, site.git):
+        commits = counted(len(lost), "commit")
+        named = several([commit.summary for commit in lost])
+        why = f"{commits} of clawgit on no branch: {named}"
+        remedy = (
+            "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from "
+            "git's garbage collection."
+        )
+        mend = Mend(f"bring {commits} to the branch you are on", partial(_adopt, site, lost))
+        yield Finding("", why, remedy, mends=(mend,))
+    if not left_by_merges(site.workspace, site.git).is_nothing:
+        follow = partial(after_merge, site.workspace, site.git)
+        why = "plain git has merged, and the work across several files is not done yet"
+        mend = Mend("do what a merge by plain git left to do", follow)
+        yield Finding("", why, _FIX, mends=(mend,))
+
+
+def _cut_off(place: RepoPlace) -> list[str]:
+    parked = refs_below(place, f"{PARKED}{place.worktree}/")
+    held = list((place.private / "held").glob("*.json"))
+    is_cut = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
+    what = ["a transaction was cut off"] if is_cut else []
+    what += ["a rewrite of history was cut off"] if journal_file(place).exists() else []
+    what += [f"{counted(len(parked), 'change')} parked"] if parked else []
+    what += [f"{counted(len(held), 'replaced file')} held back for a second look"] if held else []
+    return what
+
+
+def _unfinished(site: Site, what: str) -> Finding:
+    if waiting := pause(site.place.git_dir):
+        remedy = f"{waiting.hint}; the next command after it finishes this."
+        return Finding("", f"{what}. {waiting.why}", remedy, NOTE)
+    mend = Mend(f"finish what was cut off ({what})", partial(_recover, site))
+    return Finding("", what, _FIX, mends=(mend,))
+
+
+def _recover(site: Site) -> None:
+    site.workspace.git.heal(site.workspace.now)
+    site.workspace.git.close()
+
+
+def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
+    site.workspace.git.adopt(lost, site.workspace.now)
+    site.workspace.git.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
     """A lock file of git. `user` is the process that seems to hold it, None if none is found.
 
     `ours` is true only if clawgit certainly made it.
@@ -31,148 +101,53 @@ class Lock(NamedTuple):
     user: str | None
 
 
-def look_at_leftovers(site: Site) -> Finding:
-    """What a crash left in the journal, the parked references and the held files.
-
-    Recovery finishes all three.
-    """
-    place = site.place
-    cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
-    parked = refs_below(place, f"{PARKED}{place.worktree}/")
-    held = list((place.private / "held").glob("*.json"))
-    if torn := sorted((place.private / "held").glob(f"*{TORN}")):
-        was = [str(file.with_suffix(".was")) for file in torn]
-        fix = (
-            "Each may hold what somebody saved at that moment: compare it with the file it was, "
-            "then delete both."
-        )
-        return Finding(False, f"a power cut emptied the note on {several(was)}", fix)
-    if not (cut_off or parked or held):
-        return Finding(True, "nothing was interrupted")
-    what = ["a transaction was cut off"] if cut_off else []
-    what += [f"{counted(len(parked), 'change')} parked"] if parked else []
-    what += [f"{counted(len(held), 'replaced file')} held back for a second look"] if held else []
-    return _cut_off(site, what)
-
-
-def look_at_rewrite(site: Site) -> Finding:
-    """What a `forget --history` that was cut off left, or what somebody wrote in its place."""
-    file = journal_file(site.place)
-    if not file.exists():
-        return Finding(True, "no rewrite of history was cut off")
-    # Whoever works on the rewrite may remove the journal while it is read.
-    strange = [] if site.holder() else strange_rows(site.place)
-    if not strange:
-        return _cut_off(site, ["a rewrite of history was cut off"])
-    fix = (
-        f"clawgit leaves that alone. If nobody removed a worktree, somebody else wrote this file: "
-        f"move it away: mv '{file}' '{file}.aside'"
-    )
-    what = f"{file}, the journal of a rewrite of history, names what is not of this repository"
-    return Finding(False, f"{what}: {several(strange)}", fix)
-
-
-def _cut_off(site: Site, what: list[str]) -> Finding:
-    """What a crash cut off: the next command finishes it, unless somebody works on it still."""
-    if holder := site.holder():
-        return Finding(True, f"{holder} is working", "Look again when it is done.")
-    place = site.place
-    if waiting := pause(place.git_dir):
-        fix = f"{waiting.hint}; the next command after it finishes this."
-        return Finding(True, f"{several(what)}. {waiting.why}", fix)
-    mend = Mend(f"finish what was cut off ({several(what)})", partial(_recover, site))
-    return Finding(
-        False,
-        several(what),
-        "`clawgit doctor --fix` finishes it; so does the next command.",
-        (mend,),
-    )
-
-
-def _recover(site: Site) -> None:
-    site.workspace.git.heal(site.workspace.now)
-    site.workspace.git.close()
-
-
-def look_at_locks(site: Site) -> Finding:
-    locks = list(git_locks(site))
-    if not locks:
-        return Finding(True, "git holds no lock")
-    detail = several([_lock_text(lock, site.root) for lock in locks])
-    stale = [lock for lock in locks if lock.user is None]
-    if stale:
-        return _stale(site, stale, detail)
-    return Finding(True, detail, "Look again when it is done.")
-
-
-def _stale(site: Site, stale: list[Lock], detail: str) -> Finding:
-    dead = [lock for lock in stale if lock.ours or is_dead(lock.path, site.root, lock.age)]
-    unsure = [lock.path for lock in stale if lock not in dead]
-    mends = tuple(_release_of(site, lock) for lock in dead)
-    return Finding(False, detail, _fix(unsure), mends)
-
-
-def _release_of(site: Site, lock: Lock) -> Mend:
-    return Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
-
-
-def _fix(unsure: list[Path]) -> str:
-    if not unsure:
-        return "`clawgit doctor --fix` removes it: nobody holds it."
-    return (
-        "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
-        f"aside, do not delete it: mv '{unsure[0]}' '{unsure[0]}.aside'"
-    )
-
-
-def _how(lock: Lock) -> str:
-    if lock.ours:
-        return "remove our own stale"
-    return "move into .git/clawgit/damaged the stale"
-
-
-def look_at_workspace_lock(site: Site) -> Finding:
-    """Who holds the workspace lock.
-
-    The kernel releases it when its process ends, so it cannot be stale.
-    """
-    holder = site.holder()
-    return Finding(
-        True,
-        f"held by {holder}" if holder else "free",
-        "It ends with that process." if holder else "",
-    )
-
-
-def git_locks(site: Site) -> Iterator[Lock]:
+def look_at_locks(site: Site) -> Iterator[Finding]:
     """Every lock file of git, with the process that holds it as far as that can be known."""
     holder = site.holder()
-    for path in lock_files(site.place):
+    for path in _lock_files(site.place):
         try:
             age = max(0.0, site.workspace.now.timestamp() - path.lstat().st_mtime)
         except FileNotFoundError:
             continue
-        ours = is_ours(site.place, path)
-        yield Lock(path, age, ours, holder if ours else user_of(path, site.root))
+        ours = _is_ours(site.place, path)
+        lock = Lock(path, age, ours, holder if ours else user_of(path, site.root))
+        yield _lock_finding(site, lock)
 
 
-def lock_files(place: RepoPlace) -> list[Path]:
+def _lock_finding(site: Site, lock: Lock) -> Finding:
+    path = lock.path
+    place = str(path.relative_to(site.root) if path.is_relative_to(site.root) else path)
+    old = f"{_age(lock.age)} old"
+    if lock.user:
+        return Finding(place, f"{old}, held by {lock.user}", "Look again when it is done.", NOTE)
+    release = partial(_release, site, lock)
+    remedy = "`clawgit doctor --fix` removes it: nobody holds it."
+    if lock.ours:
+        mend = Mend(f"remove our own stale {path.name}", release)
+        why = f"{old}, clawgit's own, and no clawgit is running"
+        return Finding(place, why, remedy, mends=(mend,))
+    mend = Mend(f"move into .git/clawgit/damaged the stale {path.name}", release)
+    if is_dead(path, site.root, lock.age):
+        return Finding(place, f"{old}, {_UNKNOWN}", remedy, mends=(mend,))
+    remedy = (
+        "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
+        f"aside, do not delete it: mv '{path}' '{path}.aside'"
+    )
+    return Finding(place, f"{old}, {_UNKNOWN}", remedy)
+
+
+def _lock_files(place: RepoPlace) -> list[Path]:
     """Git's lock files, in the directory of this worktree and in the one that all share."""
-    locks = {
-        folder / name
-        for folder in (place.git_dir, place.common_dir)
-        for name in ("index.lock", "HEAD.lock")
-    }
-    locks |= {
-        place.common_dir / name for name in ("packed-refs.lock", "config.lock", "shallow.lock")
-    }
+    names = ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock")
+    locks = set[Path]()
     for folder in (place.git_dir, place.common_dir):
+        locks |= {folder / name for name in names}
         locks |= set((folder / "refs").rglob("*.lock"))
     # The names are guesses, and git may have released its lock meanwhile.
     return sorted(path for path in locks if path.is_file() or has_our_mark(path))
 
 
-def is_ours(place: RepoPlace, lock: Path) -> bool:
+def _is_ours(place: RepoPlace, lock: Path) -> bool:
     """Whether only clawgit can have made it: an index lock with our mark, or a lock of our refs."""
     if lock.name == "index.lock":
         return has_our_mark(lock)
@@ -188,23 +163,13 @@ def _release(site: Site, lock: Lock) -> None:
     with workspace_lock(site.place.private / "lock", "doctor", 0):
         if not os.path.lexists(lock.path):
             return
-        if is_ours(site.place, lock.path):
+        if _is_ours(site.place, lock.path):
             lock.path.unlink()
         elif is_dead(lock.path, site.root, age_of(lock.path)):
             # Not deleted: an index.lock is a whole index, with what somebody had staged.
             aside = site.place.private / "damaged"
             aside.mkdir(parents=True, exist_ok=True)
             lock.path.replace(aside / lock.path.name)
-
-
-def _lock_text(lock: Lock, root: Path) -> str:
-    name = lock.path.relative_to(root) if lock.path.is_relative_to(root) else lock.path
-    who = _UNKNOWN
-    if lock.user:
-        who = f"held by {lock.user}"
-    elif lock.ours:
-        who = "clawgit's own, and no clawgit is running"
-    return f"{name}, {_age(lock.age)} old, {who}"
 
 
 _UNKNOWN = (

@@ -44,21 +44,6 @@ def aside(new: Path) -> Path:
     return new.with_name(f"{new.stem}old{new.suffix}")
 
 
-def is_atomic(folder: Path) -> bool:
-    """Whether the kernel can exchange files in `folder`.
-
-    If not, an edit in the same microsecond could be missed.
-    """
-    first, second = folder / "exchange-probe.1", folder / "exchange-probe.2"
-    try:
-        first.write_bytes(b"")
-        second.write_bytes(b"")
-        return _renamed(first, second, swap=True)
-    finally:
-        first.unlink(missing_ok=True)
-        second.unlink(missing_ok=True)
-
-
 def _exchange_by_link(new: Path, target: Path) -> None:
     """Without the kernel's help: gives the old file a second name, then renames over the first."""
     second = aside(new)

@@ -16,7 +16,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.agents.status import ModelState
-from clawgit.ops.health.doctor import checks_of
+from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.hooks.merge_driver import put_in
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -271,83 +271,66 @@ def test_status_outside_a_workspace_says_how_to_begin(
 def test_doctor_of_a_sound_workspace_is_one_line(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, text = said(capsys, "doctor")
-    assert code == 0
-    [line] = text.splitlines()
-    passed = len(checks_of(deep=False))
-    assert line.startswith(f"{passed} checks pass  deep check: not yet")
+    assert said(capsys, "doctor") == (0, f"{len(CHECKS)} checks pass\n")
+    *lines, last = said(capsys, "doctor", "--all")[1].splitlines()
+    assert [line.split("  ")[0].rstrip() for line in lines] == [f"✓ {name}" for name in CHECKS]
+    assert last == f"{len(CHECKS)} checks pass"
 
 
-def test_doctor_lists_every_check_if_asked(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = said(capsys, "doctor", "--all")[1].splitlines()
-    assert f"✓ head            on main at {sound.head()[:10]}" in lines
-    assert all(line.startswith("✓ ") for line in lines[:-1])
-    assert len(lines) == len(checks_of(deep=False)) + 1
-
-
-def test_doctor_says_when_the_deep_check_was_and_what_it_left(
-    sound: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_only_a_deep_check_names_what_old_commits_hold(
+    sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    assert said(capsys, "doctor", "--deep")[0] == 0
-    assert "deep check: 2026-02-14, all well" in said(capsys, "doctor")[1]
-    assert answer(capsys, "doctor")[1]["deep"] == {"time": NOW.isoformat(), "problems": []}
     key = "gh" + "p_" + "x1Y2z3" * 6
     sound.write("memory/2026-02-14.md", f"- token: {key}\n")
     sound.commit_all("leak")
     sound.write("memory/2026-02-14.md", "- nothing\n")
     sound.commit_all("gone from the files")
     assert said(capsys, "doctor")[0] == 0
-    assert said(capsys, "doctor", "--deep")[0] == 1
-    code, text = said(capsys, "doctor")
-    assert code == 1
-    assert "on 2026-02-14 the deep check found 1 problem: history" in text
+    code, text = said(capsys, "doctor", "--deep")
+    assert (code, text.startswith("✗ secrets  1 secret in ")) == (1, True)
 
 
 def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sound.write(".gitignore", "*.tmp\n")
-    sound.commit_all("less")
+    hide_driver(sound)
     code, text = said(capsys, "doctor")
     assert code == 1
-    assert text.startswith("✗ ignored  not ignored: *.lock .openclaw/ memory/.dreams/\n")
-    assert "           → `clawgit doctor --fix` adds them to .gitignore.\n" in text
+    assert text.startswith("✗ hooks  plain git merges memory line by line: ")
+    assert "         → `clawgit doctor --fix` puts the merge driver in.\n" in text
     assert text.endswith("1 problem left\n")
+    mend = "have plain git merge memory by entries"
     code, text = said(capsys, "doctor", "--dry-run")
-    assert code == 1
-    assert text.endswith(
-        "would add *.lock .openclaw/ memory/.dreams/ to .gitignore\n1 problem left\n"
-    )
-    code, text = said(capsys, "doctor", "--fix")
-    assert code == 0
-    mended, last = text.splitlines()
-    assert mended == "done: add *.lock .openclaw/ memory/.dreams/ to .gitignore"
-    assert f"{len(checks_of(deep=True))} checks pass" in last
+    assert (code, text.endswith(f"would {mend}\n1 problem left\n")) == (1, True)
+    assert said(capsys, "doctor", "--fix") == (0, f"done: {mend}\n{len(CHECKS)} checks pass\n")
     assert said(capsys, "doctor")[0] == 0
+
+
+def hide_driver(git: Git) -> None:
+    (git.root / ".git/info/attributes").unlink()
+
+
+def test_of_many_findings_the_first_are_shown(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(5):
+        (sound.root / f"memory/{number}.md").symlink_to("2026-02-13.md")
+    _, text = said(capsys, "doctor")
+    assert text.count("it is a symlink") == 3
+    assert text.endswith("  files: 2 more\n1 problem left\n")
 
 
 def test_doctor_in_json_has_the_shape_of_the_contract(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (sound.root / "SOUL.md").chmod(0o444)
+    sound.write("MEMORY.md", "- Both. #event #skill\n")
     code, shape = answer(capsys, "doctor", "--fix")
     assert code == 1
-    assert [check for check in shape["checks"] if not check["ok"]] == [
-        {
-            "name": "rights",
-            "ok": False,
-            "detail": "read-only: SOUL.md",
-            "fix": "chmod u+w 'SOUL.md' if clawgit may change it.",
-        }
-    ]
-    assert shape.pop("deep")["problems"] == ["rights"]
-    assert {name: value for name, value in shape.items() if name != "checks"} == {
-        "mended": [],
-        "commit": None,
-        "id": None,
-        "changed": [],
-    }
+    [check] = [check for check in shape.pop("checks") if not check["ok"]]
+    assert check.pop("fix")
+    assert check.pop("detail").startswith("MEMORY.md:1: ")
+    assert check == {"name": "entries", "ok": False}
+    assert shape == {"mended": [], "commit": None, "id": None, "changed": []}
 
 
 @pytest.mark.parametrize("bare", [False, True])

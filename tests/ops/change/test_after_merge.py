@@ -424,7 +424,7 @@ def test_a_doctor_finds_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> N
 
     def found(*, fix: bool = False) -> bool:
         report = doctor(ws.root, space.caller, fix=fix)
-        return next(check.ok for check in report.checks if check.name == "merges")
+        return next(check.ok for check in report.checks if check.name == "interrupted")
 
     head = ws.head()
     assert (found(), ws.head()) == (False, head)

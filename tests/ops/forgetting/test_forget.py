@@ -15,7 +15,6 @@ from clawgit.ops.forgetting import leftovers
 from clawgit.ops.forgetting.forget import Forgot, forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.forgetting.ground import Ground
-from clawgit.ops.health.doctor import doctor
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, search
@@ -281,14 +280,3 @@ def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
     assert done.commits == ()
     workspace.git.close()
     assert found_in(git.root, git.root) == []
-
-
-def test_what_a_deep_check_found_in_the_old_history_says_nothing_of_the_new_one(
-    workspace: Workspace,
-) -> None:
-    kept_check = workspace.place.shared / "doctor.json"
-    kept_check.parent.mkdir()
-    doctor(workspace.root, workspace.caller, deep=True)
-    assert kept_check.is_file()
-    forgot(workspace, WORDS, history=True)
-    assert not kept_check.exists()

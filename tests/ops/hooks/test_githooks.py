@@ -13,7 +13,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT, actor_named
 from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Site
-from clawgit.ops.health.hooks import look_at_hooks
+from clawgit.ops.health.setup import look_at_hooks
 from clawgit.ops.hooks import githooks
 from clawgit.ops.hooks.githooks import FIRST, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup
@@ -167,8 +167,8 @@ def test_a_folder_that_belongs_to_the_work_tree_is_left_to_its_owners(ws: Git) -
     # No command says to install what cannot be installed there.
     with pytest.raises(HooksError, match="is in the work tree"):
         hooks(workspace(ws.root))
-    check = look_at_hooks(Site(workspace(ws.root)))
-    assert (check.ok, check.fix) == (True, refused.value.hint)
+    *_, check = look_at_hooks(Site(workspace(ws.root)))
+    assert (check.kind, check.remedy) == ("note", refused.value.hint)
     assert ws.status() == ""
 
 
@@ -206,12 +206,9 @@ def test_worktrees_share_them(hooked: Hooked, tmp_path: Path) -> None:
 def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) -> None:
     theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
     assert states(hooked)["pre-commit"] == "replaced"
-    finding = look_at_hooks(Site(hooked.space))
-    assert (finding.ok, finding.mends, "pre-commit is replaced" in finding.detail) == (
-        False,
-        (),
-        True,
-    )
+    *_, finding = look_at_hooks(Site(hooked.space))
+    assert (finding.kind, finding.mends) == ("problem", ())
+    assert finding.why.startswith("pre-commit is replaced")
     assert install(hooked.space).kept == ("pre-commit",)
     assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
     script(theirs, "#!/bin/sh\n# a third one\n")
@@ -222,8 +219,8 @@ def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) 
 
 
 def test_none_at_all_is_a_choice_and_no_fault(ws: Git) -> None:
-    finding = look_at_hooks(Site(workspace(ws.root)))
-    assert (finding.ok, finding.fix, "clawgit hooks install" in finding.detail) == (True, "", True)
+    found = look_at_hooks(Site(workspace(ws.root)))
+    assert not [finding.why for finding in found if "pre-commit" in finding.why]
 
 
 def test_one_that_somebody_wrote_into_stays(hooked: Hooked) -> None:
@@ -249,12 +246,10 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
         sum_ = text.split("pre-commit ", 1)[1].partition(":")[0]
         file.write_text(text.replace(sum_, githooks._sum(text.replace(sum_, "@SUM@", 1)), 1))
     assert states(hooked)["pre-commit"] == ("missing" if harm == "missing" else "outdated")
-    finding = look_at_hooks(Site(hooked.space))
-    assert (finding.ok, [mend.what for mend in finding.mends]) == (
-        False,
-        ["install the hooks again"],
-    )
-    finding.mends[0].do()
+    *_, finding = look_at_hooks(Site(hooked.space))
+    [mend] = finding.mends
+    assert mend.what == "install the hooks again"
+    mend.do()
     assert set(states(hooked).values()) == {"installed", "not needed yet"}
 
 

@@ -16,8 +16,8 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import undo
-from clawgit.ops.health.finding import Finding, Site
-from clawgit.ops.health.secrets import look_at_history, look_at_secrets
+from clawgit.ops.health.files import look_at_secrets
+from clawgit.ops.health.finding import Site
 from clawgit.ops.safety import secrets_found
 from clawgit.ops.safety.secrets import PURGE, allow, listing, refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
@@ -353,14 +353,8 @@ def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(
     )
     [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
     assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
-    finding = look_at_secrets(Site(as_actor(space)))
-    assert (
-        finding.ok,
-        finding.detail.startswith("secrets_allow has entries that do not count"),
-    ) == (
-        False,
-        True,
-    )
+    [finding] = [found for found in look_at_secrets(Site(as_actor(space))) if "entry" in found.why]
+    assert (finding.kind, finding.place) == ("problem", "secrets_allow")
 
 
 @pytest.mark.parametrize("wrong", ["", "abc", KEY, "0123456789AB"])
@@ -431,18 +425,17 @@ def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> N
 
 def test_doctor_names_the_kind_of_a_labelled_secret_once(ws: Git, space: Workspace) -> None:
     typed(space, ws, "MEMORY.md", "token: 9fKq2LxT7bWz4RvN8mHd\n")
-    assert look_at_secrets(Site(space)).detail == "MEMORY.md:1: token: …"
+    [finding] = look_at_secrets(Site(space))
+    assert finding.text == "MEMORY.md:1: token: …"
 
 
 def test_doctor_looks_at_both(ws: Git, space: Workspace) -> None:
-    assert look_at_secrets(Site(space)) == Finding(True, "no secret in the files")
-    assert look_at_history(Site(space)) == Finding(True, "no secret in any commit")
+    assert [*look_at_secrets(Site(space, deep=True))] == []
     ident = typed(space, ws, "MEMORY.md", f"{KEY}\n")
-    assert look_at_secrets(Site(space)).detail == "MEMORY.md:1: github-token gh" + "p_…"
-    in_commits = look_at_history(Site(space))
-    assert in_commits == Finding(
-        False, f"1 secret in {ws.head()[:10]} MEMORY.md:1 (github-token)", PURGE
-    )
+    in_file, in_commits = look_at_secrets(Site(space, deep=True))
+    assert in_file.text == "MEMORY.md:1: github-token gh" + "p_…"
+    assert in_commits.text == f"1 secret in {ws.head()[:10]} MEMORY.md:1 (github-token)"
+    assert in_commits.remedy == PURGE
     assert ident
 
 

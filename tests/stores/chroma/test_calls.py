@@ -95,6 +95,6 @@ def test_an_env_file_that_chroma_cannot_read_is_named(tmp_path: Path) -> None:
 
 
 def test_chroma_is_loaded_by_nobody_who_only_asks_for_its_state() -> None:
-    modules = "import sys, clawgit.ops.search.vectors_owner, clawgit.ops.health.chroma"
+    modules = "import sys, clawgit.ops.search.vectors_owner, clawgit.ops.health.setup"
     code = f"{modules}; print({{'chromadb', 'numpy', 'httpx'}} & {{*sys.modules}})"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

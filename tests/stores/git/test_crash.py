@@ -118,7 +118,7 @@ def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
         assert_ours_is_there(ws)
     caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
     named = [one.name for one in doctor(ws.root, caller).checks if not one.ok]
-    assert not {"leftovers", "git locks", "objects", "staging"}.intersection(named)
+    assert not {"interrupted", "locks", "objects", "git index"}.intersection(named)
 
 
 @pytest.mark.parametrize("step", ["journaled", "prepared", "placed:2", "ref-moved"])
@@ -547,6 +547,6 @@ def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(
     assert ws("show", "HEAD:MEMORY.md") == "# Memory\n\n- Tea.\n"
     assert (held / "0123456789abcdef.was").read_text() == "- Saved at that moment.\n"
     caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    [check] = [one for one in doctor(ws.root, caller).checks if one.name == "leftovers"]
+    [check] = [one for one in doctor(ws.root, caller).checks if one.name == "interrupted"]
     assert not check.ok
     assert "0123456789abcdef.was" in check.detail

@@ -8,8 +8,8 @@ from hashlib import sha1
 import pytest
 
 from clawgit.ops.change.history import diff
+from clawgit.ops.health.files import look_at_hidden, look_at_ignored
 from clawgit.ops.health.finding import Site
-from clawgit.ops.health.hidden import look_at_excluded, look_at_hidden
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
@@ -55,10 +55,11 @@ def test_status_diff_doctor_and_verify_name_it(bit: str, ws: Git) -> None:
     [alert] = [one for one in seen.alerts if bit in one.message]
     assert alert.next.startswith(f"git update-index --no-{bit} 'SOUL.md'")
     assert [(file.path, file.added) for file in diff(space).files] == [("SOUL.md", 1)]
-    finding = look_at_hidden(Site(space))
-    assert not finding.ok
-    assert f"memory/2026-02-13.md bears {bit}" in finding.detail
-    assert f"SOUL.md bears {bit}, and was edited" in finding.detail
+    found = {finding.place: finding.why for finding in look_at_hidden(Site(space))}
+    assert found == {
+        "SOUL.md": f"git is told to overlook it ({bit}), and it was edited",
+        "memory/2026-02-13.md": f"git is told to overlook it ({bit})",
+    }
     verified = verify(space)
     assert not verified.ok
     assert verified.hidden == (Hidden("SOUL.md", bit, edited=True),)
@@ -179,9 +180,8 @@ def test_doctor_reads_the_files_whatever_times_the_index_notes(ws: Git) -> None:
     index.write_bytes(forged + sha1(forged, usedforsecurity=False).digest())
     os.utime(index, (2_000_000_000, 2_000_000_000))
     assert ws.status() == ""
-    finding = look_at_hidden(Site(workspace(ws.root)))
-    assert not finding.ok
-    assert "SOUL.md was edited, and git's index says that it was not" in finding.detail
+    [finding] = look_at_hidden(Site(workspace(ws.root)))
+    assert finding.text == "SOUL.md: it was edited, and git's index says that it was not"
 
 
 @pytest.mark.parametrize("where", [".git/info/exclude", ".gitignore", "elsewhere"])
@@ -191,12 +191,11 @@ def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
     if where == "elsewhere":
         ws("config", "core.excludesFile", str(ws.root / where))
     site = Site(workspace(ws.root))
-    assert look_at_excluded(site).ok  # what git has already, no exclude hides
+    assert [*look_at_ignored(site)] == []  # what git has already, no exclude hides
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana left.\n")
-    finding = look_at_excluded(site)
-    assert not finding.ok
-    assert "memory/2026-02-14.md" in finding.detail
-    assert where in finding.fix
+    [finding] = look_at_ignored(site)
+    assert (finding.place, finding.kind) == ("memory/2026-02-14.md", "problem")
+    assert where in finding.remedy
 
 
 @pytest.mark.parametrize("attribute", ["-diff", "binary", "diff=none"])

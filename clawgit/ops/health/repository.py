@@ -1,0 +1,243 @@
+"""Checks of the repository itself, by C git: its version, HEAD, index and objects."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.errors import ClawgitError, counted
+from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
+from clawgit.ops.workspace.workspace import is_workspace
+from clawgit.stores.backups import noted_backups
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.dirt import unfinished
+from clawgit.stores.git.gitindex import INDEX_HINT, sound_index
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.rebuilding import (
+    LostObject,
+    complaints,
+    lost_objects,
+    rebuild,
+    rebuild_index,
+)
+from clawgit.stores.git.repo import open_repository
+
+_OLDEST = (2, 30)
+_LONGEST = 80
+_SHORT = 10
+_ANY_CODE = tuple(range(256))
+_NO_GIT = "Install git 2.30 or newer: https://git-scm.com/downloads"
+_COPY_FIRST = "Copy the whole folder first."
+_NEWEST = ("rev-list", "--objects", "--no-walk", "--quiet", "HEAD")
+_COMMITS = ("-c", "core.commitGraph=false", "rev-list", "--count", "HEAD")
+"""Has git read each commit itself, not the commit graph: 30 ms for 10,000 commits."""
+
+
+def look_at_git(site: Site) -> Iterator[Finding]:
+    return git_findings(site.git)
+
+
+def git_findings(git: CGit) -> Iterator[Finding]:
+    """Whether git is installed, in a version that is new enough."""
+    try:
+        answer = git.text("--version").strip()
+    except ClawgitError as error:
+        yield Finding("", error.message, _NO_GIT)
+        return
+    # Two numbers are enough, and a vendor may add text: 2.39.3 (Apple Git-146).
+    version = re.match(r"git version (\d+)\.(\d+)", answer)
+    if version is None:
+        answer = f"this is not git: `git --version` says {in_a_line(answer, _LONGEST) or 'nothing'}"
+    if version is None or tuple(map(int, version.groups())) < _OLDEST:
+        yield Finding("", answer, _NO_GIT)
+
+
+def look_at_repository(site: Site) -> Iterator[Finding]:
+    """Whether clawgit and git can work here, and on which branch."""
+    open_repository(site.place)
+    try:
+        site.git.run("rev-parse", "--git-dir")
+    except CGitError as error:
+        look = f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged."
+        yield _damaged(site, error.message, look)
+        return
+    yield from _head_findings(site)
+    if not is_workspace(site.place):
+        why = f"{site.root} is a git repository, but not a clawgit workspace"
+        yield Finding("", why, f"clawgit init '{site.root}'")
+
+
+def _head_findings(site: Site) -> Iterator[Finding]:
+    ref = site.git.text("symbolic-ref", "-q", "HEAD", ok=_ANY_CODE).strip()
+    oid = site.git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=_ANY_CODE).strip()
+    branch = ref.removeprefix("refs/heads/")
+    if oid and not ref:
+        why = f"detached at {oid[:_SHORT]}: clawgit commits nothing here"
+        remedy = "`git switch -c NAME` makes a branch here, `git switch main` goes back to one."
+        yield Finding("", why, remedy, NOTE)
+    elif not oid and (site.place.common_dir / ref).exists():
+        look = f"`git reflog` lists the commits before it; `git update-ref {ref or 'HEAD'} COMMIT`"
+        yield _damaged(site, f"{branch or 'HEAD'} cannot be read", f"{look} goes back to one.")
+    elif not oid:
+        why = f"on {branch}, which has no commit yet"
+        yield Finding("", why, "`clawgit snapshot` makes the first one.", NOTE)
+
+
+def _damaged(site: Site, why: str, otherwise: str) -> Finding:
+    """A HEAD, or its branch, that git cannot read; with its repair if that is certain."""
+    mends = _mends_of_head(site)
+    remedy = "`clawgit doctor --fix` repairs HEAD: no file is changed." if mends else otherwise
+    return Finding("", why, remedy, mends=mends)
+
+
+def _mends_of_head(site: Site) -> tuple[Mend, ...]:
+    place = site.place
+    head = place.git_dir / "HEAD"
+    ref = _text(head).removeprefix("ref:").strip()
+    if not ref.startswith("refs/heads/") or ".." in ref:
+        branches = [path for path in (place.common_dir / "refs/heads").rglob("*") if path.is_file()]
+        if len(branches) != 1:
+            return ()
+        name = branches[0].relative_to(place.common_dir).as_posix()
+        return (Mend(f"point HEAD to {name}", partial(_replace, site, head, f"ref: {name}\n")),)
+    last = _last_commit(site, ref)
+    if not last:
+        return ()
+    what = f"set {ref} back to {last[:_SHORT]}, the last commit of its reflog"
+    return (Mend(what, partial(_replace, site, place.common_dir / ref, f"{last}\n")),)
+
+
+def _last_commit(site: Site, ref: str) -> str:
+    """The newest commit of a branch's reflog, if it can be read."""
+    lines = _text(site.place.common_dir / "logs" / ref).splitlines()
+    fields = lines[-1].split(" ") if lines else []
+    oid = fields[1] if len(fields) > 1 else ""
+    code, _ = site.git.call("cat-file", "-e", f"{oid}^{{commit}}", ok=_ANY_CODE)
+    return "" if code else oid
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _replace(site: Site, path: Path, text: str) -> None:
+    """Writes HEAD or a branch anew, as a small file. The old file is saved."""
+    private = site.place.private
+    with workspace_lock(private / "lock", "doctor", 0):
+        aside = private / "damaged"
+        aside.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            # Not next to it: in refs/ git would take it for a branch.
+            path.replace(aside / path.name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def look_at_index(site: Site) -> Iterator[Finding]:
+    """Git's index: without it most git commands fail. It can be rebuilt from HEAD."""
+    try:
+        sound_index(site.place.git_dir / "index")
+        site.git.run("ls-files", "--stage", "-z")
+    except ClawgitError as error:
+        what = (
+            "rebuild git's index from HEAD; the damaged one, and what only it had staged, are "
+            "kept in .git/clawgit/damaged"
+        )
+        mend = Mend(what, partial(_rebuild_index, site))
+        yield Finding("", in_a_line(error.message, _LONGEST), INDEX_HINT, mends=(mend,))
+
+
+def _rebuild_index(site: Site) -> None:
+    with workspace_lock(site.place.private / "lock", "doctor", 0):
+        rebuild_index(site.git, site.place)
+
+
+def look_at_objects(site: Site) -> Iterator[Finding]:
+    """Reads the files of the newest commit, and all commits before it; if deep, every object.
+
+    Only the deep check finds damage in older files, and it is slow on a long history.
+    """
+    if not site.deep:
+        return _glance(site)
+    return _every_object(site)
+
+
+def _glance(site: Site) -> Iterator[Finding]:
+    if site.git.call("rev-parse", "-q", "--verify", "HEAD", ok=_ANY_CODE)[0]:
+        return  # there is no commit yet
+    try:
+        site.git.run(*_NEWEST)
+        site.git.run(*_COMMITS)
+    except CGitError as error:
+        why = several(error.stderr.splitlines()) or error.message
+        fix = "Then `clawgit doctor --fix` rebuilds what is on disk, and says where the rest is."
+        yield Finding("", f"git {_NEWEST[0]}: {why}", f"{_COPY_FIRST} {fix}")
+
+
+def _every_object(site: Site) -> Iterator[Finding]:
+    report = complaints(site.git)
+    if not report:
+        return
+    lost = lost_objects(site.git, report)
+    remedy = f"{_COPY_FIRST} {_ways_back(site)}"
+    if not lost:
+        yield Finding("", f"git fsck: {several(report.splitlines())}", remedy)
+        return
+    mend = Mend(
+        f"rebuild {counted(len(lost), 'lost object')} from the files on disk, as far as they have "
+        "them; damaged ones are kept in .git/clawgit/damaged",
+        partial(_rebuild, site, lost),
+    )
+    named = several([_named(lost_object) for lost_object in lost])
+    why = f"{counted(len(lost), 'object')} of git missing or damaged: {named}"
+    yield Finding("", why, remedy, mends=(mend,))
+
+
+def _rebuild(site: Site, lost: list[LostObject]) -> None:
+    back = rebuild(site.git, site.place, [lost_object.oid for lost_object in lost], site.files)
+    # A damaged object hides what else is missing: fsck may end at the first one.
+    more = [lost_object.oid for lost_object in lost_objects(site.git, complaints(site.git))]
+    back |= rebuild(site.git, site.place, more, site.files)
+    if not back:
+        raise ClawgitError("no file on this disk has their content")
+
+
+def _named(lost: LostObject) -> str:
+    if not lost.path:
+        return lost.oid[:_SHORT]
+    when = f"as of {lost.commit[:_SHORT]}" if lost.commit else "as it is staged"
+    return f"{lost.path} {when} ({lost.oid[:_SHORT]})"
+
+
+def _ways_back(site: Site) -> str:
+    """The places known here that may have what was lost."""
+    remotes = site.git.text("remote", ok=_ANY_CODE).split()
+    ways = [f"`git fetch --refetch {name}`" for name in remotes]
+    ways += [f"`clawgit backup restore '{kept.file}' DIR`" for kept in noted_backups(site.place)]
+    if not ways:
+        return "No remote and no backup is known here: only a copy of yours can bring it back."
+    return f"Then bring it back, if it is there: {' or '.join(ways)}"
+
+
+def look_at_unfinished(site: Site) -> Iterator[Finding]:
+    """A merge or rebase of git's that is not over, and marks that one left in a file."""
+    conflicted = sorted(
+        {
+            line.partition("\t")[2]
+            for line in site.git.text("ls-files", "-u", "-z").split("\0")
+            if line
+        }
+    )
+    doing = unfinished(site.place.git_dir)
+    what = [f"git is in the middle of {doing}"] if doing else []
+    what += [f"in conflict: {', '.join(conflicted)}"] if conflicted else []
+    if what:
+        why = f"{several(what)}; until that is finished, clawgit changes no branch"
+        yield Finding("", why, "`git status` says how to finish or abort.")
+    for path in site.reading.in_conflict:
+        remedy = "Keep what is right of both sides, and delete the markers."
+        yield Finding(path, "conflict markers", remedy)
