@@ -1,6 +1,6 @@
 """How many questions a context of 6,000 tokens answers: `python -m bench.context_answers`.
 
-The memories and questions are those of `bench/ranking_sets.py`; `RANKING_SETS` adds strangers'. A
+The memories and questions are those of `bench/ranking.py`; `RANKING_SETS` adds strangers'. A
 question is answered if the context shows one of the lines that answer it.
 """
 

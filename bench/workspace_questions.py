@@ -39,7 +39,7 @@ from clawgit.ops.workspace.workspace import Caller, open_workspace
 from clawgit.stores.index.reading import ItemRow
 
 _BARE = "BM25 a line"
-_FIVE = 5
+_FIVE, _TEN = 5, 10
 _LEARNED = 40
 _RANKED = 166  # as many are ranked together, with these, as where a reranker reads
 _WORDS_OF_A_LINE = 300
@@ -91,6 +91,9 @@ class Tally(NamedTuple):
             exact=self.exact + (wanted == likely),
         )
 
+    def plus(self, other: "Tally") -> "Tally":
+        return Tally(*map(sum, zip(self, other, strict=True)))
+
     def __str__(self) -> str:
         asked = max(self.asked, 1)
         said = [f"{self.first / asked:.3f}, {self.five / asked:.3f} ({self.asked})"]
@@ -124,6 +127,36 @@ def _found(
                 for row, hits in zip(rows, answers, strict=True):
                     tally = _with_answer(tally, row, hits, shown)
                 yield name, tally
+
+
+def recalls(folder: Path) -> dict[str, tuple[float, float, float]]:
+    """For each way of searching, the share of the expected lines in the first 400 and 1,500 tokens
+    of hits, at four signs a token, and in the first ten lines.
+    """
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    for clone, rows in _workspaces(folder):
+        with _adopted(clone) as (root, caller):
+            for mode, settings in _MODES.items():
+                with _searcher(root, caller, settings) as searcher:
+                    some = found.setdefault(mode, [])
+                    some += (_recall(searcher, row) for row in rows if row["expect"])
+    return {mode: _means(some) for mode, some in found.items()}
+
+
+def _recall(searcher: Searcher, row: Mapping[str, Any]) -> tuple[float, float, float]:
+    right, spent, seen = _right(row), 0, 0
+    costs: list[tuple[int, int]] = []
+    for item, _ in searcher.ranked(row["query"], _LEARNED):
+        spent, seen = spent + len(item.text) + 1, seen + 1
+        costs += [(spent, seen)] * len(right & _places(item))
+    near, far = (sum(cost <= 4 * most for cost, _ in costs) for most in (400, 1500))
+    ten = sum(place <= _TEN for _, place in costs)
+    return near / len(right), far / len(right), ten / len(right)
+
+
+def _means(some: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    near, far, ten = (sum(column) / len(some) for column in zip(*some, strict=True))
+    return near, far, ten
 
 
 def _with_bare(tally: Tally, lines: "_Lines", rows: Sequence[Mapping[str, Any]]) -> Tally:

@@ -7,12 +7,7 @@ from random import Random
 import pytest
 
 from bench.make_reader import Asked, hardest
-from bench.ranking_beside import beside_rows
-from bench.ranking_lab import Case, open_case
-from bench.workspace_questions import Tally, ranked_lines, tallies
-from clawgit.config.settings import Settings
-from clawgit.domain.search.ranking import GatheredMatches
-from clawgit.ops.search.asking import looked_at
+from bench.workspace_questions import Tally, ranked_lines, recalls, tallies
 
 _NOTES = {
     "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",
@@ -26,7 +21,7 @@ _ASKED = {
 
 
 @pytest.fixture
-def case(tmp_path: Path) -> Case:
+def case(tmp_path: Path) -> None:
     root = tmp_path / "ws"
     for path, text in _NOTES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -37,7 +32,6 @@ def case(tmp_path: Path) -> Case:
     )
     questions = tmp_path / "ws.queries.jsonl"
     questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return open_case(root, questions)
 
 
 @pytest.mark.usefixtures("case")
@@ -59,6 +53,11 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     assert {tally[:3] for tally in tallies(tmp_path).values()} == {(3, 2, 2)}
 
 
+@pytest.mark.usefixtures("case")
+def test_recall_is_the_share_of_what_is_expected(tmp_path: Path) -> None:
+    assert recalls(tmp_path)["core"] == (1.0, 1.0, 1.0)
+
+
 def test_a_set_of_lines_is_whole_or_exact() -> None:
     one, other = ("MEMORY.md", 3), ("MEMORY.md", 4)
     none = Tally().with_set({one, other}, {one})
@@ -77,46 +76,6 @@ def test_what_a_question_ranks_first_can_be_learned_from(tmp_path: Path) -> None
     assert boat["lines"][0]["text"] == "The boat is called Marlin."
     roof = learned["Who repaired the roof?"]
     assert (roof["absent"], [line for line in roof["lines"] if line["right"]]) == (True, [])
-
-
-def test_words_alone_and_ours_are_counted_by_line_and_by_file(
-    case: Case, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    _head, bm25, ours = beside_rows({"set": {"core": [case]}})
-    assert bm25 == ("set", "BM25 a line", "2", "1.000", "1.000", "1.000")
-    assert ours == ("set", "ours, core", "2", "1.000", "1.000", "1.000")
-
-
-def test_as_many_items_are_ranked_as_in_a_search_of_that_many_hits(
-    case: Case, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = list[int]()
-    best = GatheredMatches.best
-
-    def counted(gathered: GatheredMatches, count: int) -> list[int]:
-        asked.append(count)
-        return best(gathered, count)
-
-    monkeypatch.setattr(GatheredMatches, "best", counted)
-    case.hits(0)
-    case.hits(0, most=60)
-    assert asked == [looked_at(Settings().max_results), looked_at(60)] == [46, 100]
-
-
-def test_qmd_is_counted_by_file_where_it_is_installed(
-    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A program that answers as qmd does, always with one file."""
-    program = tmp_path / "bin" / "qmd"
-    program.parent.mkdir()
-    program.write_text(
-        '#!/bin/sh\n[ "$1" = search ] && echo \'[{"file": "qmd://notes/MEMORY.md"}]\'\nexit 0\n'
-    )
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
-    rows = [*beside_rows({"set": {"core": [case]}})]
-    assert ("set", "qmd search", "2", "", "", "0.500") in rows
 
 
 def test_a_reader_learns_from_lines_that_it_takes_for_answers() -> None:

@@ -7,7 +7,6 @@ from clawgit.domain.search.snippet import matches
 from clawgit.domain.search.terms import indexed
 from clawgit.language.simplified import simplified
 from clawgit.stores.lexicon import Lexicon
-from tests.domain.search.test_snippet import NOW
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_each_character_has_one_form(text: str, simple: str) -> None:
     ],
 )
 def test_a_word_is_found_in_the_other_script(asked: str, text: str, marked: str) -> None:
-    question = read_question(asked, NOW, listed=Lexicon().for_text(asked))
+    question = read_question(asked, listed=Lexicon().for_text(asked))
     assert {form for forms in question.words for form in forms} & {*indexed(text).split()}
     assert [text[start:end] for start, end in matches(text, question)] == [marked]
 

@@ -201,7 +201,7 @@ def _verbose_text(answer: Hits) -> str:
 
 
 def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
-    asked = read_question(question, ws.now, ws.zone)
+    asked = read_question(question)
     lines = [_head_text(ws, hit, verbose=verbose)]
     if hit["text"] is None:
         lines += _sentence_text(asked, hit)

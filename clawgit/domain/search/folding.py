@@ -1,27 +1,22 @@
 """Hits that say the same, or nearly: what was kept of a conversation comes before the conversation,
-a line that a log repeats comes once, and of lines of dated notes the newest comes first.
+and a line that a log repeats comes once.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import product
-from math import inf
 from typing import NamedTuple, TypeVar
 
-from clawgit.domain.corrections.pairs import meant
 from clawgit.domain.facts.confidence import CORRECTION
-from clawgit.domain.facts.decay import day_of
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.search.ranking_marks import ROLES, speaker
 from clawgit.domain.search.ranking_standing import (
     EVEN,
-    DatedHit,
     Placed,
     Stood,
     is_log,
-    limits_by_newer,
     stale_reason,
     weight_of,
 )
@@ -77,13 +72,11 @@ def folded(
     found: Sequence[Stood],
     rows: Mapping[int, P],
     before: Under = NOTHING_UNDER,
-    *,
-    by_day: bool = False,
 ) -> Folded:
     """The hits without those that only repeat another one. What is under them from `before` goes
-    along. `by_day`: a log's line of one day does not stand for those of other days.
+    along.
     """
-    keepers = _keepers(found[:_LOOKED_AT], rows, by_day=by_day)
+    keepers = _keepers(found[:_LOOKED_AT], rows)
     under: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
     for hit in found:
         item = hit.scored.id
@@ -94,10 +87,10 @@ def folded(
     return Folded(_in_place(found, keepers) if keepers else [*found], under)
 
 
-def _keepers(hits: Sequence[Stood], rows: Mapping[int, P], *, by_day: bool) -> dict[int, int]:
+def _keepers(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
     """For each item that only repeats another one, that one."""
     raw = {hit.scored.id: hit for hit in hits if is_raw(rows[hit.scored.id])}
-    keepers = _repeated([*raw.values()], rows, by_day=by_day)
+    keepers = _repeated([*raw.values()], rows)
     left = [hit.scored.id for hit in hits if hit.scored.id not in keepers][:_COMPARED]
     entries = _entries_for([*filter(raw.__contains__, left)], left, rows)
     # An entry may stand for the line that stands for a log.
@@ -237,17 +230,16 @@ def _says_same(text: str, other: str) -> bool:
     return short.count(" ") > LEAST_WORDS and short in long
 
 
-def _repeated(hits: Sequence[Stood], rows: Mapping[int, P], *, by_day: bool) -> dict[int, int]:
+def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
     """For each of some raw lines that differs from others in its figures alone, the newest of these
     that matches as well as any: an older figure may no longer hold, but who asks for one wants
     that.
     """
-    alike: defaultdict[tuple[str, object, date | None], list[Stood]] = defaultdict(list)
+    alike: defaultdict[tuple[str, object], list[Stood]] = defaultdict(list)
     for hit in hits:
         row = rows[hit.scored.id]
         about = None if row.source == SESSIONS else matter(row)
-        day = dated(row.path) if by_day else None
-        alike[_FIGURES.sub("0", row.text[:LONGEST]), about, day].append(hit)
+        alike[_FIGURES.sub("0", row.text[:LONGEST]), about].append(hit)
     keepers: dict[int, int] = {}
     for same in alike.values():
         if len(same) >= _LEAST_ALIKE:
@@ -285,35 +277,3 @@ def _in_place(found: Sequence[Stood], keepers: Mapping[int, int]) -> list[Stood]
         if keeper not in placed:
             placed[keeper] = by_id[keeper]._replace(score=hit.score)
     return [*placed.values()]
-
-
-def newest_first(found: Sequence[Stood], rows: Mapping[int, Placed]) -> list[Stood]:
-    """The same hits; of lines of dated notes that say nearly the same and match nearly as well, the
-    newest comes first: an older value may no longer hold.
-    """
-    told = [
-        DatedHit(day, hit, meant(rows[hit.scored.id].text), weight_of(hit))
-        for hit in found[:_COMPARED]
-        if (day := _noted_on(rows[hit.scored.id]))
-    ]
-    told.sort(key=lambda one: one.day, reverse=True)
-    limits = limits_by_newer(told, _fits_as_well)
-    if not limits:
-        return [*found]
-    # Behind the newest stand the others, the newer before the older.
-    ages = {one.hit.scored.id: age for age, one in enumerate(told) if one.hit.scored.id in limits}
-    placed = [
-        (-min(weight_of(hit), limits.get(hit.scored.id, inf)), ages.get(hit.scored.id, -1), hit)
-        for hit in found
-    ]
-    placed.sort(key=lambda place: place[:2])
-    return [hit._replace(score=min(hit.score, -negative)) for negative, _, hit in placed]
-
-
-def _fits_as_well(newer: DatedHit, older: DatedHit) -> bool:
-    return newer.day > older.day and newer.weight >= older.weight * EVEN
-
-
-def _noted_on(row: Placed) -> date | None:
-    """The day of a note, None for what has none, or does not hold any more."""
-    return None if stale_reason(row) else day_of(row.path, row.headings)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.ranking_marks import holds_phrase
 from clawgit.domain.search.snippet import FRONT, matches, stem
 from clawgit.domain.search.terms import words
 from clawgit.language.lazily import lazily
@@ -144,10 +143,9 @@ def _lines(text: str) -> Iterator[_Unit]:
 
 
 def _matched(sentence: str, question: SearchQuestion) -> float:
-    """How many different words and phrases of the question stand in a sentence, or come near it."""
+    """How many different words of the question stand in a sentence, or come near it."""
     said = {sentence[start:end].casefold() for start, end in matches(sentence, question)}
-    is_quoted = holds_phrase(question, sentence)
-    return len(said) + is_quoted + _NEAR * _near(frozenset(words(sentence)), question)
+    return len(said) + _NEAR * _near(frozenset(words(sentence)), question)
 
 
 def _near(said: frozenset[str], question: SearchQuestion) -> int:

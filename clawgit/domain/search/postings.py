@@ -1,7 +1,6 @@
 """Where the words of a question were found, and which of them choose what is looked at."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from itertools import chain
 from math import log
 from typing import NamedTuple
@@ -25,8 +24,6 @@ class Postings(NamedTuple):
 
     A common word is looked up only in items that have a rare one, and does not count for
     neighbours. `near` are the items of each word that means nearly the same, with its cosine;
-    `named` those of files whose names have the word. `is_file`: it is no word but the name of
-    a file, and the items are those of the file.
     """
 
     word: str
@@ -35,8 +32,6 @@ class Postings(NamedTuple):
     common: bool = False
     forms: Sequence[str] = ()
     near: Sequence[tuple[float, Sequence[int]]] = ()
-    named: Sequence[int] = ()
-    is_file: bool = False
 
     @property
     def kin(self) -> Iterator[int]:
@@ -52,37 +47,19 @@ class Postings(NamedTuple):
 
     @property
     def is_nowhere(self) -> bool:
-        """Whether no item has the word in any form or another word for it, and no file is named
-        so.
-        """
-        return not (self.ids or self.named or any(True for _ in self.synonymous))
-
-
-class DatedItems(NamedTuple):
-    """The items of a file or a turn that is about a day, up to `end`. `is_note`: it is none of the
-    reports, plans and logs that have a day in their name, too.
-    """
-
-    day: date
-    first: int
-    end: int
-    is_note: bool = True
+        """Whether no item has the word in any form or another word for it."""
+        return not (self.ids or any(True for _ in self.synonymous))
 
 
 class RankingLayout(NamedTuple):
     """The lengths of the items; their bonds (`domain/search/bonds.py`; 0 for none); the headings
-    that an item opens; for each day its first item and the one after its last; and the items that
-    name the days of the question, in words or in a heading above them. `naming`: those of them that
-    do so in words.
+    that an item opens.
     """
 
     lengths: Sequence[int]
     average: float
     bonds: Sequence[int]
     opens: Mapping[int, Sequence[str]] = {}
-    days: Sequence[DatedItems] = ()
-    dated: Sequence[int] = ()
-    naming: Sequence[int] = ()
 
 
 def weight(word: str, frequency: int, count: int, share: float = 1.0) -> float:

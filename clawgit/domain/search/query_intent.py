@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
@@ -12,12 +12,11 @@ from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_index import names
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
-from clawgit.domain.search.open_ranges import open_range
-from clawgit.domain.search.periods import Days
-from clawgit.domain.search.question_days import days_in
-from clawgit.domain.search.question_ranges import range_said
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
+from clawgit.language.calendar import last_day
+from clawgit.language.days import whens
+from clawgit.language.reading import When
 
 CATEGORIES = (
     *CLASSES,
@@ -71,6 +70,13 @@ _ASKS = (
 )
 
 
+class Days(NamedTuple):
+    """From `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+
 class QueryIntent(NamedTuple):
     """What a question is about; "" or None for what it does not say."""
 
@@ -88,9 +94,29 @@ class QueryIntent(NamedTuple):
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIntent:
     """The intent by rules: words that name a kind of memory, the first name, and the days."""
-    dated = range_said(text, now, zone) or open_range(text, now, zone) or days_in(text, now, zone)
+    here = now.astimezone(zone) if zone else now
+    days = (_days_meant(when, here.date()) for when in whens(text, here))
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
-    return QueryIntent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
+    person = next(names(_LEAD.sub("", text)), "")
+    return QueryIntent(category, person, next(filter(None, days), None))
+
+
+def _days_meant(when: When, today: date) -> Days | None:
+    """The days of a date, of a month, or of the last week; None where none is certain. Without a
+    year, they are the last that have come.
+    """
+    year, month, day = when.parts
+    if when.day:
+        return Days(when.day, when.day)
+    if when.last == "week":
+        monday = today - timedelta(days=today.weekday() + 7)
+        return Days(monday, monday + timedelta(days=6))
+    if not month:
+        return None
+    year = year or today.year - ((month, day) > (today.month, today.day))
+    if day > last_day(year, month):
+        return None
+    return Days(date(year, month, day or 1), date(year, month, day or last_day(year, month)))
 
 
 def wanted(intent: QueryIntent, demanded: str = "") -> tuple[Test, ...]:
@@ -179,7 +205,7 @@ def _of_layer_or_tag(name: str) -> Test:
 
 def _in_days(days: Days) -> Test:
     def test(row: Placed) -> bool:
-        return any(day is not None and days.closeness(day) == 1 for day in _days_of(row))
+        return any(day and days.first <= day <= days.last for day in _days_of(row))
 
     return test
 

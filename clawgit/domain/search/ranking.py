@@ -1,4 +1,4 @@
-"""Ranking: how well each item answers a question, by words, closeness, file, day and meaning.
+"""Ranking: how well each item answers a question, by words, closeness, file and meaning.
 
 A score is absolute. It is the share of the question's words that are in an item or close to it,
 where rare words count most. A similar meaning makes up for missing words.
@@ -13,14 +13,11 @@ from math import prod
 from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
-from clawgit.domain.search.looked_up import looked_up
-from clawgit.domain.search.names import NO_NAMES, NamedItems
-from clawgit.domain.search.periods import Days
 from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
 from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
-from clawgit.domain.search.ranking_marks import factors, says_all, speaker
+from clawgit.domain.search.ranking_marks import factors, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
-from clawgit.domain.search.titles import below_word, is_lone, said_titles
+from clawgit.domain.search.terms import words
 
 _STEPS = ((200, FARTHEST), (COMMON, 2))
 """How many items away a word still counts, by the number of items it is in."""
@@ -34,30 +31,22 @@ _LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
 _LEAST = 1e-9
 """Instead of zero, to divide by."""
 
-_OTHER_FILE = 0.98
-"""How close to its day a file is that is no note of memory: what was noted that day comes first."""
-
-_FAR = 0.02
-"""Days that are less close than this are ignored."""
+_ENDING, _LEAST_STEM = 3, 3
+"""A stemmer cuts off at most this many letters, and leaves at least this many."""
 
 _WHOLE = 0.9
 """The share from which a question is all there."""
-
-_DAYS = "(days)"
-"""The days of a question count as one more word, shown under this name."""
 
 
 class GatheredMatches(NamedTuple):
     """For each word, its weight and how close items are to it; their weighted sums.
 
     `total` is the sum that an item close to all words would reach. `holding` are the items that
-    have a word of the question themselves, or say its days. `exact` are those that have every word
-    that any item has, if these are most of the question. `titled` stand under a heading that the
-    question says, `lone` under one of their own. `saying` have a word of the question in one of its
-    own forms.
-    `bonds` are the layout's. `looked_up` are those that say all that a question looks up, by
-    themselves, a heading or the name of their file, or are of the days that it asks about; None
-    for any other question. If there are none of these, nothing is likely.
+    have a word of the question themselves. `exact` are those that have every word that any item
+    has, if these are most of the question. `saying` have a word of the question in one of its own
+    forms.
+    `bonds` are the layout's. If it is `lacking`, so much of the question stands nowhere that
+    nothing is likely.
     """
 
     words: tuple[str, ...]
@@ -66,13 +55,11 @@ class GatheredMatches(NamedTuple):
     total: float
     holding: AbstractSet[int]
     exact: AbstractSet[int]
-    titled: AbstractSet[int] = frozenset()
     weights: tuple[float, ...] = ()
-    lone: AbstractSet[int] = frozenset()
     saying: AbstractSet[int] = frozenset()
     bonds: Sequence[int] = ()
-    looked_up: AbstractSet[int] | None = None
     is_brief: bool = False
+    lacking: bool = False
 
     def is_turn(self, item: int) -> bool:
         """Whether an item is a turn of a conversation, or a piece of one."""
@@ -96,30 +83,12 @@ class GatheredMatches(NamedTuple):
 
     def has_whole(self, count: int) -> bool:
         """Whether this many items have the question in full: then meaning could add nothing."""
-        saying = chain(self.exact, self.titled - self.exact)
-        whole = (1 for item in saying if self.sums.get(item, 0.0) >= self.total)
+        whole = (1 for item in self.exact if self.sums.get(item, 0.0) >= self.total)
         return sum(islice(whole, count)) == count
 
-    def is_topic(self, item: int, share: float) -> bool:
-        """Whether a question is about the section of an item that with its heading holds it all."""
-        return item in self.titled and share >= _WHOLE
-
-    def is_said_elsewhere(self, item: int) -> bool:
-        """Whether others say what is looked up, and this one is only near it, or beside it."""
-        return self.looked_up is not None and item not in self.looked_up
-
-    def is_said_otherwise(self, item: int) -> bool:
-        """Whether an item says what is looked up in another form, or by what stands above it, and
-        others say it as it is asked.
-        """
-        is_said = bool(self.looked_up) and not self.is_said_elsewhere(item)
-        return is_said and bool(self.exact) and item not in self.exact
-
     def best(self, count: int) -> list[int]:
-        """The items that words alone find, best first, and then those of titles."""
-        by_words = nlargest(count, self.sums, key=self.sums.__getitem__)
-        by_titles = nlargest(count, self.titled, key=self.sums.__getitem__)
-        return [*dict.fromkeys((*by_words, *by_titles))]
+        """The items that words alone find, best first."""
+        return nlargest(count, self.sums, key=self.sums.__getitem__)
 
 
 class QueryLikeness(NamedTuple):
@@ -161,7 +130,7 @@ class Scored(NamedTuple):
 
     An `exact` item is shown even below that. `itself`: the item itself matches, not only its
     neighbours. `sure` is what is left of `base` where it is asked how likely a hit is. `meant`: it
-    begins with a name that the question says, or has all of a question of few words.
+    has all of a question of few words.
     """
 
     id: int
@@ -173,48 +142,26 @@ class Scored(NamedTuple):
     sure: float = 1.0
     meant: bool = False
 
-    @property
-    def is_of_days(self) -> bool:
-        """Whether it is of the days that the question names, if it names any."""
-        return any(word == _DAYS and close >= _OTHER_FILE for word, close in self.parts.near)
-
 
 def gather(
     question: SearchQuestion,
     found: Sequence[Postings],
     layout: RankingLayout,
     weights: Weights = WEIGHTS,
-    quoting: Collection[int] = (),
 ) -> GatheredMatches:
-    """Combines where the words of a question were found with the days that it names."""
+    """Combines where the words of a question were found."""
     near = [_close(postings, layout, weights) for postings in found]
-    # A line that says the day is found itself, not because of a line near it.
-    holding = items_of(found).union(layout.naming)
-    said = looked_up(question, found, layout, quoting)
-    words = [postings.word for postings in found]
     word_weights = [postings.weight for postings in found]
-    total = sum(word_weights)
-    if question.days:
-        words.append(_DAYS)
-        word_weights.append(weights.days)
-        total += weights.days
-        near.append(_on_days(question.days, layout))
-        if not found:
-            said = frozenset(at for at, close in near[0].items() if close >= _OTHER_FILE)
-    titled, exact = _titled(found, near, layout), _exact(found)
     return GatheredMatches(
-        tuple(words),
+        tuple(postings.word for postings in found),
         tuple(near),
         _summed(word_weights, near),
-        total,
-        holding,
-        exact if said is None else exact & said,
-        titled,
+        sum(word_weights),
+        items_of(found),
+        _exact(found),
         tuple(word_weights),
-        frozenset(item for item in titled if is_lone(item, layout)),
         frozenset[int]().union(*(chain(postings.ids, postings.kin) for postings in found)),
         layout.bonds,
-        said,
         question.is_brief,
     )
 
@@ -237,12 +184,11 @@ def rank(
     texts: Mapping[int, str],
     likeness: QueryLikeness | None = None,
     weights: Weights = WEIGHTS,
-    names: NamedItems = NO_NAMES,
 ) -> list[Scored]:
     """The items by their scores, best first; equal ones in the order of their ids."""
     usual = _usual(texts.values())
     scored = [
-        _scored(question, gathered, item, text, likeness, weights, names, usual)
+        _scored(question, gathered, item, text, likeness, weights, usual)
         for item, text in texts.items()
     ]
     scored.sort(key=lambda hit: (-hit.score, hit.id))
@@ -256,7 +202,6 @@ def _scored(
     text: str,
     likeness: QueryLikeness | None,
     weights: Weights,
-    names: NamedItems,
     usual: int,
 ) -> Scored:
     share, is_said = gathered.share(item), gathered.is_turn(item)
@@ -264,29 +209,23 @@ def _scored(
     if likeness and is_read(text, likeness.scripts):
         meaning = likeness.meaning(item, weights)
         mixed = _mixed(share, meaning, weights, in_full=is_said or likeness.reads)
-    base = _named_base(mixed**weights.level, item, names, weights)
+    base = mixed**weights.level
     itself = item in gathered.holding or not question.words or meaning >= share
     name = speaker(text) if is_said else None
-    is_elsewhere = gathered.is_said_elsewhere(item)
-    earned = (
-        *factors(question, text, name, weights, usual, itself=itself, is_brief=gathered.is_brief),
-        *_by_others(question, gathered, item, text, weights),
+    earned = tuple(
+        factors(question, text, name, weights, usual, itself=itself, is_brief=gathered.is_brief)
     )
     cosine = likeness.cosines.get(item) if likeness else None
     return Scored(
         item,
         base * product(earned),
         base,
-        item in gathered.exact or item in names.meant or item in (gathered.looked_up or ()),
+        item in gathered.exact,
         ScoreParts(share, meaning, cosine, gathered.closeness(item), earned),
         itself,
-        0.0 if is_elsewhere else _sure(item, name, gathered, likeness, weights),
-        _is_meant(gathered, names, item),
+        0.0 if gathered.lacking else _sure(item, name, gathered, likeness, weights),
+        gathered.is_brief and share >= _WHOLE,
     )
-
-
-def _is_meant(gathered: GatheredMatches, names: NamedItems, item: int) -> bool:
-    return item in names.meant or (gathered.is_brief and gathered.share(item) >= _WHOLE)
 
 
 def found_beside(found: Scored, item: int) -> Scored:
@@ -295,19 +234,6 @@ def found_beside(found: Scored, item: int) -> Scored:
     """
     parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
     return found._replace(id=item, base=0.0, exact=False, parts=parts, meant=False)
-
-
-def _by_others(
-    question: SearchQuestion, gathered: GatheredMatches, item: int, text: str, weights: Weights
-) -> Iterator[tuple[str, float]]:
-    """The factors that an item gets by what other items hold, with their names."""
-    share = gathered.share(item)
-    if gathered.is_topic(item, share) and not (item in gathered.lone and says_all(question, text)):
-        yield "heading", weights.titled
-    if gathered.looked_up and gathered.is_said_elsewhere(item):
-        yield "elsewhere", weights.near
-    if gathered.is_said_otherwise(item):
-        yield "form", weights.form
 
 
 def _sure(
@@ -333,13 +259,6 @@ def _usual(texts: Iterable[str]) -> int:
     """The length of a text than which half of these are shorter."""
     lengths = sorted(map(len, texts))
     return lengths[len(lengths) // 2] if lengths else 0
-
-
-def _named_base(base: float, item: int, names: NamedItems, weights: Weights) -> float:
-    """What a score is by the names that a question says."""
-    if item in names.others:
-        return base * weights.other_name
-    return max(base, weights.least_named) if item in names.meant else base
 
 
 def _mixed(share: float, meaning: float, weights: Weights, *, in_full: bool) -> float:
@@ -370,22 +289,26 @@ def _close(found: Postings, layout: RankingLayout, weights: Weights) -> dict[int
     for cosine, ids in found.near:
         within = _neighbours(weights, _steps(len(ids)))
         _spread(near, ids, weights.near * cosine, within, layout, weights)
-    headed = below_word(found, layout) if steps else ()
-    for item in chain(headed, found.named):
+    for item in _below_word(found, layout) if steps else ():
         near[item] = max(near.get(item, 0.0), weights.heading)
     return near
 
 
-def _titled(
-    found: Sequence[Postings], near: Sequence[dict[int, float]], layout: RankingLayout
-) -> frozenset[int]:
-    """The items below a heading of which the question says every word: these count in full."""
-    titled: set[int] = set()
-    for below, places in said_titles(found, layout):
-        titled.update(below)
-        for at in places:
-            near[at].update((item, max(near[at].get(item, 0.0), 1.0)) for item in below)
-    return frozenset(titled)
+def _below_word(found: Postings, layout: RankingLayout) -> Iterator[int]:
+    """The items below each heading that has a word, where the item that opens it holds the word: a
+    heading speaks for all that stands under it.
+    """
+    stems = [f" {form[: max(len(form) - _ENDING, _LEAST_STEM)]}" for form in found.forms]
+    for item in found.ids:
+        titles = layout.opens.get(item, ())
+        if any(stem in _words(title) for title in titles for stem in stems):
+            yield from range(item + 1, item + 1 + unpacked(layout.bonds[item]).headed)
+
+
+@lru_cache(maxsize=8192)  # a question meets hundreds of titles, and most are met again
+def _words(title: str) -> str:
+    """The words of a title, each after a blank."""
+    return " ".join(("", *words(title)))
 
 
 def _spread(
@@ -432,18 +355,6 @@ class _Neighbours(dict[int, tuple[tuple[int, float], ...]]):
 
 
 _neighbours = lru_cache(maxsize=8)(_Neighbours)
-
-
-def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
-    """How close items are to the days that a question names: those of dated files, and those that
-    name the days themselves.
-    """
-    near: dict[int, float] = {}
-    for day, first, end, is_note in layout.days:
-        closeness = days.closeness(day) * (1 if is_note else _OTHER_FILE)
-        if closeness >= _FAR:
-            near.update(dict.fromkeys(range(first, end), closeness))
-    return near | dict.fromkeys(layout.dated, 1.0)
 
 
 def _steps(frequency: int) -> int:

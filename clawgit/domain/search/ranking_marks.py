@@ -10,7 +10,6 @@ from clawgit.domain.search.fields import FIELD, gives_field
 from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import in_order, words
-from clawgit.domain.search.units import signed
 from clawgit.domain.search.wanted import gives
 from clawgit.language.lazily import lazily
 
@@ -41,8 +40,6 @@ _LEAST_BRIEF = 0.25
 
 _ENDING, _LEAST_STEM = 3, 3
 """A stemmer cuts off at most this many letters, and leaves at least this many."""
-
-_MARKUP = lazily("[*`]+")
 
 _BETWEEN = r"\w*\W+(?:\w{1,4}\W+){0,2}"
 """Two words are side by side with at most two short ones between them."""
@@ -80,18 +77,6 @@ def factors(
     for kind in question.wanted if itself else ():
         if gives(kind, question.text, text):
             yield kind, weights.wanted
-    yield from _as_written(question, text, weights)
-
-
-def _as_written(
-    question: "SearchQuestion", text: str, weights: Weights
-) -> Iterator[tuple[str, float]]:
-    """The factors for what the question has in the very signs of the text."""
-    if question.quoted and holds_phrase(question, text):
-        yield "quoted", weights.quoted
-    asked = signed(question.text)
-    if asked and not asked.isdisjoint(signed(text)):
-        yield "sign", weights.signed
 
 
 def _by_whom(name: str, weights: Weights) -> tuple[str, float]:
@@ -135,14 +120,6 @@ def _stem(word: str) -> str:
     return re.escape(word[: max(len(word) - _ENDING, _LEAST_STEM)])
 
 
-def says_all(question: "SearchQuestion", text: str) -> bool:
-    """Whether a text has each known word of a question by itself."""
-    own = set(words(text))
-    return all(
-        not own.isdisjoint(forms) for forms in question.words if forms[0] not in question.unknown
-    )
-
-
 def speaker(text: str) -> str:
     """The name before a turn of a conversation, or the label before a line; "" if there is none."""
     match = _SPEAKER.match(text) if ":" in text[:_LONGEST_NAME] else None
@@ -160,25 +137,3 @@ def asks(text: str) -> bool:
     match = _SPEAKER.match(text)
     end = text[max(len(text) - _TAIL, match.end() if match else 0) :]
     return "?" in end or "？" in end
-
-
-def holds_phrase(question: "SearchQuestion", text: str) -> bool:
-    """Whether a text holds one of the phrases that the question quotes."""
-    return any(stands_in(phrase, text) for phrase in question.quoted)
-
-
-def stands_in(phrase: str, text: str) -> bool:
-    """Whether a phrase stands in a text, whatever is bold or code there; `#17` not in `#170`."""
-    plain = " ".join(text.split()).casefold()
-    if _bordered(phrase).search(plain):
-        return True
-    phrase, plain = _MARKUP.sub("", phrase), _MARKUP.sub("", plain)
-    return phrase != "" and _bordered(phrase).search(plain) is not None
-
-
-@lru_cache(maxsize=32)
-def _bordered(phrase: str) -> re.Pattern[str]:
-    """A pattern for a phrase: a figure at its edge is a whole one."""
-    first = "(?<![0-9])" if phrase[:1].isdigit() else ""
-    last = "(?![0-9])" if phrase[-1:].isdigit() else ""
-    return re.compile(f"{first}{re.escape(phrase)}{last}")

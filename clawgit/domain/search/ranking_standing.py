@@ -1,12 +1,10 @@
-"""Reorders ranked hits: by age, confidence and corrections, without repetitions.
+"""Reorders ranked hits: by age, confidence and corrections.
 
 The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import chain
 from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
@@ -31,15 +29,9 @@ from clawgit.language.lazily import lazily
 CORRECTS = "correction"
 """The name of the factor that a correction of the operator's gets."""
 
-_APART = 0.3
-"""By how much one hit must be closer to a word than another. A near word is less close by more."""
-
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
-
-_COPY = 0.8
-"""What is left of the score of a line of an old copy of a file."""
 
 _WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 
@@ -183,16 +175,12 @@ def behind_corrections(
     """The same hits; a statement that the operator corrected never comes before the right one.
 
     This is for wrong texts that no comment marks: such a hit gets at most the score of the right
-    one. So does a correction of which a newer one says nearly the same. An open or outdated
-    correction counts less than any line, and an entry comes before the log about it.
+    one. An open or outdated correction counts less than any line, and an entry comes before the
+    log about it.
     """
     hits = [_lessened(hit) if _is_behind(rows[hit.scored.id], known) else hit for hit in found]
     texts = [(hit, meant(rows[hit.scored.id].text)) for hit in hits]
     limits = _limits(texts, known)
-    # On one day, the newer one stands further down: new entries are added at the end.
-    corrected = sorted(_corrected(texts, rows, known), key=lambda one: (one.day, one.hit.scored.id))
-    for ident, limit in limits_by_newer(corrected[::-1], _is_asked_alike).items():
-        limits[ident] = min(limit, limits.get(ident, limit))
     placed = []
     for hit in hits:
         ident = hit.scored.id
@@ -226,69 +214,6 @@ def _limits(
         for ident in wrong:
             limits[ident] = min(limits.get(ident, max(right)), max(right))
     return limits
-
-
-class DatedHit(NamedTuple):
-    day: date
-    hit: Stood
-    text: frozenset[str]
-    weight: float
-
-
-def limits_by_newer(
-    dated: Sequence[DatedHit], may_limit: Callable[[DatedHit, DatedHit], bool]
-) -> dict[int, float]:
-    """For each older hit, the weight of the newest that says nearly the same and may limit it. They
-    come newest first.
-
-    Nobody can say whether both are right, so both stay.
-    """
-    limits: dict[int, float] = {}
-    # Most texts share too little with all others together to be like one of them.
-    counts = Counter(chain.from_iterable(one.text for one in dated))
-    dated = [one for one in dated if _may_be_alike(one.text, counts)]
-    for at, older in enumerate(dated):
-        for newer in dated[:at]:
-            if may_limit(newer, older) and is_alike(older.text, newer.text):
-                limit = limits.get(newer.hit.scored.id, newer.weight)
-                limits[older.hit.scored.id] = min(newer.weight, limit)
-                break
-    return limits
-
-
-def _corrected(
-    hits: Sequence[tuple[Stood, frozenset[str]]], rows: Mapping[int, Placed], known: CorrectedPairs
-) -> Iterator[DatedHit]:
-    """The entries that were corrected, with the day."""
-    for hit, text in hits:
-        row = rows[hit.scored.id]
-        meta = row.meta
-        if meta and meta.src == CORRECTION and meta.last and known.proves(row.text):
-            yield DatedHit(meta.last, hit, text, weight_of(hit))
-
-
-def is_alike(text: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two texts say most of what they say in the same words: what they share is twice as
-    much as what either has besides.
-    """
-    longest = max(len(text), len(other))
-    # Most pairs are told apart by their lengths alone, which takes a tenth of the time.
-    if 2 * longest > 3 * min(len(text), len(other)):
-        return False
-    return 2 * longest <= 3 * len(text & other)
-
-
-def _may_be_alike(text: frozenset[str], counts: Mapping[str, int]) -> bool:
-    """Whether two thirds of the words of a text stand in others, too."""
-    return 2 * len(text) <= 3 * sum(counts[word] > 1 for word in text)
-
-
-def _is_asked_alike(newer: DatedHit, older: DatedHit) -> bool:
-    """Whether no word of a question fits one of two hits and not the other: it asks for “red”, and
-    one has that word, the other only a near one.
-    """
-    pairs = zip(older.hit.scored.parts.near, newer.hit.scored.parts.near, strict=True)
-    return all(abs(one - other) <= _APART for (_, one), (_, other) in pairs)
 
 
 def _lessened(hit: Stood) -> Stood:
@@ -334,12 +259,9 @@ def stood(
     rules: StandingSettings,
     today: date,
     known: CorrectedPairs = NOTHING_CORRECTED,
-    copies: Container[str] = (),
 ) -> list[Stood]:
-    """The items with their standing, best first; a replaced entry comes after its successor, and
-    what stands in `copies` of files counts less.
-    """
-    hits = [_stood(item, rows[item.id], rules, today, known, copies) for item in scored]
+    """The items with their standing, best first; a replaced entry comes after its successor."""
+    hits = [_stood(item, rows[item.id], rules, today, known) for item in scored]
     # The sorts that follow are stable: this order, by id, stays among equals.
     hits.sort(key=lambda hit: (-_uncut(hit), hit.scored.id))
     return behind_successors(hits, rows)
@@ -351,11 +273,8 @@ def _stood(
     rules: StandingSettings,
     today: date,
     known: CorrectedPairs,
-    copies: Container[str],
 ) -> Stood:
     earned = tuple(standing(row, rules, today, known, itself=item.itself))
-    if row.path in copies:
-        earned = (*earned, ("copy", _COPY))
     return Stood(item, min(1.0, item.score * product(earned)), earned)
 
 

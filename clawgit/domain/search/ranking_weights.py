@@ -1,6 +1,4 @@
-"""All weights of ranking. `bench/tune.py` searches around them and prints the numbers of this
-file.
-"""
+"""All weights of ranking."""
 
 from typing import NamedTuple
 
@@ -21,9 +19,6 @@ class Weights(NamedTuple):
     above: float = 0.5
     """How close an item is to a word of any other heading above it, the title of the note
     included."""
-    titled: float = 1.6
-    """Factor for an item that holds all of a question together with the heading above it, if the
-    question says all of the heading."""
     near: float = 0.5
     """What a word that means nearly the same counts, times its cosine."""
     any_alike: float = 0.15
@@ -35,8 +30,6 @@ class Weights(NamedTuple):
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
-    days: float = 5.0
-    """The days of a question count as one more word, of this weight."""
     speaker: float = 1.4
     """Factor for an item whose speaker the question names."""
     operator: float = 1.2
@@ -55,15 +48,6 @@ class Weights(NamedTuple):
     """Factor for a field that a brief question names: `Partner: Mili`."""
     wanted: float = 1.3
     """Factor for an item that gives what is asked for: a time, a figure, a name, a wish."""
-    quoted: float = 1.5
-    """Factor for an item with a phrase that the question has in quotation marks."""
-    signed: float = 1.5
-    """Factor for an item with a figure that has the sign it has in the question: `25 %`, `$14`."""
-    form: float = 0.9
-    """Factor for an item that says what is looked up in another form, or by a heading alone."""
-    other_name: float = 0.4
-    """Factor for an item that begins with its names, where the question names other items."""
-    least_named: float = 0.35
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
     meant: float = 0.7

@@ -6,8 +6,6 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.markdown.chunk import size
-from clawgit.domain.search.clock_times import same_times
-from clawgit.domain.search.parted import spans
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
@@ -118,8 +116,6 @@ def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
         match.span() for match in _WORD.finditer(text) if not sought.isdisjoint(_stems(match[0]))
     ]
     found += (span for span, figure in figures(text) if figure in sought)
-    found += spans(text, question.parted)
-    found += same_times(question.text, text)
     return tuple(_disjoint(found))
 
 

@@ -285,7 +285,7 @@ def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[F
         return one.text.strip() != message
 
     settings = workspace.config.settings
-    question = read_question(message[:LONGEST_QUESTION], when.now, workspace.zone)
+    question = read_question(message[:LONGEST_QUESTION])
     with open_chat(workspace) as chat:
         found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
     return likely_of(found, settings.min_score)

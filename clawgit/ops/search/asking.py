@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import partial
 from itertools import takewhile
@@ -14,18 +13,14 @@ from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.search.copies import is_copy, may_be_copy
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import (
     NOTHING_UNDER,
     Folded,
     Under,
     folded,
-    newest_first,
     once,
 )
-from clawgit.domain.search.headed import headed
-from clawgit.domain.search.names import Name, NameBook, named, names_of, spoken
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking import GatheredMatches, Scored, rank
 from clawgit.domain.search.ranking_standing import (
@@ -189,19 +184,14 @@ def rank_all(
     behind = _behind(fitting, saying[:MOST_READ], rows) if finds else []
     may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
     known = read_corrections() if may_be else NOTHING_CORRECTED
-    copies = _copies(index, rows.values())
-    hits, further = (
-        stood(some, rows, settings, today, known, copies) for some in (fitting, behind)
-    )
-    if not asked.question.days:
-        hits = newest_first(hits, rows)
+    hits, further = (stood(some, rows, settings, today, known) for some in (fitting, behind))
     hits, same = _each_once(index, hits, rows, settings, known)
     if reranker is not None:
         answering = partial(_countable, index, only) if finds else _nothing
         hits = _reordered(index, asked.question, hits, further, rows, reranker, answering)
     if may_be:
         hits = behind_corrections(hits, rows, known)
-    hits, under = folded(hits, rows, same, by_day=bool(asked.question.days))
+    hits, under = folded(hits, rows, same)
     return Ranked(hits, rows, under, reaching(hits, settings.min_score))
 
 
@@ -216,19 +206,15 @@ def _saying(
     at by words, and as many by meaning.
     """
     weights = WEIGHTS
-    called = spoken(asked.question, asked.book.names)
-    pool = dict.fromkeys((*asked.gathered.best(count), *called, *asked.quoting))
+    pool = dict.fromkeys(asked.gathered.best(count))
     if side.cosines is not None:
         pool |= dict.fromkeys(side.cosines.nearest(count))
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = _texts(rows)
     index.extents(rows)  # for what meaning alone found: which are turns of a conversation
-    gathered = _under_headings(asked, rows, weights)
-    names = _names(asked.book, rows.values())
-    meant = named(asked.question, spoken(asked.question, names), names, texts)
     likeness = side.likeness([*pool])
-    said = _said(gathered, texts, side, weights)
-    ranked = rank(asked.question, said, texts, likeness, weights, meant)
+    said = _said(asked.gathered, texts, side, weights)
+    ranked = rank(asked.question, said, texts, likeness, weights)
     return rows, [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
 
 
@@ -246,13 +232,6 @@ def _behind(
     fit = {scored.id for scored in fitting}
     behind = (scored for scored in ranked if scored.id not in fit)
     return [scored for scored in behind if speaks_for_itself(rows[scored.id])]
-
-
-def _under_headings(
-    asked: PreparedQuestion, rows: Mapping[int, ItemRow], weights: Weights
-) -> GatheredMatches:
-    headings = {item: (*row.headings, *row.led) for item, row in rows.items()}
-    return headed(asked.question, asked.gathered, headings, weights)
 
 
 def _said(
@@ -317,19 +296,6 @@ def _saying_more(
     return [hit for hit in new if len(once((*hits, hit), rows).hits) > len(hits)]
 
 
-def _copies(index: IndexReader, rows: Iterable[ItemRow]) -> AbstractSet[str]:
-    """The files among these that are old copies of others."""
-    asked = {row.path for row in rows if may_be_copy(row.path)}
-    paths = {file.path for file in index.files()} if asked else ()
-    return {path for path in asked if is_copy(path, paths)}
-
-
-def _names(book: NameBook, rows: Iterable[ItemRow]) -> Mapping[int, tuple[Name, ...]]:
-    """The names of the items in the book, and of notes among these rows by their front matter."""
-    fronts = {row.id: own for row in rows if row.kind == FRONT and (own := names_of(row))}
-    return {**book.names, **fronts}
-
-
 def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:
     return {ident: row.text for ident, row in rows.items()}
 
@@ -370,8 +336,7 @@ def rate(
     likeness = side.likeness([*rows]) if rows else None
     weights = WEIGHTS
     index.extents(rows)
-    gathered = _under_headings(asked, rows, weights)
-    ranked = rank(asked.question, gathered, _texts(rows), likeness, weights)
+    ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, weights)
     return [(rows[scored.id], scored.base) for scored in ranked]
 
 

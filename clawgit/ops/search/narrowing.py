@@ -7,10 +7,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.periods import Days
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
     Asked,
+    Days,
     QueryIntent,
     category_named,
     is_tagged,

@@ -1,7 +1,6 @@
 """Prepares one question for an index: reads it, looks up its words, says which are missing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, tzinfo
 from itertools import chain
 from typing import NamedTuple
 
@@ -11,27 +10,15 @@ from clawgit.domain.search.names import (
     MARKERS,
     NO_BOOK,
     NameBook,
-    book_of,
+    groups_in,
     other_names,
 )
 from clawgit.domain.search.postings import Postings, selects, share_nowhere
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import GatheredMatches, gather
-from clawgit.domain.search.slips import repairs, with_umlauts
+from clawgit.domain.search.slips import repairs
 from clawgit.domain.search.terms import is_unspaced
-from clawgit.domain.search.terms import words as words_of
-from clawgit.ops.search.lookup import (
-    counted,
-    found_own,
-    found_parted,
-    found_quoted,
-    found_times,
-    found_words,
-    found_written,
-    home,
-    layout_of,
-)
-from clawgit.ops.search.spellings import unwritten, with_identifiers, with_joined
+from clawgit.ops.search.lookup import counted, found_words, home, layout_of
 from clawgit.stores.index.reading import IndexReader
 
 _MOST_LACKING = 0.33
@@ -41,9 +28,6 @@ above it, only one in four had a right hit in five.
 
 _MOST_GIVING = 400
 """How many items with a word such as “aka” are read for other names, the rarest first."""
-
-Aliases = Mapping[str, tuple[str, ...]]
-"""Other names of a word."""
 
 
 class PreparedQuestion(NamedTuple):
@@ -56,68 +40,45 @@ class PreparedQuestion(NamedTuple):
     book: NameBook
     missing: tuple[str, ...] = ()
     words: Words = Words()
-    quoting: tuple[int, ...] = ()
 
 
 def prepare(
     index: IndexReader,
     text: str,
-    now: datetime,
-    zone: tzinfo | None,
     lexicons: Lexicons = no_lexicons,
     book: NameBook = NO_BOOK,
 ) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     words = lexicons(text, home(index))
-    others = other_names(text, book.groups)
-    question = read_question(text, now, zone, others, words)
-    question = with_joined(index, question)
-    question, parted = found_parted(index, question, words)
-    own = found_own(index, question, words)
-    stands = {**own, **parted, **found_written(index, question)}
-    written = found_times(index, question, stands)
-    counts = counted(index, question, written)
-    question = with_identifiers(index, question, counts)
-    counts = counted(index, question, written)
-    question = question.without_unit(word for word, count in counts.items() if not count)
-    question = question.without_parts(counts)
-    counts = {forms[0]: counts[forms[0]] for forms in question.words}
+    question = read_question(text, other_names(text, book.groups), words)
+    counts = counted(index, question)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
     # A word in the list is spelled right.
     unlisted = [word for word in unknown if not words.known(word)]
-    is_written = index.has_as_written
-    other = repairs(unlisted, index.vocabulary, index.stems, is_written)
-    if other := other | with_umlauts(unknown, index.frequencies, is_written):
+    if other := repairs(unlisted, index.vocabulary, index.stems):
         question = question.repaired(other)
-        counts = counted(index, question, written)
+        counts = counted(index, question)
     known = known_of(question, words, lambda: index.of_vocabulary(terms_of))
     question = question._replace(near=_near_of(known))
-    found = found_words(index, question, counts, known, written, book.words_of_operator)
-    layout = layout_of(index, question, found)
-    unsaid = unwritten(index, question, _unsaid(question, found, words))
+    found = found_words(index, question, counts, known)
+    layout = layout_of(index, found)
+    unsaid = _unsaid(question, found, words)
     missing = tuple(dict.fromkeys(map(question.written, unsaid.values())))
-    quoting = tuple(found_quoted(index, question))
-    gathered = gather(question, found, layout, quoting=quoting)
+    gathered = gather(question, found, layout)
     lacking = share_nowhere(found, unsaid, gathered.total, index.of_all_sources)
-    if lacking > _MOST_LACKING and not quoting:
-        gathered = gathered._replace(looked_up=frozenset())
-    return PreparedQuestion(question, gathered, book, missing, words, quoting)
+    gathered = gathered._replace(lacking=lacking > _MOST_LACKING)
+    return PreparedQuestion(question, gathered, book, missing, words)
 
 
 def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
     """The words that stand nowhere, each with the whole it was cut from. In scripts without blanks,
     the whole must be in the list, since it may be no word at all.
     """
-    unknown = question.unknown.intersection(_nowhere(found))
+    nowhere = (one.word for one in found if one.is_nowhere)
+    unknown = question.unknown.intersection(nowhere)
     asked = question.whole(forms[0] for forms in question.words if forms[0] in unknown)
     return {term: word for term, word in asked.items() if _is_missed(words.known(word), word)}
-
-
-def _nowhere(found: Sequence[Postings]) -> set[str]:
-    """The words in no line, less those in the name of a file that is found by it."""
-    of_files = chain.from_iterable(words_of(one.word) for one in found if one.is_file)
-    return {one.word for one in found if one.is_nowhere}.difference(of_files)
 
 
 def _is_missed(known: Known | None, word: str) -> bool:
@@ -138,4 +99,6 @@ def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
         (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
     )
     giving = dict.fromkeys(item for word in chosen for item in index.postings(word))
-    return book_of(index.rows([*giving][:_MOST_GIVING]), texts)
+    rows = index.rows([*giving][:_MOST_GIVING])
+    groups = chain(*map(groups_in, texts), *(groups_in(row.text, row.headings[:1]) for row in rows))
+    return NameBook(tuple(dict.fromkeys(groups)))

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.fields import FIELD
-from clawgit.domain.search.file_names import FileNames
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.names import PROFILE
 from clawgit.domain.search.passage import nearest
-from clawgit.domain.search.question import SearchQuestion, bare, is_read
+from clawgit.domain.search.question import SearchQuestion, is_read
 from clawgit.domain.search.ranking import found_beside
 from clawgit.domain.search.ranking_standing import (
     CORRECTS,
@@ -44,6 +43,8 @@ _LEADS = 3
 
 _READ_ON = 6
 """How many lines below such a hit are read, in its section."""
+
+_LEAST_WORDS = 2
 
 _BELOW = 0.8
 """The share of that hit's score that they get: it matched the question, they stand below it."""
@@ -85,24 +86,16 @@ class Reranking(NamedTuple):
 
         “Error: 429” has the words of a question, and the line below it says why. What leads as a
         field that the question names (`Partner: Mili`), or as a correction of the operator's, stays
-        where it is. Few lines say which day or file they belong to, so those of the days and files
-        that the question names are sorted separately. Reads on if nothing is likely to answer.
+        where it is. Reads on if nothing is likely to answer.
         """
         below = _read_on(hits, rows, index, answering)
         rows.update((row.id, row) for row, _ in below)
-        named = _named_by(question, rows)
         stays = [*takewhile(_leads, hits)]
         moving = hits[len(stays) :]
-        found = _apart(moving, named)
         ordered = [*hits]
         for most in (READ, MOST_READ):
-            more = _apart(_offered(most, hits, further, below, rows), named)
-            moved = {
-                how: iter(self._sorted(most, question, found.get(how, ()), rows, more.get(how, ())))
-                for how in {**found, **more}
-            }
-            placed = [next(moved[named(hit)]) for hit in moving]
-            ordered = [*stays, *placed, *chain.from_iterable(moved.values())]
+            more = _offered(most, hits, further, below, rows)
+            ordered = [*stays, *self._sorted(most, question, moving, rows, more)]
             if len(hits) + len(further) <= most or _is_answered(ordered):
                 break
         return ordered
@@ -200,26 +193,6 @@ def speaks_for_itself(row: ItemRow) -> bool:
     return not (row.kind == "heading" or origins(row.meta) or stale_reason(row) or is_log(row))
 
 
-def _named_by(
-    question: SearchQuestion, rows: Mapping[int, ItemRow]
-) -> Callable[[Stood], tuple[bool, bool]]:
-    """Returns what tells whether a hit is of the days, and in a file, that the question names."""
-    paths = [*dict.fromkeys(row.path for row in rows.values())]
-    files = FileNames(paths)
-    names = dict.fromkeys(map(bare, question.text.split()))
-    named = {paths[at] for name in names for at in files.called(name)}
-    return lambda hit: (hit.scored.is_of_days, rows[hit.scored.id].path in named)
-
-
-def _apart(
-    hits: Sequence[Stood], named: Callable[[Stood], tuple[bool, bool]]
-) -> Mapping[tuple[bool, bool], Sequence[Stood]]:
-    parts: dict[tuple[bool, bool], list[Stood]] = {}
-    for hit in hits:
-        parts.setdefault(named(hit), []).append(hit)
-    return parts
-
-
 def _is_answered(ordered: Sequence[Stood]) -> bool:
     """Whether something is likely to answer, or leads without being read."""
     return any(map(_leads, ordered[:1])) or any((hit.chance or 0.0) >= ANSWERS for hit in ordered)
@@ -231,17 +204,17 @@ def _leads(hit: Stood) -> bool:
 
 
 def may_find(question: SearchQuestion) -> bool:
-    """Whether a reranker may add lines that are no hits by themselves. Not if the question names
-    days: few lines say of which they are. Nor if it has few words: they are meant as written.
+    """Whether a reranker may add lines that are no hits by themselves. Not if the question has few
+    words: they are meant as written.
     """
-    return not (question.days or question.is_brief)
+    return not question.is_brief
 
 
 def is_for_reading(question: SearchQuestion, words: Words) -> bool:
-    """Whether a question needs a reranker: not one that looks something up as it is written, or
-    names nothing but a day. Nor do numbers and jargon alone, which are in no language.
+    """Whether a question needs a reranker: one word does not. Nor do numbers and jargon alone,
+    which are in no language.
     """
-    if question.looks_up or question.quoted or not question.words:
+    if len(question.words) < _LEAST_WORDS:
         return False
     if words.language or not is_read(question.text, "latin"):
         return True

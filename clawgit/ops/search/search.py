@@ -354,9 +354,8 @@ class Searcher:
         """The question as read and looked up; the last one is not read again."""
         key = (index, index.moment, query, self.now)
         if self._last is None or self._last[0] != key:
-            zone, lexicons = self._workspace.zone, self._lexicon.for_text
-            book = self._book(index)
-            self._last = key, prepare(index, query, self.now, zone, lexicons, book)
+            lexicons = self._lexicon.for_text
+            self._last = key, prepare(index, query, lexicons, self._book(index))
         return self._last[1]
 
     def _book(self, index: IndexReader) -> NameBook:
@@ -435,8 +434,7 @@ def _book_of(index: IndexReader, workspace: Workspace) -> NameBook:
 
 def _says_nothing(asked: PreparedQuestion) -> str:
     """A note if there is nothing to look for in a question."""
-    is_empty = not (asked.question.words or asked.question.days)
-    return "the question has no word to search for" if is_empty else ""
+    return "" if asked.question.words else "the question has no word to search for"
 
 
 def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
@@ -17,7 +17,7 @@ from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, once
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
-from clawgit.domain.search.postings import DatedItems, Postings, RankingLayout, as_one, weight
+from clawgit.domain.search.postings import Postings, RankingLayout, as_one, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
 from clawgit.domain.search.ranking_standing import Stood, stood
@@ -77,7 +77,7 @@ def search_sessions(
             "Messages are searched as they are now, and have no categories.",
             hint="Leave out --at and --tag, or --source sessions.",
         )
-    question = read_question(request.query, now, workspace.zone)
+    question = read_question(request.query)
     with open_chat(workspace) as chat:
         count = chat.store.count()
         ranked = found_messages(workspace, chat.store, question, settings, now)
@@ -151,17 +151,12 @@ class _Spoken(NamedTuple):
 
 
 def _found(spoken: _Spoken, question: SearchQuestion) -> dict[str, dict[str, Message]]:
-    """For each word of a question, the messages with it; for each day, the messages of the day."""
+    """For each word of a question, the messages with it."""
     found = {}
     for forms in question.words:
         asked = dict.fromkeys(map(stem, forms))
         held = (one for form in asked for one in spoken.find(MessageQuery(form, limit=_MOST)))
         found[forms[0]] = {message.key: message for message in held}
-    if question.days and not question.words:
-        since = datetime.combine(question.days.first, datetime.min.time(), UTC)
-        until = datetime.combine(question.days.last, datetime.max.time(), UTC)
-        wanted = MessageQuery(since=since, until=until, limit=_MOST)
-        found[""] = {message.key: message for message in spoken.find(wanted)}
     return found
 
 
@@ -208,7 +203,7 @@ def _ranked(
         for held in [found[forms[0]]]
     )
     one_by_one = as_one(postings, question.things())
-    gathered = gather(question, one_by_one, _layout(workspace, messages, texts))
+    gathered = gather(question, one_by_one, _layout(messages, texts))
     ranked = rank(question, gathered, texts)
     scored = near_passing(ranked, settings.min_score, settings.max_results)
     each, same = once(stood(scored, turns, settings, today), turns)
@@ -230,9 +225,7 @@ def _turn(workspace: Workspace, at: int, message: Message) -> Turn:
     return Turn(at, f"chat:{message.key}", f"{message.role}: {message.text}", headings)
 
 
-def _layout(
-    workspace: Workspace, messages: Sequence[Message], texts: Mapping[int, str]
-) -> RankingLayout:
+def _layout(messages: Sequence[Message], texts: Mapping[int, str]) -> RankingLayout:
     lengths = [len(words(text)) for text in texts.values()]
     bonded: list[int] = []
     for session, turns in groupby(messages, attrgetter("session")):
@@ -240,16 +233,7 @@ def _layout(
             Item(0, 0, texts[len(bonded) + at], (session,), "turn") for at, _ in enumerate(turns)
         ]
         bonded += bonds(items)
-    days = [
-        DatedItems(message.time.astimezone(workspace.zone).date(), at, at + 1)
-        for at, message in enumerate(messages)
-    ]
-    return RankingLayout(
-        lengths,
-        sum(lengths) / max(len(lengths), 1),
-        bonded,
-        days=days,
-    )
+    return RankingLayout(lengths, sum(lengths) / max(len(lengths), 1), bonded)
 
 
 def _hit(one: FoundMessage, question: SearchQuestion, guard: TextGuard, request: Request) -> Hit:

@@ -12,10 +12,7 @@ from typing import NamedTuple, Self, TypeVar, cast
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon, roomy_from
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.search.file_names import FileNames
-from clawgit.domain.search.snippet import stem
 from clawgit.domain.search.terms import are_words, is_lone, is_word
-from clawgit.domain.search.terms import words as words_of
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.doors import json
 from clawgit.stores.index import shelf
@@ -36,9 +33,6 @@ Made = TypeVar("Made")
 
 NO_TEXT = -1
 """The text of an item that is not compared by meaning."""
-
-_MOST_READ = 500
-"""So many items are read at most to see whether they have a word itself."""
 
 
 class ItemRow(NamedTuple):
@@ -100,7 +94,6 @@ class IndexReader:
         self._extents = Extents()
         self._rows: dict[int, ItemRow] = {}
         self._stems: list[str] | None = None
-        self._file_names: FileNames | None = None
         self._made: dict[object, object] = {}
         self._counts: dict[str, int] = {}
 
@@ -124,19 +117,6 @@ class IndexReader:
             return []
         query = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
         return self._holding(query)
-
-    def beginning(self, words: Sequence[str]) -> list[int]:
-        """The items with all of these words, where the last one is the beginning of a word; also
-        some whose word only begins nearly so, since the beginning is stemmed, too.
-        """
-        if not (words and all(map(is_word, words))):
-            return []
-        *others, last = words
-        cuts = [last[:end] for end in range(len(last), 0, -1)][:_MOST_CUTS]
-        stem_of = self.stems(cuts)
-        # The stem of “…dy” is “…di”, which is the beginning of no “…dyq”.
-        begun = next((cut for cut in cuts if cut.startswith(stem_of.get(cut, cut))), last)
-        return self._holding(f"{' AND '.join(map(_quoted, (*others, begun)))}*")
 
     def _holding(self, query: str) -> list[int]:
         """The items of the searched sources that a query of FTS finds."""
@@ -167,32 +147,6 @@ class IndexReader:
     def stems(self, words: Iterable[str]) -> dict[str, str]:
         """Word → its stem; words with the same stem are the same to the index."""
         return stems_by(self._db, words)
-
-    def has_as_written(self, word: str) -> bool:
-        """Whether an item has a word itself, and not only others of its stem."""
-        rows = self.rows(self.postings(word)[:_MOST_READ])
-        return any(word in words_of(text) for row in rows for text in (row.text, *row.opens))
-
-    def named(self, words: Iterable[str]) -> list[range]:
-        """The items of each file whose name, or that of a folder above it, has one of these words,
-        in any form.
-        """
-        return self._items_of(self._names.saying({stem(word) for word in words}))
-
-    def called(self, name: str) -> list[range]:
-        """The items of each file with this name, with folders before it or without."""
-        return self._items_of(self._names.called(name))
-
-    @property
-    def _names(self) -> FileNames:
-        if self._file_names is None:
-            self._file_names = FileNames([file.path for file in self.files()])
-        return self._file_names
-
-    def _items_of(self, places: Sequence[int]) -> list[range]:
-        """The items of the files that are searched, by their places."""
-        files = self.files() if places else []
-        return [range(files[at].first, files[at].first + files[at].items) for at in places]
 
     def vocabulary(self) -> list[str]:
         """Every stem. Slow if there are many; only for words that `postings` does not find."""
@@ -325,7 +279,7 @@ class IndexReader:
         """Reads the files of the moment that the connection sees."""
         self.moment += 1
         self._counts, self._rows = {}, {}
-        self._stems, self._file_names, self._made = None, None, {}
+        self._stems, self._made = None, {}
         before, self._files = self._files, sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
         partly, shown = list[str](), list[File]()
@@ -416,9 +370,6 @@ def _quoted(word: str) -> str:
         return f"({' AND '.join(map(_quoted, word.split(' ')))})"
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
-
-_MOST_CUTS = 8
-"""More letters than those of any ending that the stemmer replaces."""
 
 _MOST_OTHERS = 200
 _MOST_ROWS = 8_000

@@ -1,7 +1,6 @@
 """Hits that say the same come once, and what was kept comes before what was said."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import Meta
@@ -87,16 +86,6 @@ def test_lines_of_a_log_that_differ_in_figures_come_once() -> None:
     assert fold(*(("memory/mail.md", text) for _, text in log)) == ([0, 1, 2], {})
     once = [Row(at, "Archive/2026/mail.md", text, "archive") for at, (_, text) in enumerate(log)]
     assert fold(*once) == ([2], {2: (0, 1)})
-
-
-def test_where_a_day_is_asked_for_the_log_of_another_day_does_not_stand_for_its_lines() -> None:
-    log = [
-        (f"memory/2026-02-0{day}.md", f"Mail sync at 0{hour}:15.")
-        for day in (1, 2)
-        for hour in (1, 2, 3)
-    ]
-    assert fold(*log) == ([5], {5: (0, 1, 2, 3, 4)})
-    assert fold(*log, by=partial(folded, by_day=True)) == ([2, 5], {2: (0, 1), 5: (3, 4)})
 
 
 def test_an_entry_stands_for_a_log_that_repeats_it() -> None:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.search.periods import Days
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
+    Days,
     QueryIntent,
     category_named,
     read_intent,

@@ -1,7 +1,6 @@
 """Snippets: whole items, grown to their neighbours, never beyond the target, and with their words
 marked."""
 
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from hypothesis import given
@@ -11,8 +10,6 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import read_question
 from clawgit.domain.search.snippet import Snippet, covers, grown, matches
 from tests.each import for_each
-
-NOW = datetime(2026, 3, 18, tzinfo=UTC)
 
 
 class Row(NamedTuple):
@@ -89,15 +86,12 @@ def test_what_an_earlier_snippet_shows_is_covered() -> None:
         ("who owes 42000", "owes 42'000 or 42.50", ["owes", "42'000"]),
         ("who owes 42.000?", "owes 42 000", ["owes", "42 000"]),
         ("the", "", []),
-        ("233kWh", "233 kWh = $257,600", ["233 kWh"]),
-        ("5.75kW", "Solar Power: 5.75 kW", ["5", "75 kW"]),
-        ("glm4 or 4.7", "the GLM-4.7", ["GLM-4", "7"]),
     ],
 )
 def test_words_that_match_are_found_where_they_stand(
     question: str, text: str, marked: list[str]
 ) -> None:
-    found = matches(text, read_question(question, NOW))
+    found = matches(text, read_question(question))
     assert [text[start:end] for start, end in found] == marked
 
 
@@ -105,12 +99,9 @@ _PIECES = ["233kWh", "233 kWh", "kWh", "KSM66", "KSM-66", "42,000", "web search"
 _WRITTEN = st.lists(st.sampled_from(_PIECES) | st.text(max_size=3), max_size=8).map(" ".join)
 
 
-@given(_WRITTEN, _WRITTEN, st.sampled_from([(), (("web", "search"),)]))
-def test_a_text_that_is_printed_place_by_place_is_the_text(
-    asked: str, text: str, parted: tuple[tuple[str, ...], ...]
-) -> None:
-    question = read_question(asked, NOW)
-    question = question._replace(parted=(*question.parted, *parted))
+@given(_WRITTEN, _WRITTEN)
+def test_a_text_that_is_printed_place_by_place_is_the_text(asked: str, text: str) -> None:
+    question = read_question(asked)
     printed, at = "", 0
     for start, end in matches(text, question):
         assert start < end

@@ -63,16 +63,6 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
-@pytest.mark.parametrize(("name", "is_likely"), [("Big Bertha", True), ("Old Fritz", False)])
-def test_what_a_question_calls_by_its_name_is_likely_whatever_the_reranker_says(
-    memory: Git, monkeypatch: pytest.MonkeyPatch, name: str, is_likely: bool
-) -> None:
-    monkeypatch.setattr(Reranker, "relevance", lambda _self, _asked, texts: [0.0] * len(texts))
-    memory.write("MEMORY.md", f"# Tools\n\n- **electric kiln** (aka {name}): fires the orders.\n")
-    asked = Request("which orders of the market are for Big Bertha")
-    assert first_hit(search(_with(memory, BUILT_IN[0]), asked)).likely == is_likely
-
-
 SCHOOL_HOURS = "Begins at 7:10, ends at 14:25, lunch at noon."
 SCHOOL = f"""# Family
 

@@ -79,22 +79,6 @@ def test_a_label_is_found_by_what_is_nested_in_it_and_not_by_the_next_one(
     assert {line for line, text in found.items() if "Favourite" in text} == {4, 11}, found
 
 
-def test_a_section_that_the_question_names_comes_before_logs_that_mention_it(memory: Git) -> None:
-    rule = "- Never open a link that offers tokens.\n- Tell Ana within a day.\n"
-    memory.write("MEMORY.md", f"# Memory\n\n## Crypto scam policy\n\n{rule}")
-    people = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
-    for month in range(1, 8):
-        log = "".join(f"- {name} asked about the crypto scam policy.\n" for name in people)
-        memory.write(f"memory/2026-0{month}-03.md", f"# Day\n\n{log}")
-    answer = search(
-        space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("crypto scam policy", explain=True)
-    )
-    assert (first_hit(answer).path, first_hit(answer).headings[-1]) == (
-        "MEMORY.md",
-        "Crypto scam policy",
-    )
-
-
 def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
     table = "| name | phone |\n| --- | --- |\n| Mira Stone | 555 0177 |\n| Otto Kern | 555 0188 |\n"
     memory.write(
@@ -112,7 +96,6 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
     ("query", "first"),
     [
         ("partner", "Partner: Mili"),
-        ("Franco's partner", "Partner: Mili"),
         ("email", "Email | franco@example.com"),
         ("what is my email", "Email | franco@example.com"),
         ("partner deal", "The partner of the deal is a company in Porto, which pays by the year"),
@@ -134,17 +117,3 @@ def test_a_field_that_is_named_stands_before_lines_that_mention_it(
         "- Each email of the list was sent a second time after the outage of the relay.\n",
     )
     assert first_hit(ask(query)).snippet.rstrip(".") == first
-
-
-def test_a_word_of_the_label_or_line_above_a_list_counts_half(memory: Git) -> None:
-    memory.write(
-        "memory/led.md",
-        "# Clients\n\n**Hotel Mirador**\n\nPrices of the gardener:\n\n- spring 4,300\n- autumn 2,100\n",
-    )
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-    [hit, *_] = search(ws, Request("gardener autumn Mirador", explain=True)).results
-    assert hit.snippet == "autumn 2,100"
-    assert hit.explain is not None
-    near = hit.explain["near"]
-    assert isinstance(near, dict)
-    assert near["gardener"] == near["mirador"] == 0.5

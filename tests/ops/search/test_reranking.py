@@ -76,8 +76,6 @@ def test_it_reads_nothing_in_core_or_if_it_is_off(proxy: Git, settings: str) -> 
     [
         "почему proxy отклонил запросы",
         "proxy",
-        'what says "every request"',
-        "MEMORY.md",
     ],
 )
 def test_it_reads_no_unknown_language_and_nothing_that_is_looked_up(
@@ -411,14 +409,6 @@ def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:
     assert not read
 
 
-def test_a_day_alone_is_not_read(proxy: Git, read: list[str]) -> None:
-    proxy.write("memory/2025-06-11.md", "# Wednesday\n\n- Sold the bicycle.\n")
-    assert asked(proxy, "what happened on 11 June 2025").results
-    assert not read
-    assert asked(proxy, "what was sold on 11 June 2025").results
-    assert read
-
-
 def test_one_that_cannot_be_read_is_named_and_the_search_goes_on(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -465,21 +455,3 @@ def test_a_line_is_read_with_the_label_above_it_and_the_line_that_leads_to_it(
     found = asked(git, "which photos does the hotel want")
     assert "a › Clients › Hotel Krone › Still open › The photos of the roof." in read
     assert [hit.headings for hit in found.results][:1] == [("Clients",)]
-
-
-def test_the_lines_of_a_file_that_is_named_stay_before_those_that_mention_it(
-    git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Few lines say in which file they are, so a model would put the others first."""
-
-    def mentioned(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
-        return [0.99 if "KANBAN.md" in text else 0.01 for text in texts]
-
-    monkeypatch.setattr(Reranker, "relevance", mentioned)
-    git.write("memory/KANBAN.md", "# Board\n\n- Wait for the bank.\n")
-    git.write("memory/a.md", "# Files\n\n- The file KANBAN.md has what the bank wants.\n")
-    git.commit_all("start")
-    assert asked(git, "what does the board of the bank say in KANBAN.md").results[0].path == (
-        "memory/KANBAN.md"
-    )
-    assert asked(git, "what does the board of the bank say").results[0].path == "memory/a.md"

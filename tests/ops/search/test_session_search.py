@@ -64,12 +64,6 @@ def test_what_only_comes_near_is_shown_and_a_least_score_leaves_it_out(talked: G
     assert asked(talked, "Who bought a kiln, Marta?")[0].likely
 
 
-def test_days_alone_find_what_was_said_then(talked: Git) -> None:
-    assert {hit.path for hit in asked(talked, "on 12 February 2026")} == {
-        "chat:shop/m0", "chat:shop/m1", "chat:shop/m3",
-    }  # fmt: skip
-
-
 def test_a_secret_is_never_shown(talked: Git) -> None:
     key = "ghp_" + "a1B2c3D4e5F6" * 3
     chat.log(opened(talked.root), f"The zeppelin token is {key}", session="shop", ident="s1")
