@@ -25,7 +25,7 @@ _FILES = 100
 _SAMPLE = 0.01
 """Seconds between two looks at the lock. Looked at every 2 ms it took part of the time."""
 
-_CLAWGIT = "from clawgit.quick.entry import main; main()"
+_CLAWGIT = "from clawgit.__main__ import main; main()"
 """What the installed command runs. `python -m` would load 3 ms of modules that it does not need."""
 
 _COMMIT = """
@@ -38,23 +38,6 @@ with open(".git/reference.lock", "w") as lock:
     repo.create_commit(name, who, who, sys.argv[1], head.tree_id, [head.id])
 """
 """The least that a program in Python can do: load libgit2, and make a commit of nothing new."""
-
-_ASK = """
-import sys, time
-from clawgit.quick.adding import add
-from clawgit.quick.entry import plain
-for number in range(int(sys.argv[1])):
-    fact = f"Crane {number} of the yard lifts {2000 + number} tons."
-    typed = plain(["--actor", "bench", "memory", "add", fact])
-    began = time.perf_counter()
-    printed, _ = add(".git/clawgit", typed)
-    print((time.perf_counter() - began) * 1000)
-    assert "added" in printed
-"""
-"""One process that asks the service again and again: what a write takes without the start of its
-program."""
-
-_ASKED = 41
 
 Write = Callable[[str], Sequence[str]]
 """A fact → the command that keeps it."""
@@ -98,7 +81,6 @@ def report() -> str:
             rows.append(_row("by the service", _loaded(lab, served, add, served / own)))
             single = _loaded(lab, served, add, served / own, range(WRITERS, WRITERS + 1))
             rows.append(_row("one alone by the service", single))
-            rows.append(_row("the service's answer to one", _asked(lab, served)))
         rows.append(_row("pygit2 again", _loaded(lab, again, commit, again / reference)))
     return "\n".join(rows)
 
@@ -113,16 +95,6 @@ def _loaded(
         seconds = time.perf_counter() - began
     laps = [lap for column in columns for lap in column]
     return Load(seconds, laps, sum(samples) / max(1, len(samples)))
-
-
-def _asked(lab: Lab, root: Path) -> Load:
-    """Writes one after the other, each as soon as the one before is answered."""
-    argv = [sys.executable, "-c", _ASK, str(_ASKED)]
-    done = subprocess.run(
-        argv, cwd=root, env=lab.env, stdin=subprocess.DEVNULL, capture_output=True, check=True
-    )
-    _, *laps = map(float, done.stdout.split())
-    return Load(sum(laps) / 1000, laps, None)
 
 
 def _laps(lab: Lab, root: Path, write: Write, writer: int) -> list[float]:

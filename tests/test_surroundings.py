@@ -24,7 +24,7 @@ def trap(git: Git) -> Path:
     return git.root
 
 
-COMMAND = (sys.executable, str(Path(__file__).parents[1] / "clawgit/quick/clawgit"))
+COMMAND = (sys.executable, str(Path(__file__).parents[1] / "clawgit/cli/clawgit"))
 """As an installer puts it on the PATH."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.given import Options, running
 from clawgit.cli.writing import ReaderGoneError
@@ -11,11 +10,6 @@ from clawgit.stores.failures import explained
 
 _BUG = 3
 _INTERRUPTED = 130
-
-
-def exit_after(act: Callable[[], object], given: Options, *, as_json: bool) -> None:
-    """Runs a command, and ends the process with its code."""
-    garbage.leave(ended(act, given, as_json=as_json))
 
 
 def ended(act: Callable[[], object], given: Options, *, as_json: bool) -> int:

@@ -2,21 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from clawgit.stores.asking import Asked
 
 
 class Options:
     """The shared options, wherever on the command line they were.
 
-    `asked` is the change that the service was asked to make before this command began. `exact`: the
-    command shows secrets unmasked to the operator.
+    `exact`: the command shows secrets unmasked to the operator.
     """
 
-    def __init__(self, asked: "Asked | None" = None) -> None:
-        self.asked = asked
+    def __init__(self) -> None:
         self.directory: str | None = None
         self.as_json = False
         self.now: str | None = None

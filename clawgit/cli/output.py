@@ -92,14 +92,6 @@ def emit(
         _print(text.rstrip("\n"), paged=paged and not as_json)
 
 
-def printed(value: Any, render: Callable[[Any], str], *, as_json: bool) -> str:
-    """What `emit` prints for a covered answer without a terminal."""
-    if as_json:
-        return _json(value)
-    text = render(covered_by_field(value, shown_by_field(plain)))
-    return shown(unstyled(_masked(text))).rstrip("\n")
-
-
 def _print(text: str, *, paged: bool) -> None:
     color = use_color(sys.stdout)
     command = pager.pager(text, os.environ) if paged else ""

@@ -3,13 +3,13 @@
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from clawgit import __version__, garbage
 from clawgit.cli import output
-from clawgit.cli.border import ended, exit_after
+from clawgit.cli.border import ended
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import Options, options
 from clawgit.cli.lazy import LazyGroup, Row
@@ -18,9 +18,6 @@ from clawgit.cli.options import PREVIEW, shared_options
 from clawgit.cli.quiet import without_all
 from clawgit.cli.writing import ReaderGoneError
 from clawgit.errors import ClawgitError, UsageError
-
-if TYPE_CHECKING:
-    from clawgit.stores.asking import Asked
 
 __all__ = ["COMMANDS", "cli", "main", "run"]
 
@@ -55,11 +52,9 @@ def cli(context: click.Context) -> None:
         load("workspace.here:show_here")()
 
 
-def main(arguments: list[str] | None = None, asked: "Asked | None" = None) -> None:
-    """Runs one command line and exits with its code. `asked`: see `Options`."""
-    garbage.look_seldom()
-    typed = sys.argv[1:] if arguments is None else arguments
-    exit_after(partial(_called, typed), Options(asked), as_json="--json" in typed)
+def main() -> None:
+    """Runs one command line and exits with its code."""
+    garbage.leave(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:

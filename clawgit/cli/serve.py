@@ -1,13 +1,10 @@
 """`serve`: a process that holds the memory open, answers searches and writes for agents."""
 
-from typing import Any
-
 import click
 
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.memory.adding import remembered_text
 from clawgit.cli.opening import clock, workspace
 from clawgit.ops.search.serve import Service
 from clawgit.ops.search.serve import serve as answer_all
@@ -35,14 +32,5 @@ def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
             clock=tick,
             encoded=output.jsonable,
             ready=lambda path: output.tell(f"answering on {path}; Ctrl-C ends it"),
-            printed=_printed,
         )
         answer_all(ws, service)
-
-
-def _printed(op: str, answer: Any, as_json: bool) -> str:
-    return output.printed(answer, _IN_WORDS[op], as_json=as_json)
-
-
-_IN_WORDS = {"remember": remembered_text}
-"""The answers that are rendered for the client."""

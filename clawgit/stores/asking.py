@@ -1,7 +1,6 @@
 """The client's side of a workspace's Unix socket: one line of JSON, and one in answer.
 
-A client may be a command that does nothing else, so little is loaded here: of sockets only
-their part in C. The rest of `socket` takes 2 ms, a sixth of such a command.
+Of sockets only their part in C is loaded: each `memory add` and `memory search` looks here.
 """
 
 from __future__ import annotations
@@ -10,12 +9,11 @@ import _socket
 import os
 import sys
 import time
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit import __version__
 from clawgit.doors import hashlib
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -26,9 +24,6 @@ LONGEST = 256 * 1024
 LONGEST_ANSWER = 32 * 1024 * 1024
 """Bytes of an answer: room for the largest context, however it is escaped. Another program may
 listen there and send without end."""
-
-TEXT, JSON = "text", "json"
-"""The forms in which an answer can be printed."""
 
 WRITING_PATIENCE = 30.0
 """Seconds: much longer than the process itself waits for another writer."""
@@ -41,16 +36,6 @@ _PIECE = 64 * 1024
 _WEIGHTY = ("CLAWGIT_", "OPENCLAW_", "CHROMA_", "XDG_", "HOME", "TZ", "LC_", "LANG")
 _GIT = ("GIT_CONFIG", "GIT_AUTHOR", "GIT_COMMITTER")
 _FREE = frozenset({"CLAWGIT_WORKSPACE", "CLAWGIT_NOW"})
-
-
-class Asked(NamedTuple):
-    """The id of a change that a process was asked to make, and may have made.
-
-    `is_silent`: the process accepted it and does not answer.
-    """
-
-    ident: str
-    is_silent: bool = False
 
 
 def standpoint(env: Mapping[str, str], home: str, now: str) -> dict[str, str]:

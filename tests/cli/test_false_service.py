@@ -18,8 +18,6 @@ from clawgit.ops.facts.remember import Remembered, RememberedEntry
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.answer_shapes import SHAPES, fits
 from clawgit.ops.search.search import search
-from clawgit.quick.adding import add
-from clawgit.quick.entry import plain
 from clawgit.stores import asking
 from clawgit.stores.asking import ask
 from clawgit.stores.unixsocket import socket_file
@@ -149,35 +147,3 @@ def test_the_shapes_are_those_of_our_own_answers(ws: Git) -> None:
     assert fits(own, answer)
     assert not fits({**own, "searched": True}, answer)
     assert not fits({**own, "behind": 1e300}, answer)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b'{"printed": "\\u001b[2J"}\n',
-        '{"printed": "a\u202eb\x9b2J"}\n'.encode(),
-        b'{"printed": "a\\rerror: b"}\n',
-        b'{"printed": 3}\n',
-        b'{"printed": null}\n',
-        b'{"printed":' * 100_000 + b"\n",
-        b"[]\n",
-        b"\xff\n",
-        b"no line",
-    ],
-)
-def test_what_is_printed_of_an_answer_acts_on_no_terminal(ws: Git, answer: bytes) -> None:
-    typed = plain(["memory", "add", "The heron is grey."])
-    assert typed is not None
-    folder = str(open_at(ws.root).place.private)
-    with listening(ws.root, _sending(answer)):
-        printed, asked = add(folder, typed)
-    assert printed is None
-    assert asked is not None
-
-
-def test_plain_words_of_an_answer_are_printed(ws: Git) -> None:
-    typed = plain(["memory", "add", "The heron is grey."])
-    assert typed is not None
-    folder = str(open_at(ws.root).place.private)
-    with listening(ws.root, _sending(b'{"printed": "kept\\n  it"}\n')):
-        assert add(folder, typed)[0] == "kept\n  it"

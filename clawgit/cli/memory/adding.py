@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
-from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import existing_in_workspace, given_text, workspace
 from clawgit.cli.output import dim, shown
@@ -54,7 +53,7 @@ def _remembered(
     Anything but a plain entry of this workspace is written here.
     """
     is_plain = not (shared or dry_run or fact["allow_secret"])
-    warm = written(ws, "remember", fact, options().asked) if is_plain else Written()
+    warm = written(ws, "remember", fact) if is_plain else Written()
     if warm.result:
         return warm.result
     # Loaded here: not needed if that process answers.

@@ -16,7 +16,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.serve_client import standpoint
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.asking import JSON, LONGEST, TEXT, may_ask
+from clawgit.stores.asking import LONGEST, may_ask
 from clawgit.stores.bugs import keep_bug
 from clawgit.stores.failures import explained
 from clawgit.stores.unixsocket import BACKLOG, listening, socket_file
@@ -41,8 +41,6 @@ _QUIET_SECONDS = 0.06
 """After this long without a question, files that the last write replaced are checked: they must
 stay for 50 ms. In a row of questions, the next write checks them."""
 
-_SHAPES = (TEXT, JSON)
-
 
 class Answerer(Protocol):
     """What the service holds open.
@@ -62,8 +60,7 @@ class Answerer(Protocol):
 
 class Service(NamedTuple):
     """What a front end provides: how to open, the time, how a result becomes JSON, and whom to tell
-    that it is ready. `printed` is what a command prints of a result, in JSON or in words: a client
-    may print nothing itself.
+    that it is ready.
     """
 
     opened: Callable[[Workspace], Answerer]
@@ -71,7 +68,6 @@ class Service(NamedTuple):
     encoded: Callable[[object], object]
     ready: Callable[[Path], None]
     freshen_seconds: float = 1.0
-    printed: Callable[[str, object, bool], str] | None = None
 
 
 def serve(workspace: Workspace, service: Service) -> None:
@@ -169,7 +165,7 @@ class _Desk:
         if declined:
             return {"error": {"kind": "declined", "message": declined}}
         try:
-            return self._answered(op, arguments, asked.get("printed"))
+            return {"result": self._result(op, arguments)}
         except (ClawgitError, OSError) as error:
             known = explained(error)
             if known is None:
@@ -178,17 +174,11 @@ class _Desk:
         except Exception as error:  # noqa: BLE001 - whoever asks sends what he likes
             return self._failed(op, error)
 
-    def _answered(
-        self, op: str, arguments: Mapping[str, object], shape: object
-    ) -> dict[str, object]:
-        """The result, or what is printed of it, in the shape that was asked for."""
+    def _result(self, op: str, arguments: Mapping[str, object]) -> object:
         workspace = self._as_it_is()
         made = self._open(workspace).answer(op, arguments, workspace)
         encoded = self._service.encoded(made)
-        answer = covered(encoded, cover_of(workspace, encoded))
-        if self._service.printed and shape in _SHAPES:
-            return {"printed": self._service.printed(op, answer, shape == JSON)}
-        return {"result": answer}
+        return covered(encoded, cover_of(workspace, encoded))
 
     def _failed(self, op: object, error: Exception) -> dict[str, object]:
         """The answer for an unexpected error: arguments of wrong types, or a bug of ours.

@@ -15,7 +15,7 @@ from clawgit.errors import BusyError
 from clawgit.ops.search.answer_shapes import SHAPES, fits
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import asking
-from clawgit.stores.asking import WRITING_PATIENCE, Asked
+from clawgit.stores.asking import WRITING_PATIENCE
 from clawgit.stores.git.place import RepoPlace
 
 _PATIENCE = 5.0
@@ -44,22 +44,13 @@ class Written(NamedTuple):
     ident: str = ""
 
 
-def written(
-    workspace: Workspace, op: str, arguments: Mapping[str, object], before: Asked | None = None
-) -> Written:
+def written(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> Written:
     """Has a warm process make a change, for anybody but the operator.
 
-    It cannot know whether the operator asks, since only a terminal shows that. A process that was
-    asked `before` is not asked again.
+    It cannot know whether the operator asks, since only a terminal shows that.
     """
     caller = workspace.caller
-    if caller.actor == OPERATOR:
-        return Written()
-    if before:
-        if before.is_silent:
-            raise _silent()
-        return Written(ident=before.ident)
-    if not _is_there(workspace.place):
+    if caller.actor == OPERATOR or not _is_there(workspace.place):
         return Written()
     ident = change_id(int.from_bytes(os.urandom(4), "big"))
     wanted = {
@@ -72,18 +63,14 @@ def written(
     try:
         answer = _answer(workspace, op, wanted, WRITING_PATIENCE)
     except TimeoutError as error:
-        raise _silent() from error
+        # If it were made here too, it would be made twice as soon as that process goes on.
+        raise BusyError(
+            "`clawgit run serve` took this change, but does not answer.",
+            hint="See whether `clawgit log -n 1` shows it before you run this again.",
+        ) from error
     if answer is None:
         return Written()
     return Written(_result(op, answer), ident)
-
-
-def _silent() -> BusyError:
-    # If it were made here too, it would be made twice as soon as that process goes on.
-    return BusyError(
-        "`clawgit run serve` took this change, but does not answer.",
-        hint="See whether `clawgit log -n 1` shows it before you run this again.",
-    )
 
 
 def git_standpoint(caller: Caller) -> str:

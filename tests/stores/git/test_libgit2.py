@@ -62,7 +62,7 @@ def test_its_compiled_part_answers_as_the_whole_package(ws: Git) -> None:
 WRITTEN = """
 import sys
 sys.modules["pygit2.options"] = None
-from clawgit.quick.entry import main
+from clawgit.__main__ import main
 main()
 """
 

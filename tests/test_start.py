@@ -1,0 +1,61 @@
+"""How a command starts: what it loads, and what is typed meanwhile."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+
+COUNTED = """
+import atexit, sys
+atexit.register(lambda: print("\\n", sum(name.startswith("clawgit") for name in sys.modules)))
+from clawgit.__main__ import main
+main()
+"""
+
+MOST = {"status": 300, "memory add": 300, "memory search tea": 300, "triage No.": 150}
+"""How many modules of ours a command may load. It is slow because it is large."""
+
+
+def test_a_command_loads_what_it_needs(ws: Git) -> None:
+    loaded = {}
+    for words in ("init .", "memory add", *MOST):
+        more = ["Ana prefers green tea."] if words == "memory add" else []
+        argv = [sys.executable, "-c", COUNTED, *words.split(), *more]
+        done = subprocess.run(
+            argv, cwd=ws.root, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        loaded[words] = int(done.stdout.split()[-1])
+    assert {words: count for words, count in loaded.items() if count > MOST.get(words, 999)} == {}
+
+
+def test_numpy_brings_no_threads_along() -> None:
+    """They cost each search 20 ms while they start, and more while they wait for each other."""
+    code = """
+from pathlib import Path
+from clawgit.doors import numpy as np
+assert np.ones((4096, 256), np.float32).dot(np.ones(256, np.float32)).sum()
+print(len([*Path("/proc/self/task").iterdir()]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"
+
+
+@pytest.mark.parametrize("words", [("status",), ("memory", "search", "tea")])
+def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "clawgit", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
