@@ -199,7 +199,7 @@ def history_diff(bench: Bench, given: Given) -> object:
 
 
 def at_a_glance(bench: Bench, _: Given) -> object:
-    return status(bench.workspace)
+    return status(bench.workspace, everything=True)
 
 
 def changed_since(bench: Bench, given: Given) -> object:

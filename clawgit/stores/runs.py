@@ -19,6 +19,11 @@ NOTHING = "nothing"
 FAILED = "failed"
 CUT_OFF = "cut off"
 
+_SCHEDULED = "scheduled/"
+"""The runs of a job by the clock are a series of their own beside those of the agent."""
+
+_ERRANDS = "errand/"
+
 _KEPT = 200
 """How many runs of one job are stored."""
 
@@ -53,6 +58,26 @@ class Run(NamedTuple):
 def new_run() -> str:
     """A new id. Its first letter distinguishes it from a hash, its digits from a change id."""
     return f"r{secrets.randbits(36):09x}"
+
+
+def series(job: str) -> str:
+    """The name under which the state stores the scheduled runs of a job."""
+    return f"{_SCHEDULED}{job}"
+
+
+def is_job(series_name: str) -> bool:
+    """Whether a series is that of a job, not of an errand or an agent."""
+    return series_name.startswith(_SCHEDULED)
+
+
+def errand_series(errand: str) -> str:
+    """The name under which the state stores the failures of an errand."""
+    return f"{_ERRANDS}{errand}"
+
+
+def errand_of(name: str) -> str:
+    """The errand that a name stands for, "" if it stands for none."""
+    return name.removeprefix(_ERRANDS) if name.startswith(_ERRANDS) else ""
 
 
 def begin(state: State, job: str, run: str, now: datetime, *, by: str = "", base: str = "") -> None:

@@ -33,7 +33,7 @@ def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
 def test_a_command_seldom_looks_for_garbage() -> None:
     code = (
         "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0]));"
-        "from clawgit.cli.root import main; main(['--version'])"
+        "import sys; sys.argv[1:] = ['--version']; from clawgit.__main__ import main; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout.split()[-1]) > 7_000

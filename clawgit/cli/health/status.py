@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import cut_front, hanging, terminal_width, width
 from clawgit.cli.command import command
+from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import (
@@ -22,8 +23,6 @@ from clawgit.cli.output import (
 )
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
-from clawgit.ops.agents.status import JobState, ModelState
-from clawgit.ops.safety.secrets_found import WHY_HELD
 from clawgit.ops.workspace import status as op
 from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
 from clawgit.stores.runs import FAILED
@@ -32,6 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clawgit.ops.sync.standing import SyncStanding
+    from clawgit.ops.workspace.status_rows import JobState, ModelState
+
+_HELD_BACK = "secret "
+"""How the reason begins why a file with a secret is not committed."""
 
 _ALL = ""
 """`--ack` without an id: all alerts."""
@@ -65,9 +68,8 @@ def status(ack: str | None, everything: bool, dry_run: bool) -> None:
         )
     with workspace() as opened:
         if ack is None:
-            output.emit(
-                op.status(opened), lambda overview: _status_text(overview, everything=everything)
-            )
+            seen = op.status(opened, everything=everything or options().as_json)
+            output.emit(seen, lambda overview: _status_text(overview, everything=everything))
         else:
             done = op.acknowledge(opened, ack, dry_run=dry_run)
             output.emit(done, _acknowledged_text)
@@ -151,7 +153,7 @@ def _alerts(seen: op.Status, most: int) -> list[str]:
 def _edits(seen: op.Status, most: int) -> list[str]:
     lines = _uncommitted(seen, most) if seen.dirty else []
     # A file with a secret has an alert.
-    skipped = [left for left in seen.skipped if not left.reason.startswith(WHY_HELD)]
+    skipped = [left for left in seen.skipped if not left.reason.startswith(_HELD_BACK)]
     if skipped:
         rows = [f"  {shown(left.path)}  {dim(output.inline(left.reason))}" for left in skipped]
         lines += ["never committed", *_listed(rows, most)]
@@ -174,6 +176,8 @@ def _edit_mark(path: str, gone: set[str], new: set[str]) -> str:
 
 
 def _background(seen: op.Status) -> list[str]:
+    if not (seen.index and seen.slots and seen.model):
+        return []
     rows = [
         *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
         ("index", seen.index.state),
@@ -194,7 +198,7 @@ def _troubles(seen: op.Status) -> list[str]:
         # A failure is an alert.
         if job.last and job.trouble and job.outcome != FAILED
     ]
-    if seen.model.model and seen.model.trouble:
+    if seen.model and seen.model.trouble:
         rows.append(_model_text(seen.model))
     return ["", *map(warned, rows)] if rows else []
 
@@ -210,12 +214,12 @@ def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
     return [first, *ran]
 
 
-def _job_text(job: JobState) -> str:
+def _job_text(job: "JobState") -> str:
     trouble = output.shown(job.trouble)
     return f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {trouble}".rstrip()
 
 
-def _model_text(model: ModelState) -> str:
+def _model_text(model: "ModelState") -> str:
     if not model.model:
         return "none; agents follow rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"

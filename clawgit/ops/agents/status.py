@@ -1,46 +1,18 @@
 """What `status` shows of the jobs and the language model."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from datetime import datetime
 
 from clawgit.agents import AGENTS
-from clawgit.ops.runner.schedule import Scheduled, errand_of, rows_of, runner_lock
+from clawgit.ops.runner.schedule import Scheduled, rows_of, runner_lock
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.status_rows import JobState, ModelState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.llm.calls import Meter, meter
 from clawgit.stores.llm.contract import label
-from clawgit.stores.runs import Run
+from clawgit.stores.runs import Run, errand_of
 from clawgit.stores.state import state_file
-
-
-@dataclass(frozen=True, slots=True)
-class JobState:
-    """A job's last run, and its result: done, nothing, failed, cut off, or running.
-
-    All are null before its first run. `next` is its next time by the clock, null if it has none.
-    """
-
-    job: str
-    last: datetime | None = None
-    outcome: str = ""
-    trouble: str = ""
-    next: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ModelState:
-    """The language model; its name is "" if none is set.
-
-    `trouble`: what went wrong in its last call.
-    """
-
-    model: str = ""
-    tokens_today: int = 0
-    cap: int = 0
-    trouble: str = ""
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
@@ -90,7 +62,7 @@ def _jobs(
         own = _job(workspace, row.name, lasts.get(row.name))
         by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
         newest = max((own, by_clock), key=lambda job: (job.last is not None, job.last))
-        yield replace(newest, next=row.next if served else None)
+        yield newest._replace(next=row.next if served else None)
     by_clock_names = {row.name for row in rows}
     for name in AGENTS:
         if name not in by_clock_names:

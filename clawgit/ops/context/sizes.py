@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
@@ -13,27 +12,9 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.workspace.status_rows import FITS, SlotSize, SlotsState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
-
-FITS = "all fit"
-
-
-@dataclass(frozen=True, slots=True)
-class SlotSize:
-    """`tokens` is what all files of the slot would take."""
-
-    name: str
-    budget: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class SlotsState:
-    """`over` are the slots that overflow: they borrow unused room, and then they are cut."""
-
-    state: str = FITS
-    over: tuple[SlotSize, ...] = ()
 
 
 class _Standing(NamedTuple):

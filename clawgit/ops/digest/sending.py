@@ -22,13 +22,13 @@ from clawgit.ops.digest.digest import (
 )
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.jobs import Performed
-from clawgit.ops.runner.schedule import errand_of, errand_series
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores import notify, runs
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.runs import errand_of, errand_series
 from clawgit.stores.state import State
 
 _DIGEST, _REVIEW = "digest to ", "review to "

@@ -1,7 +1,6 @@
 """The jobs that the runner starts by the clock: one table, in the order of the day."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.config.settings import Settings
@@ -9,8 +8,7 @@ from clawgit.domain.runner.schedule import Job, rule_of
 from clawgit.errors import UsageError
 
 
-@dataclass(frozen=True, slots=True)
-class Performed:
+class Performed(NamedTuple):
     """What a job did, in words, and the change ids of its commits."""
 
     job: str

@@ -18,12 +18,10 @@ from clawgit.ops.runner.jobs import jobs_of, tasks_of
 from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
 from clawgit.ops.runner.schedule import (
     begin_to_know,
-    errand_series,
     is_in_history,
     job_name,
     pasts,
     runner_lock,
-    series,
 )
 from clawgit.ops.runner.sweep import is_sweeping
 from clawgit.ops.workspace.state import state_of
@@ -31,6 +29,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.joblog import log_of, write_line
+from clawgit.stores.runs import errand_series, series
 from clawgit.stores.state import State
 
 LONGEST_JOB = 30 * 60.0

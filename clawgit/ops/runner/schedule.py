@@ -1,10 +1,10 @@
 """What the runner did and will do: each job's past from state and git, and its next time."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.runner.schedule import (
     Past,
@@ -21,19 +21,14 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.runs import NOTHING, Run
+from clawgit.stores.runs import NOTHING, Run, series
 from clawgit.stores.state import State
 
-_SERIES = "scheduled/"
-"""The runs of a job by the clock are a series of their own beside those of the agent."""
-
-_ERRANDS = "errand/"
 _LOOKED_BACK = 50
 """How many runs of a job are searched for its last success."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduled:
+class Scheduled(NamedTuple):
     """A job by the clock.
 
     `next` is null if it is off, or no runner has looked yet; after a failure it is the next try.
@@ -50,8 +45,7 @@ class Scheduled:
     failures: int
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(NamedTuple):
     """`runner` is the process that serves this workspace, null if there is none."""
 
     jobs: tuple[Scheduled, ...]
@@ -76,26 +70,6 @@ def rows_of(workspace: Workspace, state: State | None) -> tuple[Scheduled, ...]:
 def runner_lock(place: RepoPlace) -> Path:
     """The lock that the runner of a workspace holds for as long as it lives."""
     return place.private / "runner.lock"
-
-
-def series(job: str) -> str:
-    """The name under which the state stores the scheduled runs of a job."""
-    return f"{_SERIES}{job}"
-
-
-def is_job(series_name: str) -> bool:
-    """Whether a series is that of a job, not of an errand or an agent."""
-    return series_name.startswith(_SERIES)
-
-
-def errand_series(errand: str) -> str:
-    """The name under which the state stores the failures of an errand."""
-    return f"{_ERRANDS}{errand}"
-
-
-def errand_of(name: str) -> str:
-    """The errand that a name stands for, "" if it stands for none."""
-    return name.removeprefix(_ERRANDS) if name.startswith(_ERRANDS) else ""
 
 
 def job_name(job: str, at: datetime) -> str:
@@ -151,12 +125,11 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
     if rule is not None and past is not None:
         past = mended(past, rule, now, zone)
-        row = replace(row, next=_next(rule, past, now, zone), failures=past.failures)
+        row = row._replace(next=_next(rule, past, now, zone), failures=past.failures)
     newest = runs.last(state, series(name)) if state else None
     if newest is None or _is_only_known(newest):
         return row
-    return replace(
-        row,
+    return row._replace(
         last=newest.started.astimezone(zone),
         outcome=newest.outcome or "running",
         trouble=newest.trouble,

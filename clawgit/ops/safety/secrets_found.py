@@ -33,7 +33,7 @@ LONGEST = 16 * 1024 * 1024
 
 MESSAGE = "(commit message)"
 
-WHY_HELD = "secret "
+_WHY_HELD = "secret "
 """How the reason begins why a file with a secret is not committed."""
 
 
@@ -117,7 +117,7 @@ def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[HeldFile,
 
 def as_skipped(held: Iterable[HeldFile]) -> tuple[SkippedChange, ...]:
     return tuple(
-        SkippedChange(one.path, f"{WHY_HELD}{one.first.place} {one.first.rule}") for one in held
+        SkippedChange(one.path, f"{_WHY_HELD}{one.first.place} {one.first.rule}") for one in held
     )
 
 

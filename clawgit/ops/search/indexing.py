@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.errors import counted
-from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.vector_search import is_wanted
 from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.workspace.status_rows import IndexState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index import opening, searching
 from clawgit.stores.index.discover import discover

@@ -1,15 +1,14 @@
 """How the workspace compares with its remote, by the last fetch or sync, without the network."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from clawgit.ops.runner.schedule import errand_series, is_job
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.runs import Run
+from clawgit.stores.runs import Run, errand_series, is_job
 
 SERIES = errand_series("sync")
 """Where the state stores how each sync ended, next to the failures of the runner's errands."""
@@ -23,8 +22,7 @@ _REMOTES = "refs/remotes/"
 _GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class SyncStanding:
+class SyncStanding(NamedTuple):
     """`ahead` and `behind` count commits against the remote's branch as last fetched."""
 
     remote: str

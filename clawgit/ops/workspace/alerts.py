@@ -7,7 +7,6 @@ state.
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -118,8 +117,7 @@ _NOTES = (
 _PREFIXES = tuple(note.prefix for note in _NOTES)
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+class Alert(NamedTuple):
     """What the operator should look at. `status --ack` takes the `id`.
 
     Without an `id`, the alert disappears when its cause is repaired.

@@ -22,13 +22,11 @@ from clawgit.config.settings import GUARDS, Settings
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import CONFIG_FILE, ConfigProblem
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.safety.own_texts import OwnTexts, own_texts
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
 from clawgit.ops.workspace.trust_signed import SIGNERS, accepted_by_signature
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear_the_way
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import put_in_place, read_plain
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
@@ -63,12 +61,6 @@ def unaccepted_config(folder: Path, caller: "Caller") -> Loaded:
 def filters_in_force(place: RepoPlace, caller: "Caller") -> frozenset[str]:
     """The rows of the repository's own git filters that may run."""
     return accepted_filters(trust_file(caller.home, caller.env), place)
-
-
-def texts_in_force(place: RepoPlace, caller: "Caller") -> OwnTexts:
-    """The text that is the operator's, whatever it says."""
-    git = CGit(place.root, caller.env)
-    return own_texts(trust_file(caller.home, caller.env), place, git)
 
 
 def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:

@@ -4,32 +4,28 @@ libgit2 is not loaded: that alone takes 60 ms.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from clawgit.config.trust import PendingSetting
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, counted
-from clawgit.ops.agents.status import JobState, ModelState, failures, work_state
 from clawgit.ops.change.returned_entries import returned_entries
-from clawgit.ops.context.sizes import SlotsState, slots_state
 from clawgit.ops.health.sizes import injected_by, oversize
-from clawgit.ops.safety.secrets_found import as_skipped, held_back
-from clawgit.ops.search.index_row import IndexState
-from clawgit.ops.search.indexing import found_files, index_state
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
 from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.status_rows import IndexState, JobState, ModelState, SlotsState
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores import queue
+from clawgit.stores import queue, runs
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there
 from clawgit.stores.git.batch import Batch
@@ -41,7 +37,6 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.git.stranded import PARKED
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.plainfile import part_at
 from clawgit.stores.state import State, state_file
 
@@ -52,8 +47,9 @@ _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 class Status:
     """`head` is None on a branch without a commit, `branch` if HEAD is detached.
 
-    `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files, and
-    `searched` counts those that a search covers. `pending` waits for `clawgit trust`.
+    `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files.
+    `pending` waits for `clawgit trust`. `jobs` and `model` are looked at where a job failed or a
+    model is set, `index`, `slots` and `searched` (the files that a search covers) only on request.
     """
 
     workspace: Path
@@ -68,9 +64,9 @@ class Status:
     conflicted: tuple[str, ...]
     alerts: tuple[Alert, ...]
     jobs: tuple[JobState, ...] = ()
-    index: IndexState = field(default_factory=IndexState)
-    slots: SlotsState = field(default_factory=SlotsState)
-    model: ModelState = field(default_factory=ModelState)
+    index: IndexState | None = None
+    slots: SlotsState | None = None
+    model: ModelState | None = None
     layout: str = ""
     searched: int = 0
     scope: tuple[str, ...] = ()
@@ -81,8 +77,7 @@ class Status:
     """The comparison with the remote's branch as last fetched; null without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(NamedTuple):
     """The alerts that will not be shown again.
 
     This is not in the history, so there is no commit.
@@ -94,16 +89,15 @@ class Acknowledged:
     changed: tuple[str, ...] = ()
 
 
-def status(workspace: Workspace) -> Status:
-    """The status. Reads only."""
+def status(workspace: Workspace, *, everything: bool = False) -> Status:
+    """The status; with `everything` also that of what needs no attention. Reads only."""
     place = workspace.place
     git = workspace.cgit
     dirt = scan(git, workspace.scope)
     held = _held_back(workspace, dirt)
     # A file that a snapshot would skip is an alert, not a change that waits for a snapshot.
     seen = dirt.without(tuple(change for change, _ in held))
-    jobs, model = _work(workspace)
-    files = found_files(workspace)
+    work = _work(workspace, everything=everything)
     return Status(
         workspace=place.root,
         busy=unfinished(place.git_dir),
@@ -112,7 +106,7 @@ def status(workspace: Workspace) -> Status:
         alerts=(
             *(alert for _, alert in held),
             *_mass_deletion(workspace, git, seen),
-            *_too_large(workspace, seen, files),
+            *_too_large(workspace, seen),
             *_hidden(seen),
             *_returned(workspace, git, seen),
             *_misread(workspace),
@@ -121,7 +115,7 @@ def status(workspace: Workspace) -> Status:
             *_waiting(place),
             *_disagreeing(place),
             *_asked(place),
-            *(Alert(None, None, what, again) for what, again in failures(jobs)),
+            *work.alerts,
             *_of_state(workspace),
             *of_state_recovery(workspace),
             *of_commits(workspace, git, seen.head),
@@ -133,17 +127,15 @@ def status(workspace: Workspace) -> Status:
         deleted=tuple(path for path in seen.deleted if not os.path.lexists(place.root / path)),
         skipped=seen.skipped,
         conflicted=seen.conflicted,
-        jobs=jobs,
-        index=_index(workspace, files),
-        slots=slots_state(workspace),
-        model=model,
+        jobs=work.jobs,
+        model=work.model,
         layout=workspace.layout.name,
-        searched=sum(file.source in DEFAULT_SOURCES for file in files.values()),
         scope=workspace.config.settings.scope or workspace.layout.scope,
         pending=tuple(map(_discreet, workspace.config.pending)),
         # HEAD still has what was only removed from git's index.
         new=tuple(path for path in seen.new if path not in seen.deleted),
         sync=standing(git, seen.branch) if refs_below(place, "refs/remotes/") else None,
+        **(_covered(workspace) if everything else {}),
     )
 
 
@@ -168,23 +160,58 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     return Acknowledged(chosen)
 
 
-def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
+class _Work(NamedTuple):
+    """What the jobs and the model did, if it was looked at, and what of it failed."""
+
+    jobs: tuple[JobState, ...] = ()
+    model: ModelState | None = None
+    alerts: tuple[Alert, ...] = ()
+
+
+def _work(workspace: Workspace, *, everything: bool) -> _Work:
     try:
-        return work_state(workspace)
+        if not (everything or workspace.config.settings.llm_model or _is_amiss(workspace)):
+            return _Work()
+        # Loaded here: the jobs and when each is due need what agents are made of.
+        from clawgit.ops.agents.status import failures, work_state  # noqa: PLC0415 - 30 modules
+
+        jobs, model = work_state(workspace)
     except ClawgitError:  # an error of state.db is an alert, and must not hide the rest
-        return (), ModelState()
+        return _Work()
+    return _Work(jobs, model, tuple(Alert(None, None, *row) for row in failures(jobs)))
 
 
-def _index(workspace: Workspace, files: Mapping[str, SourceFile]) -> IndexState:
-    if not (workspace.place.private / "live.db").exists():
-        return IndexState()
-    return index_state(workspace, files)
+def _is_amiss(workspace: Workspace) -> bool:
+    """Whether the last run of a job did not end well."""
+    if not is_there(state_file(workspace.place)):
+        return False
+    with state_of(workspace) as state:
+        return not all(run.counts for run in runs.lasts(state).values())
+
+
+def _covered(workspace: Workspace) -> dict[str, Any]:
+    """What a search and a conversation cover."""
+    # Loaded here: the search, for a look that is seldom asked for.
+    from clawgit.ops.context.sizes import slots_state  # noqa: PLC0415 - 80 modules
+    from clawgit.ops.search import indexing  # noqa: PLC0415 - as above
+    from clawgit.stores.index.sources import DEFAULT_SOURCES  # noqa: PLC0415 - as above
+
+    files = indexing.found_files(workspace)
+    is_indexed = (workspace.place.private / "live.db").exists()
+    return {
+        "index": indexing.index_state(workspace, files) if is_indexed else IndexState(),
+        "slots": slots_state(workspace),
+        "searched": sum(file.source in DEFAULT_SOURCES for file in files.values()),
+    }
 
 
 def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Alert]]:
     """New files that a snapshot skips because of a secret in them."""
     if not seen.new:
         return []
+    # Loaded here: few looks find a new file.
+    from clawgit.ops.safety.secrets_found import as_skipped, held_back  # noqa: PLC0415 - a judge
+
     held = held_back(workspace, seen.new)
     messages = (
         f"{file.first.place} looks like a secret ({file.first.rule}): {file.path} stays uncommitted"
@@ -198,13 +225,11 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
     return list(zip(as_skipped(held), alerts, strict=True))
 
 
-def _too_large(
-    workspace: Workspace, seen: Dirt, files: Mapping[str, SourceFile]
-) -> Iterator[Alert]:
-    new = (path for path in seen.paths if path.lower().endswith(".md"))
-    large = (path for path, file in files.items() if file.size > LARGEST_FILE)
+def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
+    """Files that OpenClaw would cut or refuse, of those that it injects and those with edits."""
+    edited = (path for path in seen.paths if path.lower().endswith(".md"))
     is_injected = injected_by(workspace.layout, workspace.scope)
-    for file in oversize(workspace.root, (*new, *large), is_injected):
+    for file in oversize(workspace.root, edited, is_injected):
         yield Alert(None, None, file.what, file.fix)
 
 

@@ -19,6 +19,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.trust import trust_file
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
@@ -89,9 +90,10 @@ class WorkspaceBase(_Standing):
 
     def own_texts(self) -> "OwnTexts":
         """The text that is the operator's, read again each time."""
-        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
+        from clawgit.ops.safety.own_texts import own_texts  # noqa: PLC0415 - a judge, 20 ms
 
-        return kept_config.texts_in_force(self.place, self.caller)
+        trusted = trust_file(self.caller.home, self.caller.env)
+        return own_texts(trusted, self.place, CGit(self.root, self.caller.env))
 
     def forgotten(self) -> Forgotten:
         """What was forgotten here: of a text it can tell only whether it has such words."""

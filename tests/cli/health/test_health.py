@@ -15,10 +15,10 @@ from clawgit.cli.root import run
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.ops.agents.status import ModelState
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.hooks.merge_driver import put_in
 from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.workspace.status_rows import ModelState
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run as run_cli
-from clawgit.ops.runner.schedule import errand_series, job_name, series
+from clawgit.ops.runner.schedule import job_name
 from clawgit.ops.workspace.state import state_of
 from clawgit.stores import runs
+from clawgit.stores.runs import errand_series, series
 from tests.conftest import NOW, Git
 from tests.ended import ended
 from tests.ops.chatting import opened

@@ -15,10 +15,11 @@ from clawgit.domain.safety.masks import WITHHELD
 from clawgit.errors import NotFoundError
 from clawgit.ops.context.asking import Brought, Context, ContextRequest, ShownSlot
 from clawgit.ops.context.context import context, standing_slots, whole
-from clawgit.ops.context.sizes import SlotSize, slots_state
+from clawgit.ops.context.sizes import slots_state
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
+from clawgit.ops.workspace.status_rows import SlotSize
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from tests.conftest import NOW, Git

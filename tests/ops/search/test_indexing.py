@@ -5,10 +5,10 @@ from pathlib import Path
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.health.finding import Site
 from clawgit.ops.health.setup import look_at_index
-from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import index_state, opened, reindex
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.status_rows import IndexState
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
@@ -49,12 +49,13 @@ def test_settings_say_what_is_searched_and_how_it_is_cut(ws: Git) -> None:
 
 
 def test_status_tells_how_the_index_stands(ws: Git) -> None:
-    assert status(at(ws)).index == index_state(at(ws)) == IndexState()
+    assert status(at(ws), everything=True).index == index_state(at(ws)) == IndexState()
     reindex(at(ws))
     for file in ws.root.rglob("*.md"):
         file.touch()
     ws.write("memory/new.md", "- x\n")
-    seen = status(at(ws)).index
+    seen = status(at(ws), everything=True).index
+    assert seen
     assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (3, 4, True, ws.head())
     assert seen.state.startswith("4 items in 3 files, ")
     assert seen.state.endswith(" behind; the next search indexes them")

@@ -70,8 +70,8 @@ class Absent:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Absent())
 importlib.util.find_spec = lambda name, *rest: None if name == "numpy" else found(name, *rest)
-from clawgit.cli.root import main
-main(sys.argv[1:])
+from clawgit.__main__ import main
+main()
 """
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from clawgit.ops.agents.status import work_state
 from clawgit.ops.runner.runner_tasks import ERRANDS, SYNC
-from clawgit.ops.runner.schedule import series
 from clawgit.ops.sync.standing import is_due, note_sync
 from clawgit.ops.workspace.status import status
 from clawgit.stores import runs
+from clawgit.stores.runs import series
 from clawgit.stores.state import repository_state
 from tests.conftest import Git
 from tests.ops.sync.machines import Machine, machines

@@ -16,13 +16,11 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotFoundError
-from clawgit.ops.agents.status import JobState
 from clawgit.ops.change.changes import restore, restore_all
 from clawgit.ops.change.history import show
-from clawgit.ops.context.sizes import SlotsState
 from clawgit.ops.runner.jobs import tasks_of
-from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.status import Status, acknowledge, status
+from clawgit.ops.workspace.status_rows import IndexState, JobState, SlotsState
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.git.dirt import SkippedChange, unfinished, ways_on
@@ -68,14 +66,15 @@ def test_a_quiet_workspace(ws: Git) -> None:
     assert seen(ws) == Status(
         workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(),
             deleted=(),
-        skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)), layout="openclaw",
-        scope=LAYOUTS["openclaw"].scope, searched=3,
+        skipped=(), conflicted=(), alerts=(), layout="openclaw",
+        scope=LAYOUTS["openclaw"].scope,
     )  # fmt: skip
 
 
 def test_rows_of_later_parts_say_so(ws: Git) -> None:
-    now = seen(ws)
-    assert (now.index, now.slots) == (IndexState(), SlotsState())
+    now = status(opened(ws), everything=True)
+    assert (now.index, now.slots, now.searched) == (IndexState(), SlotsState(), 3)
+    assert now.jobs == tuple(map(JobState, JOBS))
 
 
 def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
@@ -95,16 +94,6 @@ def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
         SkippedChange("link.md", "a symlink"),
         SkippedChange("second/", "a repository of its own"),
     ]
-
-
-def test_a_large_file_that_is_tracked_is_named(ws: Git) -> None:
-    """Git has it, so nothing skips it; a search still reads its first part alone."""
-    ws.write("memory/log.md", "- The ferry is late.\n" * 150_000)
-    ws.commit_all("a log")
-    unread, alert = sorted(seen(ws).alerts, key=lambda shown: shown.message)
-    assert alert.message.startswith("memory/log.md has 3.0 MiB;")
-    assert "its first 2 MiB" in alert.message
-    assert "too much to check" in unread.message
 
 
 def test_it_agrees_with_the_store_about_what_is_dirty(ws: Git, store: GitStore) -> None:

@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import shutil, tempfile
 from clawgit.language.lazily import lazily
@@ -32,8 +32,7 @@ _PLAIN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FileDiff:
+class FileDiff(NamedTuple):
     """One file that differs. `added` and `removed` count lines, None for a binary file."""
 
     path: str
@@ -149,7 +148,7 @@ def _asked(
     texts = {path: _counted(file) for path, file in read.items() if "\0" not in file.patch}
     for file in files:
         text = texts.get(file.path, file)
-        yield text if "--patch" in shape else replace(text, patch="")
+        yield text if "--patch" in shape else text._replace(patch="")
 
 
 def _counted(file: FileDiff) -> FileDiff:
@@ -158,7 +157,7 @@ def _counted(file: FileDiff) -> FileDiff:
     """
     lines = file.patch.partition("\n@@")[2].split("\n")[1:]
     added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
-    return replace(file, added=added, removed=removed)
+    return file._replace(added=added, removed=removed)
 
 
 @contextmanager
