@@ -1,8 +1,8 @@
 """Has a language model choose from numbered texts. It quotes what it chooses."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -54,3 +54,25 @@ def chosen_by(
         doubted.add(place)
         skipped.append(Skipped(in_a_line(choice.words, _EXCERPT), _WHY))
     return Chosen(quotes, frozenset(doubted), tuple(skipped))
+
+
+T = TypeVar("T")
+
+A_CALL = 12_000
+"""How many characters one question may have."""
+
+
+def parts(
+    items: Iterable[T], length: Callable[[T], int], most: int = A_CALL
+) -> Iterator[Sequence[T]]:
+    """The items in their order. An item longer than a part gets a part of its own."""
+    part: list[T] = []
+    size = 0
+    for item in items:
+        if part and size + length(item) > most:
+            yield part
+            part, size = [], 0
+        part.append(item)
+        size += length(item)
+    if part:
+        yield part

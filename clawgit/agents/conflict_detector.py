@@ -1,7 +1,7 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from clawgit.agents.conflict_pairs import (
     JUDGED,
     SEEN,
     FoundConflict,
-    Neighbours,
+    Pair,
     alike,
     by_model,
     by_rules,
@@ -20,17 +20,16 @@ from clawgit.agents.conflict_pairs import (
     updated,
 )
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.claims.clauses import exchanged, says_more, sides
+from clawgit.domain.claims.clauses import says_more, sides
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
     NOTHING,
     PATH,
-    WAITING,
     Conflict,
     ConflictSide,
-    all_conflicts,
     appended,
+    conflicts,
     decided,
 )
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
@@ -41,9 +40,7 @@ from clawgit.domain.claims.settling import (
     decide,
     place_of,
     settle,
-    with_facts,
     with_metas,
-    with_raws,
     witness,
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
@@ -52,14 +49,13 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
-from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import NoAnswerError, counted
 
 MOST_A_DAY = 5
 """How many conflicts the operator is shown per day, the most certain first."""
 
-_MOST_WAITING = 20
-"""How many conflicts wait for a later day. More would never have their turn."""
+_MOST_FRESH = 1_000
+"""How many entries a run compares; the next one goes on with the rest."""
 
 _MOST_KEPT = 2000
 """How many judged pairs the marks hold. Each is two keys of a few characters."""
@@ -74,21 +70,20 @@ _States = dict[str, tuple[str, str]]
 
 _SIDES = "AB"
 
-WHOLE = "superseded"
-CLAUSE = "exchanged"
-"""What becomes of a loser: all of it, or the clause that is disputed."""
+SUPERSEDED = "superseded"
+"""What becomes of an entry that lost."""
 
 
 class _Ruled(NamedTuple):
-    """A finding and its outcome.
-
-    `how` is WHOLE or CLAUSE if a side wins, else FLAGGED or WAITING.
-    """
+    """A finding and its outcome."""
 
     finding: FoundConflict
     settled: Settlement
-    how: str
     conflict: Conflict
+
+    @property
+    def kind(self) -> str:
+        return FLAGGED if self.settled.winner is None else SUPERSEDED
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -96,37 +91,38 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
     Entries that this run did not reach stay unmarked, so that the next run compares them.
     """
-    past = all_conflicts(snapshot.files)
+    past = conflicts(snapshot.files.get(PATH) or "")
     standing = standing_entries(snapshot)
     places = stating(standing)
     fresh = updated(places, snapshot)
-    near = alike(places, fresh, snapshot.nearness)
-    by_rule = list(by_rules(places, near.pairs))
+    near = alike(places, fresh[:_MOST_FRESH], snapshot.nearness)
+    by_rule = list(by_rules(places, near))
     by_mind, notes, judged = _asked(snapshot, places, near, by_rule)
-    findings = [*by_rule, *by_mind]
-
     known = {conflict.pair for conflict in past}
-    skipped = [_decided(finding) for finding in findings if _pair(finding) in known]
-    ruled = _ruled(snapshot, [finding for finding in findings if _pair(finding) not in known], past)
+    found = [*by_rule, *by_mind]
+    skipped = [_decided(finding) for finding in found if _pair(finding) in known]
+    ruled, later = _ruled(snapshot, [each for each in found if _pair(each) not in known], past)
 
     draft = Draft(snapshot.files)
     _mark_losers(snapshot, draft, ruled)
     # Closing is judged by the files as they are after the losers have been marked.
     after = snapshot._replace(files=draft)
     outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
-    still = [conflict for conflict in past if conflict.id not in outcomes]
     _lift_marks(draft, past, outcomes)
-    outcomes |= _shown(snapshot, still, ruled)
     step = _step(draft, ruled, outcomes, past)
 
-    left = {said(places[at]) for at in fresh[len(near.done) :]}
+    left = {said(places[at]) for at in fresh[_MOST_FRESH:]}
+    left |= {said(side) for finding in later for side in finding.sides}
     seen = {said(place) for place in standing} - left
     marks = {SEEN: " ".join(sorted(seen)), JUDGED: judged}
     return ChangeSet((step,) if step else (), tuple(skipped), notes, marks)
 
 
 def _asked(
-    snapshot: Snapshot, places: Sequence[EntryPlace], near: Neighbours, by_rule: list[FoundConflict]
+    snapshot: Snapshot,
+    places: Sequence[EntryPlace],
+    near: Mapping[Pair, float],
+    by_rule: list[FoundConflict],
 ) -> tuple[list[FoundConflict], tuple[str, ...], str]:
     """What a model finds in addition, notes for the operator, and the mark of all judged pairs.
 
@@ -136,7 +132,7 @@ def _asked(
     unchanged = " ".join(judged)
     if snapshot.mind is None:
         return [], (), unchanged
-    pairs = to_judge(places, near.pairs, by_rule, set(judged))
+    pairs = to_judge(places, near, by_rule, set(judged))
     if not pairs:
         return [], (), unchanged
     try:
@@ -150,47 +146,41 @@ def _asked(
 
 def _ruled(
     snapshot: Snapshot, findings: Iterable[FoundConflict], past: Sequence[Conflict]
-) -> list[_Ruled]:
-    """Each finding with its verdict: settled ones first, then the most certain.
+) -> tuple[list[_Ruled], list[FoundConflict]]:
+    """Each finding with its verdict: settled ones first, then the most certain; and those that
+    another day is for.
 
-    An entry that has lost is compared no further. The operator is shown a few a day; some more wait
-    for their turn, and the rest are dropped until a later run finds them again.
+    An entry that has lost is compared no further.
     """
     verdicts = [(finding, _settled(snapshot, finding)) for finding in findings]
     taken = {conflict.id for conflict in past}
-    room = _room(snapshot, past)
-    waiting = sum(conflict.waits for conflict in past)
+    room = MOST_A_DAY - sum(_is_of_today(conflict, snapshot) for conflict in past)
     lost: set[tuple[str, int]] = set()
     pairs: set[frozenset[str]] = set()
     ruled: list[_Ruled] = []
+    later: list[FoundConflict] = []
     for finding, settled in sorted(verdicts, key=_rank):
         if lost & {place_of(finding.a), place_of(finding.b)} or _pair(finding) in pairs:
             continue
-        verdict, how = _how(finding, settled)
-        if verdict.winner is not None:
-            loser = (finding.a, finding.b)[1 - verdict.winner]
-            if _rewords_a_note(how, loser.path):
-                continue
-            lost.add(place_of(loser))
-        elif room:
-            room -= 1
-        elif waiting < _MOST_WAITING:
-            how, waiting = WAITING, waiting + 1
-        else:
+        if settled.winner is not None:
+            lost.add(place_of(finding.sides[1 - settled.winner]))
+        elif room <= 0:
+            later.append(finding)
             continue
+        else:
+            room -= 1
         pairs.add(_pair(finding))
         ident = snapshot.fresh_id(" ".join(sorted(_pair(finding))), " ".join(taken))
         taken.add(ident)
-        rule = f"{finding.rule}; {verdict.why}"
-        a, b = (_side(side) for side in finding.sides)
-        conflict = Conflict(ident, snapshot.now, a, b, rule, _outcome(verdict, how))
-        ruled.append(_Ruled(finding, verdict, how, conflict))
-    return ruled
+        rule = f"{finding.rule}; {settled.why}"
+        a, b = map(_side, finding.sides)
+        conflict = Conflict(ident, snapshot.now, a, b, rule, _outcome(settled))
+        ruled.append(_Ruled(finding, settled, conflict))
+    return ruled, later
 
 
-def _rewords_a_note(how: str, path: str) -> bool:
-    """The note of a day is a record of it: what it says is marked, and never reworded."""
-    return how == CLAUSE and dated(path) is not None
+def _is_of_today(conflict: Conflict, snapshot: Snapshot) -> bool:
+    return conflict.open and conflict.time is not None and conflict.time.date() == snapshot.today
 
 
 def _settled(snapshot: Snapshot, finding: FoundConflict) -> Settlement:
@@ -198,12 +188,16 @@ def _settled(snapshot: Snapshot, finding: FoundConflict) -> Settlement:
     if finding.by_model:
         return Settlement(None, "only a model says so")
     known = snapshot.corrections
-    return settle(*(witness(side, known) for side in finding.sides))
-
-
-def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
-    shown = sum(conflict.flagged_on() == snapshot.today for conflict in past)
-    return max(MOST_A_DAY - shown, 0)
+    settled = settle(*(witness(side, known) for side in finding.sides))
+    if settled.winner is None:
+        return settled
+    losing = 1 - settled.winner
+    loser, winner = finding.sides[losing].entry, finding.sides[settled.winner].entry
+    # A loser that says more than the disputed clause is never superseded whole.
+    if says_more(loser, winner, sides(finding.dispute, settled.winner)[1]):
+        why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
+        return Settlement(None, why)
+    return settled
 
 
 def _rank(verdict: tuple[FoundConflict, Settlement]) -> tuple[int, float]:
@@ -213,43 +207,33 @@ def _rank(verdict: tuple[FoundConflict, Settlement]) -> tuple[int, float]:
     return kind, -finding.surety
 
 
-def _how(finding: FoundConflict, settled: Settlement) -> tuple[Settlement, str]:
-    """The verdict and what becomes of the loser.
-
-    A loser that says more than the disputed clause is never superseded whole.
-    """
+def _outcome(settled: Settlement) -> str:
     if settled.winner is None:
-        return settled, FLAGGED
-    losing = 1 - settled.winner
-    places = finding.a, finding.b
-    loser, winner = places[losing].entry, places[settled.winner].entry
-    if not says_more(loser, winner, sides(finding.dispute, settled.winner)[1]):
-        return settled, WHOLE
-    if exchanged(loser, finding.dispute, settled.winner, Meta("")) is not None:
-        return settled, CLAUSE
-    why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
-    return Settlement(None, why), FLAGGED
-
-
-def _outcome(settled: Settlement, how: str) -> str:
-    if settled.winner is None:
-        if how == FLAGGED:
-            return f"{FLAGGED}: the operator decides"
-        return f"{WAITING}: {MOST_A_DAY} a day are shown"
+        return f"{FLAGGED}: the operator decides"
     winner, loser = _SIDES[settled.winner], _SIDES[1 - settled.winner]
-    if how == WHOLE:
-        return f"{winner} wins: {loser} is superseded"
-    return f"{winner} wins: what {loser} says of it is replaced"
+    return f"{winner} wins: {loser} is superseded"
 
 
-def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]) -> dict[str, str]:
-    """The waiting conflicts whose turn it is today, the most certain first."""
-    room = _room(snapshot, past) - sum(verdict.how == FLAGGED for verdict in ruled)
-    waiting = sorted(
-        (conflict for conflict in past if conflict.waits), key=lambda conflict: -conflict.surety
-    )
-    words = f"{FLAGGED}: the operator decides, shown since {snapshot.today.isoformat()}"
-    return {conflict.id: words for conflict in waiting[: max(room, 0)]}
+def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Sequence[_Ruled]) -> None:
+    """Gives each loser its status.
+
+    All of them are collected first: an edit would move the lines of the other entries.
+    """
+    metas: dict[tuple[str, int], Meta] = {}
+    paths = {side.path for verdict in ruled for side in verdict.finding.sides}
+
+    def fresh_id(content: str) -> str:
+        taken = [*(meta.id for meta in metas.values()), *map(draft.read, sorted(paths))]
+        return snapshot.fresh_id(content, " ".join(taken))
+
+    for verdict in ruled:
+        if verdict.settled.winner is not None:
+            decide(verdict.finding.sides, verdict.settled.winner, metas, fresh_id)
+    by_path: defaultdict[str, dict[int, Meta]] = defaultdict(dict)
+    for (path, line), meta in metas.items():
+        by_path[path][line] = meta
+    for path, decided_here in by_path.items():
+        draft.put(path, with_metas(draft.read(path), decided_here))
 
 
 def _closed(
@@ -259,7 +243,7 @@ def _closed(
 
     `places` are the active entries before this run; `changed` if the run edited files.
     """
-    undecided = [conflict for conflict in past if conflict.open or conflict.waits]
+    undecided = [conflict for conflict in past if conflict.open]
     if not undecided:
         return
     if changed:
@@ -338,7 +322,9 @@ def _step(
     draft.put(PATH, log)
     proposed = [_in_words(verdict) for verdict in ruled]
     proposed += [
-        _changed(conflict, outcomes[conflict.id]) for conflict in past if conflict.id in outcomes
+        Proposed(PATH, CLOSED, f"{each.id} {outcomes[each.id]}", (each.evidence,))
+        for each in past
+        if each.id in outcomes
     ]
     evidence = dict.fromkeys(cited for change in proposed for cited in change.evidence)
     reasons = [_because(verdict) for verdict in ruled[:_MOST_TOLD]]
@@ -353,75 +339,13 @@ def _step(
     )
 
 
-def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Iterable[_Ruled]) -> None:
-    """Writes the verdicts into the files: a loser gets its status, or loses the disputed clause."""
-    losers = _Losers(snapshot, draft)
-    for verdict in ruled:
-        if verdict.settled.winner is not None:
-            losers.mark(verdict, verdict.settled.winner)
-    losers.write()
-
-
-class _Losers:
-    """What becomes of the losing entries, by the file and line on which each begins.
-
-    Collected first and written at once: an edit would move the lines of the other entries.
-    """
-
-    def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
-        self._snapshot, self._draft = snapshot, draft
-        self._places: dict[tuple[str, int], EntryPlace] = {}
-        self._metas: dict[tuple[str, int], Meta] = {}
-        self._raws: dict[tuple[str, int], str] = {}
-
-    def mark(self, verdict: _Ruled, winner: int) -> None:
-        finding = verdict.finding
-        pair = (finding.a, finding.b)
-        self._places |= {place_of(place): place for place in pair}
-        if verdict.how == WHOLE:
-            decide(pair, winner, self._metas, self._fresh_id)
-            return
-        loser = pair[1 - winner]
-        meta = loser.entry.meta or Meta(self._fresh_id(str(loser)))
-        # What was written by hand may have no evidence; its new words rest on this conflict.
-        if not meta.evidence:
-            meta = meta.citing(verdict.conflict.evidence)
-        if raw := exchanged(loser.entry, finding.dispute, winner, meta):
-            self._raws[place_of(loser)] = raw
-
-    def write(self) -> None:
-        # An exchanged clause has its facts already, so it is written before them.
-        raws = dict(self._raws)
-        for at, meta in self._metas.items():
-            if at not in self._raws:
-                raws[at] = with_facts(self._places[at].entry, meta)
-        by_path: defaultdict[str, dict[int, str]] = defaultdict(dict)
-        for (path, line), raw in raws.items():
-            by_path[path][line] = raw
-        for path, written in by_path.items():
-            self._draft.put(path, with_raws(self._draft.read(path), written))
-
-    def _fresh_id(self, content: str) -> str:
-        paths = {place.path for place in self._places.values()}
-        taken = [meta.id for meta in self._metas.values()]
-        taken += [self._draft.read(path) for path in paths]
-        return self._snapshot.fresh_id(content, " ".join(taken))
-
-
 def _in_words(verdict: _Ruled) -> Proposed:
     finding, winner = verdict.finding, verdict.settled.winner
     cited = (*_evidence(finding.a), *_evidence(finding.b))
     if winner is None:
-        return Proposed(
-            PATH, verdict.how, f"{_short(finding.a)} against {_short(finding.b)}", cited
-        )
+        return Proposed(PATH, FLAGGED, f"{_short(finding.a)} against {_short(finding.b)}", cited)
     kept, lost = (finding.a, finding.b)[winner], (finding.a, finding.b)[1 - winner]
-    return Proposed(lost.path, verdict.how, f"{_short(lost)} by {_short(kept)}", cited)
-
-
-def _changed(conflict: Conflict, outcome: str) -> Proposed:
-    kind = _kind_of_outcome(outcome)
-    return Proposed(PATH, kind, f"{conflict.id} {outcome}", (conflict.evidence,))
+    return Proposed(lost.path, SUPERSEDED, f"{_short(lost)} by {_short(kept)}", cited)
 
 
 def _evidence(place: EntryPlace) -> Iterator[str]:
@@ -440,20 +364,12 @@ def _because(verdict: _Ruled) -> str:
 
 
 def _summary(ruled: Sequence[_Ruled], outcomes: dict[str, str]) -> str:
-    count = Counter(_kind_of(verdict) for verdict in ruled)
-    count.update(_kind_of_outcome(outcome) for outcome in outcomes.values())
-    kinds = [kind for kind in (FLAGGED, "settled", WAITING, CLOSED) if count[kind]]
+    count = Counter({CLOSED: len(outcomes)})
+    count.update(verdict.kind for verdict in ruled)
+    kinds = [kind for kind in (FLAGGED, SUPERSEDED, CLOSED) if count[kind]]
     total = len(ruled) + len(outcomes)
     noun = "conflict" if total == 1 else "conflicts"
     return f"{total} {noun}: {', '.join(f'{count[kind]} {kind}' for kind in kinds)}"
-
-
-def _kind_of(verdict: _Ruled) -> str:
-    return verdict.how if verdict.settled.winner is None else "settled"
-
-
-def _kind_of_outcome(outcome: str) -> str:
-    return CLOSED if outcome.startswith(CLOSED) else FLAGGED
 
 
 def _side(place: EntryPlace) -> ConflictSide:

@@ -8,9 +8,17 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.agents.contract import Mind, Snapshot
-from clawgit.domain.claims.compared import lead_of
-from clawgit.domain.claims.conflict_pair import disagreement, in_words
-from clawgit.domain.claims.contradicting import Dispute
+from clawgit.domain.claims.contradicting import (
+    NAME,
+    Dispute,
+    exchange,
+    is_statement,
+    lead_of,
+    least,
+    sentence_at,
+    surety,
+)
+from clawgit.domain.claims.records import is_from_conversation
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
@@ -20,20 +28,21 @@ from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.spans import Span
-from clawgit.language.stems import stem
+from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import is_cjk
 
 if TYPE_CHECKING:
     from clawgit.domain.facts.likeness import VectorNearness
 
+_MOST_OTHER = 3
+"""If both sides have more words of their own, they are not compared."""
+
 _NEAR = 0.8
 """Two entries with at least this cosine are compared."""
 
 _COMMON = 40
-"""A word in more entries than this says little, and is looked up under its heading only."""
+"""A word in more entries than this says little, and finds no neighbour."""
 
-_TOO_COMMON = 1000
-"""A word in more entries than this is not indexed at all."""
 
 _MOST_ALIKE = 8
 """How many neighbours one entry is compared with."""
@@ -44,12 +53,9 @@ _MOST_WORDS = 8
 _MOST_JUDGED = 30
 """How many pairs a model is asked about in one run."""
 
-_MOST_PAIRS = 4_000
-"""After this many pairs a run stops."""
 
-_MOST_OF_BLOCK = 256
-"""How many entries are in one batch of vectors, and with how many of the last ones of a heading
-they are compared."""
+_MOST_NEAR = 256
+"""How many entries are compared by meaning, and with how many."""
 
 _LONGEST = 400
 """How many characters of an entry are indexed."""
@@ -85,7 +91,7 @@ class FoundConflict(NamedTuple):
         """The contradiction in words."""
         if self.by_model:
             return f"model ({self.dispute})"
-        return in_words(self.dispute, self.surety)
+        return f"{self.dispute.kind} ({self.dispute}; {self.surety:.0%} sure)"
 
 
 class Judged(NamedTuple):
@@ -160,69 +166,54 @@ def _key(text: str) -> str:
     return content_key(text)
 
 
-class Neighbours(NamedTuple):
-    """The pairs worth a look with their scores, and the fresh entries that were looked at."""
-
-    pairs: dict[Pair, float]
-    done: tuple[int, ...]
-
-
 def alike(
     places: Sequence[EntryPlace], fresh: Sequence[int], nearness: "VectorNearness | None"
-) -> Neighbours:
-    """Pairs each fresh entry with a few neighbours.
+) -> dict[Pair, float]:
+    """Pairs each fresh entry with a few neighbours, with their scores.
 
-    Neighbours share rare words, or common ones under the same heading, or are near in meaning
-    there. A run looks at a limited number of pairs; the next one goes on with the rest.
+    Neighbours share rare words, or are near in meaning under the same heading.
     """
-    index = _Index(places)
+    words = [_rough_words(place.entry.text) for place in places]
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for at, own in enumerate(words):
+        for word in own:
+            holding[word].append(at)
     pairs: dict[Pair, float] = {}
-    done: list[int] = []
     for at in fresh:
-        if len(pairs) >= _MOST_PAIRS:
-            break
-        done.append(at)
-        pairs |= {_pair(at, other): score for other, score in index.neighbours(at)}
+        for other, score in _neighbours(at, words[at], holding):
+            pairs[_pair(at, other)] = score
     if nearness:
-        pairs |= _near(places, done, nearness)
-    return Neighbours(pairs, tuple(done))
+        pairs |= _near(places, fresh[:_MOST_NEAR], nearness)
+    return pairs
 
 
-class _Index:
-    """Entries by their words, and by heading and word.
+def _neighbours(
+    at: int, words: frozenset[str], holding: Mapping[str, Sequence[int]]
+) -> list[tuple[int, float]]:
+    """The likeliest other entries, by how rare the shared words are."""
+    rarest = sorted((len(holding[word]), holding[word]) for word in words)
+    scores: defaultdict[int, float] = defaultdict(float)
+    for count, others in rarest[:_MOST_WORDS]:
+        for other in others if count <= _COMMON else ():
+            scores[other] += 1 / count
+    scores.pop(at, None)
+    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return [(other, min(score, 1.0)) for other, score in best[:_MOST_ALIKE]]
 
-    A word that is common in all of memory may be rare under one heading.
-    """
 
-    def __init__(self, places: Sequence[EntryPlace]) -> None:
-        self._words = [_rough_words(place.entry.text) for place in places]
-        self._headings = [_heading(place) for place in places]
-        self._holding: defaultdict[str, list[int]] = defaultdict(list)
-        for at, words in enumerate(self._words):
-            for word in words:
-                self._holding[word].append(at)
-        self._under: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-        for word, holding in self._holding.items():
-            if _COMMON < len(holding) <= _TOO_COMMON:
-                for at in holding:
-                    self._under[self._headings[at], word].append(at)
-
-    def neighbours(self, at: int) -> list[tuple[int, float]]:
-        """The likeliest other entries, by how rare the shared words are."""
-        scores: defaultdict[int, float] = defaultdict(float)
-        holding = sorted(self._of(at, word) for word in self._words[at])
-        for count, others in [each for each in holding if each[0]][:_MOST_WORDS]:
-            for other in others:
-                scores[other] += 1 / count
-        scores.pop(at, None)
-        best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-        return [(other, min(score, 1.0)) for other, score in best[:_MOST_ALIKE]]
-
-    def _of(self, at: int, word: str) -> tuple[int, Sequence[int]]:
-        holding: Sequence[int] = self._holding[word]
-        if len(holding) > _COMMON:
-            holding = self._under.get((self._headings[at], word), [])[-_COMMON:]
-        return len(holding), holding
+def _near(
+    places: Sequence[EntryPlace], fresh: Sequence[int], nearness: "VectorNearness"
+) -> dict[Pair, float]:
+    """Pairs with one of the last entries that are near in meaning under the same heading."""
+    others = range(len(places))[-_MOST_NEAR:]
+    mine, theirs = ([lead_of(places[at].entry.text) for at in side] for side in (fresh, others))
+    rows = zip(fresh, nearness.cosines(mine, theirs), strict=True)
+    return {
+        _pair(at, other): float(score)
+        for at, row in rows
+        for other, score in zip(others, row, strict=True)
+        if score >= _NEAR and other != at and _heading(places[at]) == _heading(places[other])
+    }
 
 
 def _rough_words(text: str) -> frozenset[str]:
@@ -237,51 +228,56 @@ def _function_words() -> frozenset[str]:
     return frozenset(word for code in codes() for word in lexicon(code).words("function_words"))
 
 
-def _near(
-    places: Sequence[EntryPlace], fresh: Iterable[int], nearness: "VectorNearness"
-) -> dict[Pair, float]:
-    """Pairs that are near in meaning under the same heading.
-
-    Vectors are compared in batches, and only with the last entries of a heading.
-    """
-    pairs: dict[Pair, float] = {}
-    under: defaultdict[str, list[int]] = defaultdict(list)
-    for at, place in enumerate(places):
-        under[_heading(place)].append(at)
-    for heading, batch in _by_heading(places, fresh):
-        others = under[heading][-_MOST_OF_BLOCK:]
-        theirs = [lead_of(places[at].entry.text) for at in others]
-        mine = [lead_of(places[at].entry.text) for at in batch]
-        for at, row in zip(batch, nearness.cosines(mine, theirs), strict=True):
-            scored = ((float(score), other) for score, other in zip(row, others, strict=True))
-            nearest = sorted(scored, reverse=True)[:_MOST_ALIKE]
-            pairs |= {
-                _pair(at, other): score
-                for score, other in nearest
-                if other != at and score >= _NEAR
-            }
-    return pairs
-
-
-def _by_heading(
-    places: Sequence[EntryPlace], fresh: Iterable[int]
-) -> Iterator[tuple[str, list[int]]]:
-    """The fresh entries in batches of one heading each."""
-    under: defaultdict[str, list[int]] = defaultdict(list)
-    for at in fresh:
-        under[_heading(places[at])].append(at)
-    for heading, block in under.items():
-        yield from (
-            (heading, block[at : at + _MOST_OF_BLOCK])
-            for at in range(0, len(block), _MOST_OF_BLOCK)
-        )
-
-
 def by_rules(places: Sequence[EntryPlace], pairs: Iterable[Pair]) -> Iterator[FoundConflict]:
     """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
-        if disagreed := disagreement(places[a], places[b]):
-            yield FoundConflict(places[a], places[b], disagreed.dispute, disagreed.surety)
+        if found := _disagreement(places[a], places[b]):
+            yield found
+
+
+def _disagreement(a: EntryPlace, b: EntryPlace) -> FoundConflict | None:
+    """What of two entries cannot both be true, if structure and judge agree."""
+    texts, headings = (a.entry.text, b.entry.text), _headings(a, b)
+    dispute = exchange(*texts, *headings) if _is_close(*texts) else None
+    if dispute is None or _are_items(a, b, dispute):
+        return None
+    # The judge is asked last: it costs more than all structural tests together.
+    sure = surety(dispute, *texts, *headings)
+    return FoundConflict(a, b, dispute, sure) if sure >= least(dispute, *texts) else None
+
+
+def _headings(a: EntryPlace, b: EntryPlace) -> tuple[str, str]:
+    """The heading paths of both. The titles of files count if one of the two is a person's note:
+    such a title may name what the file is about.
+    """
+    # As a rule the first heading above an entry is the title of its file.
+    begins = int(is_from_conversation(a.entry) and is_from_conversation(b.entry))
+    return " > ".join(a.entry.path[begins:]), " > ".join(b.entry.path[begins:])
+
+
+def _is_close(a: str, b: str) -> bool:
+    """Whether one says little that the other does not. A cheap test before the thorough one."""
+    ours, theirs = _words(a), _words(b)
+    return min(len(ours - theirs), len(theirs - ours)) <= _MOST_OTHER
+
+
+def _are_items(a: EntryPlace, b: EntryPlace, dispute: Dispute) -> bool:
+    """Whether two entries are a person's notes in one list. Unless both are full sentences, each is
+    one of several.
+    """
+    if is_from_conversation(a.entry) or is_from_conversation(b.entry):
+        return False
+    is_one_list = a.path == b.path and a.entry.path == b.entry.path
+    sentences = (
+        sentence_at(a.entry.text, dispute.a).text,
+        sentence_at(b.entry.text, dispute.b).text,
+    )
+    return is_one_list and (dispute.kind == NAME or not all(map(is_statement, sentences)))
+
+
+@lru_cache(maxsize=16384)
+def _words(text: str) -> frozenset[str]:
+    return content_words(lead_of(text)[:_LONGEST])
 
 
 def by_model(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
-from clawgit.agents.organizer_pages import indexed
+from clawgit.agents.organizer import indexed
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.markdown import frames
@@ -12,12 +12,12 @@ from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import append_entry, render, replaced
 from clawgit.domain.markdown.statuses import ARCHIVED
 from clawgit.domain.organizing.classes import CLASSES, CLASSES_BY_NAME, GENERAL
-from clawgit.domain.organizing.facts_index import frequent
 from clawgit.domain.organizing.facts_page import (
     PageFact,
     archive_of,
     archived,
     facts_in,
+    frequent,
     with_facts,
     without,
 )
@@ -47,7 +47,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         draft.put(path, without(draft.read(path), facts))
     books = _moved(draft, gone)
     learned = _learned(snapshot, draft, books)
-    pages = indexed(draft, snapshot.files, snapshot.layers) if INDEX in snapshot.files else ()
+    pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
         verb="decay",

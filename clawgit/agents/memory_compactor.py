@@ -1,25 +1,29 @@
-"""The Memory Compactor moves past days into chronicles, clears faint entries and files old logs."""
+"""The Memory Compactor moves past days into chronicles and clears faint entries."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby
 from math import ceil
 from typing import NamedTuple
 
-from clawgit.agents.compact_notes import CHRONICLE, QUARTERLY, compact, take_away
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.claims.conflicts import ENDED_DAYS, conflicts
-from clawgit.domain.claims.conflicts import PATH as CONFLICTS
-from clawgit.domain.claims.conflicts import archived as ended
-from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
+from clawgit.domain.compaction.compaction import (
+    LARGEST,
+    QUARTERLY_DAYS,
+    Chapter,
+    Note,
+    Parted,
+    chapter,
+    due,
+    extended,
+    parted,
+)
 from clawgit.domain.compaction.entries import fade, merge_alike
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
-from clawgit.domain.compaction.log import archived as past_years
 from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
-from clawgit.domain.markdown.sections import Filed
-from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.entry import problems
+from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
 
@@ -31,26 +35,20 @@ _MOVED = "moved, not removed: so MEMORY.md stays within what OpenClaw reads of i
 
 
 class Done(NamedTuple):
-    """What a task removed, moved and filed, and what it left."""
+    """What a task removed and moved, and what it left."""
 
     gone: tuple[Removal, ...] = ()
     moved: tuple[Removal, ...] = ()
-    filed: tuple[Removal, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One step, with a line in the log for each removal. No correction is ever removed."""
     draft = Draft(snapshot.files)
-    # The order matters: the notebook is tidied after the notes, and the logs are filed by what
-    # memory says after both.
     done = _together(
-        _days(snapshot, draft),
-        _memory(snapshot, draft),
-        _corrections(snapshot, draft),
-        _logs(snapshot, draft),
+        _days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft)
     )
-    removals = [*done.gone, *done.moved, *done.filed]
+    removals = [*done.gone, *done.moved]
     if not removals:
         return ChangeSet((), done.skipped)
     log = draft.read(PATH)
@@ -120,48 +118,12 @@ def _book_of(correction: Correction, files: Mapping[str, str]) -> str:
     return ""
 
 
-def _logs(snapshot: Snapshot, draft: Draft) -> Done:
-    """Moves logged items that ended long ago to the archive; memory itself does not change."""
-    over = ended(draft, snapshot.today, _standing(draft))
-    runs = past_years(draft, snapshot.today.year)
-    age = f"closed, and found over {ENDED_DAYS} days ago"
-    return Done(
-        filed=(
-            *_filed(draft, CONFLICTS, over, "conflict", age),
-            *_filed(draft, PATH, runs, "logged run", "a year that is over"),
-        )
-    )
-
-
-def _filed(draft: Draft, path: str, log: Filed, noun: str, why: str) -> Iterator[Removal]:
-    for book, text in log.books.items():
-        draft.put(book, text)
-    if log.counts:
-        draft.put(path, log.log)
-    for book, count in log.counts.items():
-        yield Removal(path, counted(count, noun), why, book)
-
-
-def _standing(files: Mapping[str, str]) -> set[str]:
-    """The words of what memory says today, and the other files that conflicts are about."""
-    logged = conflicts(files.get(CONFLICTS) or "")
-    disputed = (side.path for conflict in logged for side in (conflict.a, conflict.b))
-    paths = {*filter(holds_entries, files), *disputed}
-    there = (entry for path in paths for entry in entries(files.get(path) or ""))
-    return {content_key(entry.text) for entry in filter(_is_active, there)}
-
-
-def _is_active(entry: Entry) -> bool:
-    return entry.meta is None or entry.meta.status == ACTIVE
-
-
 def _step(draft: Draft, ident: str, done: Done) -> Step:
-    parts = [_summary(done.gone, len(done.moved)), *(f"file {log.what}" for log in done.filed)]
     removed = [_proposed(removal, "removed") for removal in done.gone]
-    moved = [_proposed(removal, "moved") for removal in (*done.moved, *done.filed)]
+    moved = [_proposed(removal, "moved") for removal in done.moved]
     return Step(
         verb="compact",
-        summary=", ".join(part for part in parts if part),
+        summary=_summary(done.gone, len(done.moved)),
         reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
@@ -187,3 +149,116 @@ def _proposed(removal: Removal, kind: str) -> Proposed:
     what = f"{removal.what}: " if removal.what else ""
     why = f"{removal.why}{now_in}"
     return Proposed(removal.path, kind, f"{what}{why}", (removal.path,), why=why)
+
+
+class Style(NamedTuple):
+    """Which book a note goes into."""
+
+    book: Callable[[Note], str]
+    title: Callable[[Note], str]
+
+
+CHRONICLE = Style(lambda note: f"Archive/Chronicles/{note.month}.md", lambda note: note.month)
+QUARTERLY = Style(lambda note: f"memory/archive/{note.quarter}.md", lambda note: note.quarter)
+
+
+class ToldNote(NamedTuple):
+    """A note that was written to a book, and the correction lines that stay in its file."""
+
+    note: Note
+    book: str
+    left: str
+
+
+class ToldNotes(NamedTuple):
+    """The notes that were written to books, and those that could not be."""
+
+    told: tuple[ToldNote, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+class _Page(NamedTuple):
+    note: Note
+    parted: Parted
+    chapter: Chapter
+
+
+def compact(draft: Draft, notes: Iterable[Note], style: Style) -> ToldNotes:
+    """Writes these notes, oldest first, into the books of a style.
+
+    Their files stay as they are: see `take_away`.
+    """
+    told_notes: list[ToldNote] = []
+    skipped: list[Skipped] = []
+    # The notes are sorted by date, so those of one book are together, as `groupby` needs.
+    for book, group in groupby(notes, style.book):
+        pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
+        told_notes += _into_book(draft, book, pages, style, skipped)
+    return ToldNotes(tuple(told_notes), tuple(skipped))
+
+
+def _into_book(
+    draft: Draft,
+    book: str,
+    pages: list[_Page],
+    style: Style,
+    skipped: list[Skipped],
+) -> Iterator[ToldNote]:
+    """Adds the pages to one book; the longest are left out while the book would be too large."""
+    old = draft.read(book)
+    new = _written(old, pages, style)
+    while pages and len(new.encode("utf-8", "surrogateescape")) > LARGEST:
+        longest = max(pages, key=lambda page: len(page.chapter.body))
+        skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
+        pages.remove(longest)
+        new = _written(old, pages, style)
+    if new != old:
+        draft.put(book, new)
+    for page in pages:
+        yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left)
+
+
+def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterator[Removal]:
+    """Deletes the files of notes that are in a book now. Lines of corrections stay in place."""
+    for told_note in told_notes:
+        reason = why
+        if not told_note.book:
+            reason += ", and it said nothing"
+        if told_note.left:
+            draft.put(told_note.note.path, told_note.left)
+            reason += "; its #correction lines stay"
+        else:
+            draft.delete(told_note.note.path)
+        yield Removal(told_note.note.path, "", reason, told_note.book)
+
+
+def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
+    """The page of a note; None if it has only corrections, or cannot be put into a book."""
+    text = draft.read(note.path)
+    split = parted(text)
+    if split.left and not split.tells:
+        return None
+    page = _Page(note, split, chapter(note, split.told))
+    if why := _unfit(text, style.book(note), page.chapter.body):
+        skipped.append(Skipped(note.path, why))
+        return None
+    return page
+
+
+def _written(old: str, pages: list[_Page], style: Style) -> str:
+    """The book with these pages added; unchanged if they have no text."""
+    chapters = [page.chapter for page in pages if page.chapter.body]
+    return extended(old, style.title(pages[0].note), chapters) if chapters else old
+
+
+def _unfit(text: str, book: str, body: str) -> str:
+    """Why a note cannot be put into a book, "" if it can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "it is not UTF-8"
+    if not takes_more(body):
+        return "it ends inside unclosed HTML"
+    for problem in problems(book, body):
+        return f"{problem.message}; {problem.hint}"
+    return ""

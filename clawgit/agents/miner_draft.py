@@ -283,7 +283,7 @@ class MemoryDraft:
         if seat.path.startswith(ENTITIES):
             return Skipped(
                 wanted.text,
-                f"{seat.path} says so, and only the operator and the organizer write there",
+                f"{seat.path} says so, and only the operator writes there",
             )
         seat.changed = True
         if seat.meta.id and seat.meta.src != CORRECTION:

@@ -1,14 +1,11 @@
 """Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.agents.recall_judging import ROUTED, Ruling
-from clawgit.domain.claims.conflicts import CLOSED, decided
-from clawgit.domain.claims.conflicts import PATH as CONFLICTS
-from clawgit.domain.claims.rivals import Rivals, beaten, rivals_in
 from clawgit.domain.corrections import corrections as log
 from clawgit.domain.corrections import statuses
 from clawgit.domain.corrections.correcting import (
@@ -20,7 +17,7 @@ from clawgit.domain.corrections.correcting import (
     exchanged,
     new_meta,
 )
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, statement
 from clawgit.domain.corrections.deciding import ASKED, NOTED, PUT_RIGHT, QUOTED
 from clawgit.domain.corrections.disputed import (
     Quote,
@@ -29,7 +26,6 @@ from clawgit.domain.corrections.disputed import (
     with_quote,
     without_quote,
 )
-from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
@@ -37,11 +33,10 @@ from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import IN_USE, SUPERSEDED
+from clawgit.domain.markdown.statuses import IN_USE
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
 from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
@@ -167,12 +162,10 @@ class CorrectionDraft:
             return was, self._noted(ruling.right, evidence, case)
         if ruling.kind != PUT_RIGHT:
             return was, []
-        pairs = self.rivals()
-        done = [self._correct(ruling, evidence, case.words)]
+        done = self._correct(ruling, evidence, case.words)
         if ruling.place:
             self._end_quotes(was.partition(" ")[0], ident)
-            done += self._end_rivals(ruling, pairs, evidence)
-        return was, done
+        return was, [done]
 
     def end(self, correction: Correction, status: str, why: str) -> tuple[Proposed, ...]:
         """Ends a quoted or open correction without a new text.
@@ -292,41 +285,6 @@ class CorrectionDraft:
         if correction.id != ident:
             self._set(correction.id, statuses.SETTLED, f"answered by {ident}")
 
-    def rivals(self) -> tuple[Rivals, ...]:
-        """The pairs of texts that merges left of one entry, and that are still open."""
-        return rivals_in(self._draft.read(CONFLICTS), self.places)
-
-    def _end_rivals(
-        self, ruling: Ruling, pairs: Sequence[Rivals], evidence: tuple[str, ...]
-    ) -> Iterator[Proposed]:
-        """Settles what a merge left open between an entry that is now corrected and its rival."""
-        was = ruling.place
-        now = self._now(was.path, evidence) if was else None
-        if was is None or now is None:
-            return
-        for pair in pairs:
-            rival = pair.other(was)
-            if rival is None or not settles(ruling, rival):
-                continue
-            text = self._draft.read(rival.path)
-            entry = _same(text, rival.entry)
-            meta = entry.meta or Meta(self._fresh_id(text))
-            raw = beaten(was.entry, now, entry, meta)
-            if raw is None:
-                continue
-            self._draft.put(rival.path, put_in_place(text, entry, raw))
-            book = self._draft.read(CONFLICTS)
-            outcome = f"{CLOSED}: the operator's correction wins ({evidence[-1]})"
-            self._draft.put(CONFLICTS, decided(book, {pair.conflict.id: outcome}))
-            yield Proposed(rival.path, SUPERSEDED, statement(rival.entry), evidence)
-
-    def _now(self, path: str, evidence: tuple[str, ...]) -> Entry | None:
-        """The entry that was just corrected: it cites the correction."""
-        for entry in entries(self._draft.read(path)):
-            if entry.meta and evidence[-1] in entry.meta.evidence:
-                return entry
-        return None
-
     def _make_room(self, path: str) -> None:
         """Removes the oldest quotes from the notebook; their entries stay disputed.
 
@@ -439,13 +397,6 @@ def named(places: Iterable[EntryPlace], was: str) -> EntryPlace | None:
         if same_fact(statement(place.entry), was):
             return place
     return None
-
-
-def settles(ruling: Ruling, rival: EntryPlace) -> bool:
-    """Whether a correction of an entry says what is right instead of its rival, too. A value that
-    both have is not what they differ in.
-    """
-    return not (ruling.change and ruling.change.old in statement(rival.entry))
 
 
 def _evidence_of(corrections: Iterable[Correction]) -> set[str]:

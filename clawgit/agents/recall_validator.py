@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.recall_draft import (
     Case,
@@ -18,14 +17,13 @@ from clawgit.agents.recall_judging import (
     Ruling,
     barred,
     is_external,
+    model_reader,
     ruled,
     talk_before,
 )
-from clawgit.agents.recall_rivals import chosen, one_of, text_of_a_merge
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.claims.rivals import Rivals
 from clawgit.domain.conversation.chat import unwrapped
-from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.corrections import Correction, statement
 from clawgit.domain.corrections.deciding import (
     ASKED,
     LEFT,
@@ -37,7 +35,6 @@ from clawgit.domain.corrections.deciding import (
 )
 from clawgit.domain.corrections.disputed import has_quote
 from clawgit.domain.corrections.exchange import Exchange
-from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
@@ -96,7 +93,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft = Draft(snapshot.files)
     correction_draft = CorrectionDraft(snapshot, draft)
     notes: list[str] = []
-    reader = recall_mind.reader(snapshot.mind, notes) if snapshot.mind else None
+    reader = model_reader(snapshot.mind, notes) if snapshot.mind else None
     # Quotes that an edit has ended are removed first, so that a call is compared with current text.
     ended = _ended(correction_draft)
     skipped: list[Skipped] = []
@@ -196,8 +193,7 @@ def _named(
         return place
     if answers:
         return correction_draft.place_of(answers)
-    right, pairs = " ".join(typed.text.split()), correction_draft.rivals()
-    return text_of_a_merge(right, pairs) or _meant(right, places, pairs)
+    return _meant(" ".join(typed.text.split()), places)
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
@@ -299,10 +295,10 @@ def _theirs(typed: ToldCorrection) -> str:
     return f"{typed.speaker} says so; the operator said what the entry says"
 
 
-def _meant(right: str, places: Sequence[EntryPlace], pairs: Sequence[Rivals]) -> EntryPlace | None:
+def _meant(right: str, places: Sequence[EntryPlace]) -> EntryPlace | None:
     """The only entry that a typed correction fits; None if there are more, or none."""
     fits = fitting(right, "", targets(right, Talk(), places), places)
-    return one_of([place for place, _ in fits], pairs)
+    return fits[0][0] if len(fits) == 1 else None
 
 
 def _change(words: str, place: EntryPlace, places: Sequence[EntryPlace]) -> Exchange | None:
@@ -322,10 +318,9 @@ def _taken(
         return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, logged)
     # An entry that came from this same message is not what it corrects.
-    places = [place for place in correction_draft.places() if not _rests_on(place, source)]
-    ruling = chosen(call, places, correction_draft.rivals())
-    if ruling is None:
-        ruling = _ruling(call, places, reader, waiting)
+    every = correction_draft.places()
+    places = [place for place in every if not _rests_on(place, source)]
+    ruling = _ruling(call, places, reader, waiting)
     said = call.message.time.astimezone(snapshot.now.tzinfo)
     if ruling.place is not None and (why := _overtaken(said, ruling.place.entry, logged)):
         ruling = Ruling(LEFT, why)

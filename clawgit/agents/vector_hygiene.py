@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.history import PRUNE
-from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged, whole
-from clawgit.domain.corrections.corrections import Correction, replaced_text
-from clawgit.domain.corrections.statement import statement
+from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
+from clawgit.domain.corrections.corrections import Correction, replaced_text, statement
 from clawgit.domain.facts.vector_life import (
     FLAGGED,
     GONE,
@@ -47,7 +46,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     in every index.
     """
     today, rules = snapshot.today, snapshot.settings
-    logged_names = set(_NAME.findall(whole(snapshot.files)))
+    logged_names = set(_NAME.findall(snapshot.files.get(PATH, "")))
     gone: list[Vector] = []
     flagged: list[Skipped] = []
     for vector in _without_room(snapshot):

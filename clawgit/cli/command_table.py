@@ -52,17 +52,10 @@ terminal it asks once whether the agents may use a language model that it found;
 that in advance.
 
 Example: clawgit connect openclaw --dry-run"""
-_ORGANIZE = {
-    "facts": Row(
-        "organize:facts", "List the facts in memory/structured/, or those with given words."
-    ),
-}
 _LESSONS = {
     "extract": Row(
         "lessons:extract", "Learn from failures that were overcome, in new transcripts."
     ),
-    "list": Row("lessons:list_", "List the latest lessons."),
-    "search": Row("lessons:search", "Find the lessons that share words with a question."),
 }
 # A runtime calls `add` and `search` often, so each command loads only what it needs itself.
 _MEMORY = {
@@ -78,14 +71,11 @@ _MEMORY = {
     "compact": Row(
         "memory.compact:compact", "Gather old daily notes into an archive for each quarter."
     ),
-    "organize": Row(
-        "organize:organize", "Turn the notes into facts, and index them.", below=_ORGANIZE
-    ),
+    "organize": Row("organize:organize", "Turn the notes into facts, and index them."),
     "decay": Row("organize:decay", "Archive expired facts, and sum them up as lessons."),
     "lessons": Row(
         "",
         "Learn from what failed and then worked.",
-        alone="lessons:state",
         below=_LESSONS,
         more="Example: clawgit memory lessons extract",
     ),

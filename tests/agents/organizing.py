@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.extraction.evidence import unfounded
 from clawgit.domain.lessons.tried import TriedTools
+from clawgit.ops.agents.steps import unfounded
 from clawgit.ops.workspace.layers import templates_of_layers
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)

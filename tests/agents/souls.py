@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
-from clawgit.agents.soul_growing import PROPOSE
+from clawgit.agents.soul_growing import PROPOSE, SignMarks, marks_written
 from clawgit.agents.soul_keeper import propose
-from clawgit.agents.soul_marks import SignMarks, written
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message, told
 from clawgit.domain.corrections.corrections import Correction, render
@@ -94,7 +93,7 @@ def sign(words: str, days_ago: float = 0.5, kind: str = ORDERED, *, sure: bool =
 
 def heard(*signs: Sign) -> dict[str, str]:
     """The marks of a run that has heard these."""
-    return written(SignMarks(signs), NOW)
+    return marks_written(SignMarks(signs), NOW)
 
 
 class Day(NamedTuple):

@@ -3,11 +3,9 @@ prove it."""
 
 from datetime import UTC, datetime
 
-from clawgit.agents.lesson_draft import LessonComparison
-from clawgit.agents.lesson_extractor import AT_ONCE, propose
-from clawgit.agents.lesson_mind import RecoveryReading
-from clawgit.domain.lessons.commands import read_command
+from clawgit.agents.lesson_extractor import AT_ONCE, LessonComparison, RecoveryReading, propose
 from clawgit.domain.lessons.lesson import lessons_in
+from clawgit.domain.lessons.scan import read_command
 from clawgit.domain.lessons.tried import Attempt, ToolRecovery, TriedTools
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import Answering, Desk, kinds

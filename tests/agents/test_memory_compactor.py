@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,26 +58,6 @@ def test_daily_files_older_than_the_threshold_become_a_chronicle_and_are_deleted
         "- Moved staging to the new host. #event <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n"
         "## 2026-01-03 · api design\n\n- REST, not GraphQL. #decision\n"
     )
-
-
-def test_the_log_says_what_a_chapter_leaves_out() -> None:
-    labels = "- **Session Key**: agent:main:main\n- **Session ID**: 7f\n"
-    mark = "<!-- openclaw:dreaming:light:start -->\n"
-    made = compacted(
-        {
-            "memory/2026-01-03.md": f"---\nmood: good\n---\n\n{mark}- Fog <!-- ask Bo -->\n",
-            "memory/2026-01-04-boat.md": f"# Session: 2026-01-04\n\n{labels}\nuser: hello\n",
-        }
-    )
-    assert made["Archive/Chronicles/2026-January.md"] == (
-        "# 2026-January\n\n## 2026-01-03\n\n```yaml front matter\nmood: good\n```\n\n"
-        "- Fog <!-- ask Bo -->\n\n## 2026-01-04 · session: boat\n\nuser: hello\n"
-    )
-    days = [line for line in made["COMPACTION_LOG.md"].splitlines() if line.startswith("- memory")]
-    assert [line.partition("days; ")[2].partition("; now")[0] for line in days] == [
-        "left out: 1 mark of OpenClaw",
-        "left out: the labels of the session",
-    ]
 
 
 def test_every_removal_goes_to_the_log_with_the_commit_that_still_has_it() -> None:
@@ -254,36 +233,6 @@ def test_old_corrections_that_were_taken_in_move_to_the_archive() -> None:
     assert propose(shown(made)) == ChangeSet()
 
 
-def test_logs_are_filed_by_year_and_the_run_says_so() -> None:
-    conflict = (
-        "## k3x9ab · 2025-11-01T07:00:00+00:00\n\n- A: Tea\n- B: No tea\n- Outcome: A "
-        "wins: newer; B is superseded\n"
-    )
-    files = {
-        "MEMORY.md": "# Memory\n\n- Tea\n",
-        "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict}",
-        "COMPACTION_LOG.md": "# Log\n\n## aa · 2025-12-28\n\n- x\n\n## bb · 2026-01-04\n\n- y\n",
-    }
-    done = propose(shown(files))
-    made = after(files, done)
-    assert made["CONFLICTS.md"] == "# CONFLICTS.md\n"
-    assert made["Archive/Conflicts/2025.md"] == f"# Conflicts of 2025\n\n{conflict}"
-    assert (
-        made["Archive/Compaction/2025.md"] == "# Compactions of 2025\n\n## aa · 2025-12-28\n\n- x\n"
-    )
-    assert made["COMPACTION_LOG.md"].startswith("# Log\n\n## bb · 2026-01-04\n\n- y\n\n## ")
-    assert made["COMPACTION_LOG.md"].endswith(
-        "- 1 conflict, from CONFLICTS.md: closed, and found over 90 days ago; now in "
-        "Archive/Conflicts/2025.md;"
-        " whole in 4f2c1a9e31d0\n"
-        "- 1 logged run, from COMPACTION_LOG.md: a year that is over; now in "
-        "Archive/Compaction/2025.md;"
-        " whole in 4f2c1a9e31d0\n"
-    )
-    assert done.steps[0].summary == "file 1 conflict, file 1 logged run"
-    assert propose(shown(made)) == ChangeSet()
-
-
 LINES = (
     "# A",
     "## B",
@@ -312,15 +261,3 @@ def test_whatever_a_note_says_is_in_the_chronicle_or_still_in_its_file(
         for word in re.findall(r"x[1-6]", text):
             assert word in section or word in made.get(path, "")
     assert propose(shown(made)) == ChangeSet()
-
-
-@pytest.mark.parametrize("path", ["USER.md", "MEMORY.md", "notes/team.md"])
-def test_a_decided_conflict_stays_while_both_lines_stand_in_its_file(path: str) -> None:
-    conflict = (
-        f"## k3x9ab · 2025-11-01T07:00:00+00:00\n\n- A: Tea\n- A source: {path}#haaaaaaa\n"
-        f"- B: Coffee\n- B source: {path}#hbbbbbbb\n- Outcome: both stand: decided\n"
-    )
-    files = {path: "# A\n\n- Tea\n- Coffee\n", "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict}"}
-    assert propose(shown(files)) == ChangeSet()
-    files[path] = "# A\n\n- Tea\n"
-    assert "Archive/Conflicts/2025.md" in after(files, propose(shown(files)))

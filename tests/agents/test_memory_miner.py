@@ -245,7 +245,7 @@ def test_a_page_of_an_entity_is_known_and_never_written() -> None:
     done, written = mine("Remember that billing uses PostgreSQL.", files=files)
     assert (done.steps, written[page]) == ((), files[page])
     assert [one.why for one in done.skipped] == [
-        f"{page} says so, and only the operator and the organizer write there"
+        f"{page} says so, and only the operator writes there"
     ]
 
 

@@ -4,8 +4,7 @@ index."""
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.organizing.facts_index import LARGEST, names
-from clawgit.domain.organizing.facts_page import facts_in
+from clawgit.domain.organizing.facts_page import LARGEST, facts_in
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 
@@ -165,24 +164,6 @@ def test_secrets_and_orders_become_no_fact() -> None:
     )
 
 
-def test_who_is_named_in_three_facts_gets_a_page_that_keeps_the_operators_words() -> None:
-    here = desk(
-        tea="- The tea of Ana is green #knowledge\n- The dog of Ana is called Rex #knowledge\n"
-    )
-    here.run(propose)
-    page = here.files["memory/entities/ana.md"]
-    assert page.startswith("# Ana\n")
-    assert (
-        "Ana is named in 3 facts, the latest of 2026-03-10: [personal](../structured/personal.md)"
-        in page
-    )
-    here.files["memory/entities/ana.md"] = page + "\n- She plays jazz\n"
-    here.files["memory/tea.md"] += "- The cat of Ana is called Tom #knowledge\n"
-    here.run(propose)
-    assert "4 facts" in here.files["memory/entities/ana.md"]
-    assert here.files["memory/entities/ana.md"].endswith("\n- She plays jazz\n")
-
-
 def test_the_index_stays_small_and_names_no_fact() -> None:
     here = desk(
         **{
@@ -216,13 +197,6 @@ def test_without_an_answer_rules_read() -> None:
     assert done.notes == ("Read by rules, because the model gave no answer: no money left",)
 
 
-def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:
-    assert [*names("IMPORTANT: 우리는 PostgreSQL을 쓴다, says Dr Müller.")] == [
-        "PostgreSQL",
-        "Müller",
-    ]
-
-
 def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
     here = desk()
     here.run(propose)
@@ -230,17 +204,3 @@ def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
     here.files["memory/2026-03-18.md"] = "- billing uses PostgreSQL, not MySQL #decision\n"
     done = here.run(propose)
     assert ([one.why for one in done.skipped], kinds(done)) == (["it is disputed"], [])
-
-
-def test_a_page_is_opened_for_a_proper_name_of_three_facts_and_for_nothing_else() -> None:
-    lines = (
-        "The pump of Nordwind is abandoned", "Abandoned pumps go to Nordwind",
-        "One that was Abandoned is in Graz",
-        "Ana likes Different things", "Something Different for Ana", "The API of Nordwind is slow",
-        "The API fails",
-        "An API key is in the safe", "In Phase 2 we move", "In Phase 3 we sell",
-        "After Phase 4 we rest",
-    )  # fmt: skip
-    here = Desk({"memory/tea.md": "".join(f"- {line} #knowledge\n" for line in lines)})
-    here.run(propose)
-    assert [path for path in here.files if "entities/" in path] == ["memory/entities/nordwind.md"]

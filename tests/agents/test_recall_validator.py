@@ -12,9 +12,8 @@ from clawgit.agents.recall_draft import MOST_QUOTED, MOST_QUOTES
 from clawgit.agents.recall_validator import ToldCorrection, correct, ended
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.correcting import is_over
-from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.corrections.corrections import CORRECTIONS, statement
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.statuses import DISPUTED

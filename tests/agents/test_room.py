@@ -4,11 +4,10 @@ on the way."""
 from datetime import UTC, datetime
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
-from clawgit.agents.room import roomy
 from clawgit.config.settings import Settings
 from clawgit.domain.compaction.moved import MovedBlock, move_notice
 from clawgit.domain.markdown.notebook import fits
-from clawgit.ops.agents.steps import refuse_unfounded
+from clawgit.ops.agents.steps import refuse_unfounded, roomy
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)
 FACTS = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"

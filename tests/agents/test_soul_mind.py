@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from clawgit.agents import soul_mind
+from clawgit.agents import soul_keeper as soul_mind
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.domain.soul.growth_fitness import OBEYS
 from clawgit.errors import NoAnswerError

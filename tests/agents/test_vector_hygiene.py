@@ -73,13 +73,6 @@ def test_it_is_logged_once() -> None:
     assert propose(shown(memory=STALE + RIGHT, log=log)) == ChangeSet()
 
 
-def test_what_was_logged_in_a_year_that_is_archived_is_not_logged_again() -> None:
-    log = logged(propose(shown(memory=STALE + RIGHT)))
-    seen = shown(memory=STALE + RIGHT)
-    files = {**seen.files, "COMPACTION_LOG.md": "# Log\n", "Archive/Compaction/2025.md": log}
-    assert propose(seen._replace(files=files)) == ChangeSet()
-
-
 def test_what_goes_from_one_file_is_one_line() -> None:
     """Ten years of notes have tens of thousands of entries, and a log is read by people."""
     done = propose(shown(memory=STALE + STALE.replace("abc234", "def567")))

@@ -119,8 +119,6 @@ WORDS = {path: words for path, (_, words) in COMMANDS.items()} | {
     "memory add": "'The mill in Porto closes for the whole of August, so order the paper in July.'",
     "memory edit": "MEMORY.md:3 'Ana drinks mint tea.' --dry-run",
     "memory search": "'when is the demo for the museum'",
-    "memory organize facts": "museum",
-    "memory lessons search": "press",
     "chat search": "rollers",
     "context": "--message 'When is the demo?'",
     "corrections add": "'The rollers cost 480 euros.' --was 'The rollers cost 380 euros.' --dry-run",

@@ -121,11 +121,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "agent run": (SILENT, "memory-miner --dry-run"),
     "agent show": (SILENT, "none"),
     "memory organize": (SILENT, "--dry-run"),
-    "memory organize facts": (SILENT, "heron"),
     "memory decay": (SILENT, "--dry-run"),
     "memory lessons extract": (SILENT, "--dry-run"),
-    "memory lessons list": (MASKED, ""),
-    "memory lessons search": (MASKED, "heron"),
     "connect claude-code": (SILENT, "--dry-run"),
     "connect codex": (SILENT, "--dry-run"),
     "connect cursor": (SILENT, "--dry-run"),
@@ -142,7 +139,6 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "corrections": (SILENT, ""),
     "hooks": (SILENT, ""),
     "memory": (SILENT, ""),
-    "memory lessons": (MASKED, ""),
     "queue": (MASKED, ""),
     "schedule": (SILENT, ""),
     "secrets": (SILENT, ""),
@@ -155,7 +151,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
 
 WITHHOLDING = {
     "chat", "chat export", "chat list", "chat search", "connect event", "context", "diff",
-    "memory edit", "memory get", "memory lessons", "memory lessons list", "memory lessons search",
+    "memory edit", "memory get",
     "memory list", "memory rm", "memory search", "restore", "show", "soul blame", "soul changelog",
     "soul diff", "soul log", "soul proposals", "soul propose", "soul revert", "soul show", "trust",
     "undo", "why",

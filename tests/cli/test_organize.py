@@ -47,21 +47,11 @@ def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[s
         "memory/structured/tasks.md",
     ]
     assert answer(capsys, "organize")["outcome"] == "nothing"
-    assert said(capsys, "organize", "facts", "zeppelin").endswith(
-        "current facts: 1 general, 1 tasks\n"
-    )
-    assert [one["category"] for one in answer(capsys, "organize", "facts", "--over")["facts"]] == [
-        "tasks"
-    ]
     assert answer(capsys, "decay", "--dry-run")["commit"] is None
     assert answer(capsys, "decay")["commit"] == here.head()
     assert said(capsys, "decay").startswith("nothing to do\n")
-    [lesson] = answer(capsys, "lessons", "list")["lessons"]
-    assert lesson["scenario"] == "Of 2026-March, 1 task ran out: certificate, renew, zeppelin"
-    assert said(capsys, "lessons", "search", "zeppelin").startswith(
-        f"{lesson['id']}  Of 2026-March"
-    )
-    assert said(capsys, "lessons", "search", "tea") == "no lesson has these words\n"
+    lessons = (here.root / "memory/lessons.md").read_text()
+    assert "- Of 2026-March, 1 task ran out: certificate, renew, zeppelin" in lessons
     assert answer(capsys, "lessons", "extract", "--dry-run")["notes"] == [
         "No agent of OpenClaw lives here, so there are no transcripts to learn from."
     ]

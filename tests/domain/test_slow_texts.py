@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from clawgit.domain.claims.former_words import untagged
 from clawgit.domain.claims.records import _names_a_time
+from clawgit.domain.claims.settling import untagged
 from clawgit.domain.conversation.session_note import in_line
 from clawgit.domain.corrections.correcting import _only_place
 from clawgit.domain.corrections.deciding import Decision, Talk, decide

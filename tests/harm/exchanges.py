@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call
-from clawgit.domain.corrections.corrections import CORRECTIONS
-from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.corrections import CORRECTIONS, statement
 from clawgit.domain.markdown.entry import entries
 from tests.agents.recalling import USER, call
 

@@ -59,22 +59,13 @@ def test_classification_a_project_s_stack_is_not_personal(adopted: Git) -> None:
     assert "memory/structured/personal.md" not in where
 
 
-def test_events_are_time_stamped_event_records(adopted: Git) -> None:
-    note = (
-        "# 2026-03-02\n\n- The vet looked at all forty goats. #event\n- Goats eat hay. #knowledge\n"
-    )
-    files = organized(adopted, "memory/2026-03-02.md", note)
-    assert "2026-03-02: The vet looked at all forty goats." in files["memory/events/2026-03.md"]
-    assert "hay" not in files["memory/events/2026-03.md"]
-
-
-def test_an_event_that_is_taken_back_leaves_its_page_and_nothing_else_does(adopted: Git) -> None:
-    organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- The vet came. #event\n")
-    page = adopted.root / "memory/events/2026-03.md"
-    page.write_text(page.read_text() + "\nBy hand.\n")
-    files = organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
-    assert "The vet came" not in files["memory/events/2026-03.md"]
-    assert "By hand." in files["memory/events/2026-03.md"]
+def test_records_of_events_stand_in_a_page_with_their_time(adopted: Git) -> None:
+    page = "memory/events/2026-03.md"
+    assert run(["memory", "add", "The vet looked at all forty goats.", "--to", page]) == 0
+    text = (adopted.root / page).read_text()
+    assert text.startswith("# 2026-03\n\nWhat happened, with its date")
+    assert "- The vet looked at all forty goats." in text
+    assert "last=2026-03-10" in text
 
 
 def test_memory_md_over_200_lines_is_proposed_for_thinning(

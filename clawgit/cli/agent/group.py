@@ -12,7 +12,8 @@ from clawgit.cli.command import command
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import commit_line, dim, notes, one_line, shown
-from clawgit.ops.agents import prompts, runs
+from clawgit.ops.agents import runs
+from clawgit.ops.agents.model import edit_prompt, prompt_of
 
 if TYPE_CHECKING:
     from clawgit.ops.agents.result import Landed
@@ -68,9 +69,9 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
     with workspace() as opened:
         text = file.read().decode("utf-8", "surrogateescape") if file else None
         if text is None and sys.stdin.isatty() and not dry_run:
-            prompt = prompts.prompt_of(opened, name)
+            prompt = prompt_of(opened, name)
             text = click.edit(prompt.text, extension=".md") if prompt else None
-        done = prompts.edit_prompt(opened, name, text, dry_run=dry_run)
+        done = edit_prompt(opened, name, text, dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "wrote"))
 
 

@@ -6,9 +6,8 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.claims.compared import lead_of, readings
-from clawgit.domain.claims.contradicting import NEGATION, Dispute, exchange
-from clawgit.domain.claims.former_words import untagged
+from clawgit.domain.claims.contradicting import NEGATION, Dispute, exchange, lead_of, readings
+from clawgit.domain.claims.settling import untagged
 from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.markdown.comment import Meta, split

@@ -1,29 +1,24 @@
 """CONFLICTS.md: where two memories contradict each other, one section each, and how it ended."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.scan import Block, lines_of
-from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed, sections
+from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.language.lazily import lazily
 
 PATH = "CONFLICTS.md"
-ARCHIVE = "Archive/Conflicts/"
-ENDED_DAYS = 90
-"""A conflict that has ended is archived at this age."""
 
 FLAGGED = "flagged"
-WAITING = "waiting"
 A_WINS = "A wins"
 B_WINS = "B wins"
 BOTH = "both stand"
 CLOSED = "closed"
-"""How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to
-the operator."""
+"""How the words of an outcome begin. A flagged conflict is open."""
 
 NOTHING = "nothing: one side of a merge removed it"
 """What side B says where one side of a merge removed what the other one reworded."""
@@ -32,8 +27,6 @@ _FIELD = lazily(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
     re.IGNORECASE,
 )
-_SURETY = lazily(r"\b(\d{1,3}) ?% sure")
-_SINCE = lazily(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
 _ORIGIN = lazily(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
 _OUTCOME = lazily("- Outcome:", re.IGNORECASE)
 _DECIDED = (A_WINS, B_WINS, BOTH)
@@ -72,10 +65,6 @@ class Conflict(NamedTuple):
         return self.outcome.lower().startswith(FLAGGED)
 
     @property
-    def waits(self) -> bool:
-        return self.outcome.lower().startswith(WAITING)
-
-    @property
     def is_removal(self) -> bool:
         """Whether an entry conflicts with its own removal, and not with another text."""
         return self.b.text == NOTHING
@@ -84,22 +73,6 @@ class Conflict(NamedTuple):
     def decision(self) -> str:
         """How it was decided: the words that the outcome begins with; "" while it is undecided."""
         return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
-
-    @property
-    def surety(self) -> int:
-        """How sure the judge was of it when it was found, in percent; 0 if the rule does not
-        say.
-        """
-        match = _SURETY.search(self.rule)
-        return int(match[1]) if match else 0
-
-    def flagged_on(self) -> date | None:
-        """The day on which it was first shown to the operator."""
-        if not self.open:
-            return None
-        if since := _SINCE.search(self.outcome):
-            return date.fromisoformat(since[1])
-        return self.time.date() if self.time else None
 
     @property
     def pair(self) -> frozenset[str]:
@@ -115,33 +88,6 @@ class Conflict(NamedTuple):
 def conflicts(text: str) -> tuple[Conflict, ...]:
     """The conflicts of a file, in its order. Never fails: what it does not know, it skips."""
     return tuple(map(_conflict, sections(text)))
-
-
-def all_conflicts(files: Mapping[str, str]) -> tuple[Conflict, ...]:
-    """Those of the archive, oldest first, then those of CONFLICTS.md, so that nothing decided is
-    asked again.
-    """
-    paths = (*sorted(path for path in files if path.startswith(ARCHIVE)), PATH)
-    return tuple(conflict for path in paths for conflict in conflicts(files.get(path) or ""))
-
-
-def archived(files: Mapping[str, str], today: date, standing: Container[str]) -> Filed:
-    """CONFLICTS.md without the conflicts that ended long ago, and the archive with them.
-
-    While both sides are still in memory (`standing`, by what they say), the decision is in force
-    and the conflict stays. So does one without a time.
-    """
-    before = today - timedelta(days=ENDED_DAYS)
-
-    def is_due(section: DatedSection) -> bool:
-        conflict = _conflict(section)
-        if conflict.open or conflict.waits:
-            return False
-        if conflict.time is None or conflict.time.date() >= before:
-            return False
-        return conflict.a.said not in standing or conflict.b.said not in standing
-
-    return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Conflicts"), files, is_due)
 
 
 def render(conflict: Conflict) -> str:

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, time
 from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, conflicts
-from clawgit.domain.claims.former_words import restored, words_before
-from clawgit.domain.claims.settling import with_raws
+from clawgit.domain.claims.settling import restored, with_raws, words_before
 from clawgit.domain.markdown.entry import (
     Entry,
     content_key,

@@ -1,16 +1,14 @@
 """COMPACTION_LOG.md: what left the files, why, where its summary is, and which commit has it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import uncommented
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed
 
 PATH = "COMPACTION_LOG.md"
-ARCHIVE = "Archive/Compaction/"
 
 _SHORT = 12
 """Digits of a commit's hash: enough for any repository of notes."""
@@ -46,21 +44,6 @@ def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], he
         before += "\n"
     lines = "\n".join(removal_line(removal, head) for removal in removals)
     return f"{before}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
-
-
-def archived(files: Mapping[str, str], year: int) -> Filed:
-    """The log of this year alone; each earlier year has a file of its own."""
-
-    def is_due(section: DatedSection) -> bool:
-        return section.time is not None and section.time.year < year
-
-    return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Compactions"), files, is_due)
-
-
-def whole(files: Mapping[str, str]) -> str:
-    """Everything that was ever logged, the past years first."""
-    archives = [path for path in files if path.startswith(ARCHIVE)]
-    return "\n".join(files.get(path) or "" for path in (*archives, PATH))
 
 
 def excerpt(text: str) -> str:

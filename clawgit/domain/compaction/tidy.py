@@ -4,9 +4,11 @@ An editor that had the notebook open while entries moved brings them back when i
 the same entries, so they are not moved a second time.
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -24,18 +26,16 @@ from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out
 
-_JUST_UNDER = 0.98
-"""The share of its limits that a tidied notebook fills at most."""
-
 _ROOMY = 0.95
-"""The same after a write into a full notebook: ten lines or a thousand characters are free."""
-
-_LINK_LENGTH = 40
-_LINK_GROWTH = 4
-_LINK_HEADING = 4
-"""Characters of a new link, and of a link whose count grows; lines of the first link with its
-heading.
+"""The share of its limits that a tidied notebook fills at most: ten lines or a thousand characters
+are free for the next writes.
 """
+
+_A_FEW = 3
+"""How many more pieces move at a time, until the rest fits with the links to them."""
+
+_TRIED = 8
+"""About how many counts of pieces are looked through."""
 
 _STANDARD = tuple(tag.heading for tag in CATEGORIES)
 """Headings of a notebook that stay when nothing is left below them."""
@@ -68,7 +68,7 @@ class NotebookLimits(NamedTuple):
 def tidy(
     text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, full: float = 1.0
 ) -> Tidied:
-    """Moves as little as possible of a notebook that takes more than a share of its limits.
+    """Moves what is worth least out of a notebook that takes more than a share of its limits.
 
     `topics` are the topic files that are there. Whatever is pinned or disputed stays. Decisions of
     the last weeks and what is surest move late, then HTML, and corrections last, the oldest first.
@@ -77,7 +77,7 @@ def tidy(
         return Tidied(text, {})
     back, movable = _sorted_out(pieces(text), topics)
     order = by_worth(movable, dynamics, today)
-    return _roomy(text, topics, back, order, NotebookLimits(), min(full, _JUST_UNDER))
+    return _roomy(text, topics, back, order, NotebookLimits(), min(full, _ROOMY))
 
 
 def with_room(
@@ -97,18 +97,13 @@ def with_room(
     order = by_worth(movable, dynamics, today)
     # Corrections leave one by one, and only where nothing else can.
     first = [piece for piece in order if not piece.is_correction]
-    if limits == NotebookLimits() and _may_do(after, first, limits, _ROOMY):
-        return _roomy(after, topics, back, first, limits, _ROOMY)
+    if limits == NotebookLimits():
+        tidied = _roomy(after, topics, back, first, limits, _ROOMY)
+        if limits.hold(tidied.text):
+            return tidied
     # What the operator has just corrected leaves last, even if it has no date.
     order.sort(key=lambda piece: piece.is_correction and piece.raw not in before)
     return _roomy(after, topics, back, order, limits, 1.0)
-
-
-def _may_do(text: str, chosen: Iterable[Piece], limits: NotebookLimits, share: float) -> bool:
-    """Whether a text without these can be within a share of its limits, links not counted."""
-    raws = [piece.raw for piece in chosen]
-    lines = len(text.splitlines()) - sum(raw.count("\n") for raw in raws)
-    return limits.hold_size(len(text) - sum(map(len, raws)), lines, share)
 
 
 def _roomy(
@@ -119,80 +114,54 @@ def _roomy(
     limits: NotebookLimits,
     share: float,
 ) -> Tidied:
-    """Moves the first pieces: as few as it takes for the rest to fit, or all if the rest never
-    fits.
+    """Moves the first pieces until the rest fits, or all if the rest never fits.
 
     What a topic file has already, `back`, goes in any case. If moving all would only make the
     notebook longer, because of the links, nothing moves.
     """
-    done: dict[int, Tidied] = {}
+
+    @cache
+    def without(count: int) -> Tidied:
+        return _moved(text, topics, order[:count], back)
 
     def fits_without(count: int) -> bool:
-        if count not in done:
-            done[count] = _moved(text, topics, order[:count], back)
-        return limits.hold(done[count].text, share)
+        return limits.hold(without(count).text, share)
 
-    if back and fits_without(0):
-        return done[0]
-    done[0] = Tidied(text, {})
-    guess = len(_least(text, [*(piece for piece, _ in back), *order], limits, share)) - len(back)
-    # With room to spare, nothing depends on one piece, and to try one fewer costs as much again.
-    low = guess - 1 if share == _ROOMY else 0
-    count = _fewest(fits_without, max(low, 0), max(guess, 1), len(order))
-    if not fits_without(count) and not _is_shorter(done[count].text, text):
-        return done[0]
-    return done[count]
-
-
-def _fewest(is_enough: Callable[[int], bool], low: int, high: int, most: int) -> int:
-    """The least count above `low` that is enough, else `most`: if `high` is a good guess, few are
-    tried.
-
-    Each try moves all of its pieces, so the steps away from the guess begin with one.
-    """
-    step = 1
-    while not is_enough(high) and high < most:
-        low, high, step = high, min(high + step, most), 2 * step
-    step = 1
-    while low == 0 and step < high:
-        if not is_enough(high - step):
-            low = high - step
-        else:
-            high, step = high - step, 2 * step
-    while high - low > 1:
-        middle = (low + high) // 2
-        if is_enough(middle):
-            high = middle
-        else:
-            low = middle
-    return high
+    most = _guess(text, back, order, limits, share)
+    while most < len(order) and not fits_without(most):
+        most = min(most + _A_FEW, len(order))
+    # The headings that go with what moves may make room for a part of it.
+    counts = [*range(0, most, most // _TRIED + 1), most]
+    count = most
+    if fits_without(most):
+        count = counts[bisect_left(counts, x=True, key=fits_without)]
+    tidied = without(count)
+    if count == most and not fits_without(most) and not _is_shorter(tidied.text, text):
+        return Tidied(text, {})
+    return tidied
 
 
 def _is_shorter(text: str, before: str) -> bool:
     return len(text) <= len(before) and len(text.splitlines()) <= len(before.splitlines())
 
 
-def _least(text: str, order: Iterable[Piece], limits: NotebookLimits, share: float) -> list[Piece]:
-    """The first pieces without which the text fits, by a sum that counts the links to them."""
-    size, lines = len(text), len(text.splitlines())
-    links = (LINK.fullmatch(line.strip()) for line in lines_of(text))
-    linked = {match[2] for match in links if match}
-    grown: set[str] = set()
-    chosen: list[Piece] = []
-    for piece in order:
+def _guess(
+    text: str,
+    back: Sequence[tuple[Piece, str]],
+    order: Sequence[Piece],
+    limits: NotebookLimits,
+    share: float,
+) -> int:
+    """How many of the first pieces have to go, by a sum that leaves out the links to them."""
+    gone = [piece.raw for piece, _ in back]
+    size = len(text) - sum(map(len, gone))
+    lines = len(text.splitlines()) - sum(raw.count("\n") for raw in gone)
+    for count, piece in enumerate(order):
         if limits.hold_size(size, lines, share):
-            break
-        chosen.append(piece)
+            return count
         size -= len(piece.raw)
         lines -= piece.raw.count("\n")
-        if piece.path not in grown:
-            size += _LINK_GROWTH
-        if piece.path not in linked:
-            size += _LINK_LENGTH + 2 * len(piece.topic)
-            lines += 1 if linked else _LINK_HEADING
-        grown.add(piece.path)
-        linked.add(piece.path)
-    return chosen
+    return len(order)
 
 
 def _moved(

@@ -14,11 +14,11 @@ from clawgit.domain.corrections.corrections import (
     corrections,
     cut,
     read_old_value,
+    statement,
     with_fields,
 )
 from clawgit.domain.corrections.disputed import BULLET, with_quote, without_quote, without_quotes
 from clawgit.domain.corrections.exchange import Exchange, proven
-from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import ARCHIVED, status_of
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes

@@ -2,6 +2,7 @@
 an old value.
 """
 
+import re
 from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -9,8 +10,11 @@ from typing import Any, NamedTuple
 
 from clawgit.domain.corrections.statuses import DISMISSED, DOUBTED, status_of
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import lead_end
+from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
+from clawgit.domain.markdown.tags import CATEGORY, visible
 from clawgit.errors import NotFoundError
 from clawgit.language.lazily import lazily
 
@@ -335,3 +339,11 @@ def _fields(body: str) -> Mapping[str, str]:
 
 def _indented(value: str) -> str:
     return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
+
+
+_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+
+
+def statement(entry: Entry) -> str:
+    lead = _BULLET.sub("", visible(entry.raw[: lead_end(entry.raw)]), count=1)
+    return " ".join(CATEGORY.sub(" ", lead).split())

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
+from clawgit.domain.corrections.corrections import statement
 from clawgit.domain.corrections.exchange import Exchange, Subject, denies, exchange
-from clawgit.domain.corrections.statement import statement
-from clawgit.domain.corrections.typed_values import typed_values, words
 from clawgit.domain.corrections.wording import (
     PROTECTED,
     RUN,
@@ -21,6 +20,8 @@ from clawgit.domain.corrections.wording import (
     limits,
     pattern,
     sentences,
+    typed_values,
+    words,
 )
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier

@@ -11,30 +11,28 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
-from clawgit.domain.corrections.typed_values import (
-    TypedValue,
-    are_alike,
-    is_value,
-    typed_values,
-    without,
-    words,
-)
 from clawgit.domain.corrections.wording import (
     PROTECTED,
     RUN,
     TOKEN,
+    TypedValue,
+    are_alike,
     doubt,
     filler_pieces,
     fold,
     is_article,
     is_filler,
     is_negated,
+    is_value,
     limits,
     pattern,
     spaced_words,
     stem,
     table,
+    typed_values,
+    without,
     without_fillers,
+    words,
 )
 
 _MOST_WORDS = 4

@@ -64,7 +64,6 @@ class DigestCorrection:
     said: str
     correct: str
     status: str
-    time: datetime
     commit: str
 
     @property
@@ -83,16 +82,6 @@ class DigestConflict:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactedNotes:
-    """A commit that summarised old notes, and how many entries left the files by it."""
-
-    commit: str
-    time: datetime
-    summary: str
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
 class Foreign:
     """What an actor wrote into the files without clawgit."""
 
@@ -103,19 +92,18 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day or a week. `learned` is what became of entries; `passing` counts those that came and
-    went.
+    """A day or a week. `learned` is what became of entries; `compacted` counts those that a summary
+    replaced.
     """
 
     begin: datetime
     end: datetime
     commits: int
     learned: tuple[LearnedEntry, ...]
-    passing: int
     soul: tuple[SoulChange, ...]
     corrections: tuple[DigestCorrection, ...]
     settled: tuple[DigestConflict, ...]
-    compactions: tuple[CompactedNotes, ...]
+    compacted: int
     foreign: tuple[Foreign, ...]
 
     @property
@@ -128,9 +116,7 @@ class Period:
 
     @property
     def is_quiet(self) -> bool:
-        return not (
-            self.learned or self.soul or self.corrections or self.settled or self.compactions
-        )
+        return not (self.learned or self.soul or self.corrections or self.settled or self.compacted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,19 +192,17 @@ def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Pe
     # A merge repeats what its parents did, and the first commit has nothing before it.
     grown = [step for step in steps if len(step.commit.parents) == 1]
     ledger = _ledger(grown)
-    learned, passing = ledger.told()
     return Period(
         begin=begin,
         end=end,
         commits=len(steps),
-        learned=learned,
-        passing=passing,
+        learned=ledger.told(),
         soul=_every(_soul, grown),
         # A redo brings a correction back that an undo took out, and an answer closes a question: it
         # is still one.
         corrections=tuple({each.id: each for each in _every(_set_right, grown)}.values()),
         settled=_every(_settled, grown),
-        compactions=tuple(_compacted(step, ledger) for step in grown if _compacts(step)),
+        compacted=ledger.compacted,
         foreign=tuple(_foreign(steps)),
     )
 
@@ -285,7 +269,6 @@ def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
                     said=correction.said or correction.was.partition(" ")[2],
                     correct=correction.correct,
                     status=correction.status,
-                    time=correction.time or step.commit.time,
                     commit=step.commit.name,
                 )
 
@@ -303,13 +286,6 @@ def _settled(step: DigestCommit) -> Iterator[DigestConflict]:
 
 def _compacts(step: DigestCommit) -> bool:
     return any(change.path == COMPACTIONS for change in step.changes)
-
-
-def _compacted(step: DigestCommit, ledger: Ledger) -> CompactedNotes:
-    commit = step.commit
-    return CompactedNotes(
-        commit.name, commit.time, commit.message.headline, ledger.compacted.get(commit.sha, 0)
-    )
 
 
 def _foreign(steps: Iterable[DigestCommit]) -> Iterator[Foreign]:

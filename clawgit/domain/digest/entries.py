@@ -1,72 +1,40 @@
 """What became of entries between two moments, gathered from commits so that each is shown once."""
 
-import re
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
-from clawgit.domain.corrections.corrections import read_old_value
-from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.corrections import read_old_value, statement
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
-from clawgit.domain.merging.align import MergeUnit, align, cut
 from clawgit.domain.workspace.tiers import CORE, tier
 
 ADDED = "added"
 CORRECTED = "corrected"
-SUPERSEDED = "superseded"
-ARCHIVED = "archived"
 REMOVED = "removed"
 REWORDED = "reworded"
 MOVED = "moved"
 MERGED = "merged"
 
-
-class EntryKind(NamedTuple):
-    """What can become of an entry. `heading` is the title of such entries in a digest.
-
-    `counts`: of several changes of one entry, the first kind in the table that counts is shown.
-    `even_if_new`: it is shown even for an entry that is new, instead of ADDED.
-    """
-
-    name: str
-    heading: str
-    counts: bool = False
-    even_if_new: bool = False
-
-
-ROWS = (
-    EntryKind(ADDED, "New"),
-    EntryKind(CORRECTED, "Corrected", counts=True, even_if_new=True),
-    EntryKind(SUPERSEDED, "Superseded", counts=True, even_if_new=True),
-    EntryKind(ARCHIVED, "Archived", counts=True, even_if_new=True),
-    EntryKind(REMOVED, "Removed"),
-    EntryKind(REWORDED, "Reworded", counts=True),
-    EntryKind(MOVED, "Moved", counts=True),
-    EntryKind(MERGED, "Mentioned again", counts=True),
-)
-"""In the order in which a digest shows them."""
-
-HEADINGS = {kind.name: kind.heading for kind in ROWS}
-KINDS = tuple(HEADINGS)
-_COUNTING = tuple(kind.name for kind in ROWS if kind.counts)
-_EVEN_IF_NEW = tuple(kind.name for kind in ROWS if kind.even_if_new)
-
-_BY_STATUS = {
-    statuses.CORRECTED: CORRECTED,
-    statuses.SUPERSEDED: SUPERSEDED,
-    statuses.ARCHIVED: ARCHIVED,
+HEADINGS = {
+    ADDED: "New",
+    CORRECTED: "Corrected",
+    statuses.SUPERSEDED: "Superseded",
+    statuses.ARCHIVED: "Archived",
+    REMOVED: "Removed",
+    REWORDED: "Reworded",
+    MOVED: "Moved",
+    MERGED: "Mentioned again",
 }
-_OPENERS = ("```", "~~~", "<!--\n", "<pre", "<div")
-"""What opens a block in which a line with a bullet may be no item."""
-_STARTS = re.compile(r"^(?=(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t])", re.MULTILINE)
+"""The title of each kind in a digest, in the order in which it shows them."""
+
+KINDS = tuple(HEADINGS)
 
 
 class FileChange(NamedTuple):
@@ -99,213 +67,129 @@ class LearnedEntry:
     evidence: tuple[str, ...]
 
 
-class _EntryEdit(NamedTuple):
-    """What a commit did to one entry, as it `was` and as it is `now`: None before it was added, and
-    after it was removed. `origin` is the file in which it was before.
-    """
+class _Standing(NamedTuple):
+    """An entry in its file."""
 
     path: str
-    origin: str
-    was: Entry | None
-    now: Entry | None
+    entry: Entry
 
     @property
-    def gone(self) -> str:
-        """The key of an entry that was removed, "" for any other."""
-        return self.was.key if self.was and not self.now else ""
+    def words(self) -> str:
+        return " ".join(self.entry.text.split())
 
     @property
-    def came(self) -> str:
-        """The key of an entry that was added, "" for any other."""
-        return self.now.key if self.now and not self.was else ""
+    def status(self) -> str:
+        return self.entry.meta.status if self.entry.meta else ACTIVE
+
+    @property
+    def mentions(self) -> int:
+        return self.entry.meta.n if self.entry.meta else 1
+
+    @property
+    def is_correction(self) -> bool:
+        by_operator = self.entry.meta is not None and self.entry.meta.src == CORRECTION
+        return by_operator or CORRECTION_TAG in self.entry.tags
 
 
 @dataclass
 class _Fate:
-    """An entry from its first change on. `since` is how it stood before, None if it is new."""
+    """An entry as it stood before its first change, and after its last; None if it was not there.
 
-    since: Entry | None
-    from_path: str
-    now: Entry | None
-    path: str
-    kinds: dict[str, Commit]
+    `corrected` is what it said before it was corrected, "" if it was not.
+    """
+
+    since: _Standing | None
+    now: _Standing | None
     first: Commit
     last: Commit
     corrected: str = ""
-    """What it said before it was corrected, "" if it was not."""
 
 
 class Ledger:
     """Takes commits, oldest first, and sums up what became of each entry.
 
-    `compacted` counts by commit the entries that left the files because a summary replaced them.
+    `compacted` counts the entries that left the files because a summary replaced them.
     """
 
     def __init__(self) -> None:
-        self._fates: list[_Fate] = []
-        self._by_key: dict[str, _Fate] = {}
-        self.compacted: dict[str, int] = {}
+        self._fates: dict[str, _Fate] = {}
+        self.compacted = 0
 
-    def take(self, commit: Commit, changes: Iterable[FileChange], *, compacts: bool) -> None:
-        edits = [edit for change in changes for edit in _edits_of(change)]
-        for edit in _with_moves(edits):
-            if edit.now is None and compacts:
-                self.compacted[commit.sha] = self.compacted.get(commit.sha, 0) + 1
-            else:
-                self._take(commit, edit)
+    def take(self, commit: Commit, changes: Sequence[FileChange], *, compacts: bool) -> None:
+        before = _standing([(change.path, change.before) for change in changes])
+        after = _standing([(change.path, change.after) for change in changes])
+        self._rename(before, after)
+        for key, now in after.items():
+            old = before.get(key)
+            if old is None or _differs(old, now):
+                self._take(commit, key, old, now)
+        self._take_gone(commit, before, before.keys() - after.keys(), compacts=compacts)
 
-    def told(self) -> tuple[tuple[LearnedEntry, ...], int]:
-        """The entries that are not as they were, and how many came and went."""
-        passing = sum(fate.since is None and fate.now is None for fate in self._fates)
-        learned = filter(None, map(_learned, self._fates))
-        return tuple(sorted(learned, key=_order)), passing
+    def _take_gone(
+        self, commit: Commit, before: Mapping[str, _Standing], gone: set[str], *, compacts: bool
+    ) -> None:
+        if compacts:
+            self.compacted += len(gone)
+            return
+        for key in sorted(gone):
+            self._take(commit, key, before[key], None)
 
-    def _take(self, commit: Commit, edit: _EntryEdit) -> None:
-        known = edit.was or edit.now
-        assert known is not None  # noqa: S101 - an edit has one side at least
-        fate = self._fate_of(known, edit, commit)
-        kind = _kind(edit, fate)
-        if kind:
-            fate.kinds.setdefault(kind, commit)
-        if kind == CORRECTED and edit.was:
-            fate.corrected = statement(edit.was)
-        fate.now, fate.last = edit.now, commit
-        if edit.now:
-            fate.path = edit.path
-        # This edit may have given the entry another key, by which the next one asks for it.
-        self._by_key[(edit.now or known).key] = fate
+    def _rename(self, before: dict[str, _Standing], after: Mapping[str, _Standing]) -> None:
+        """An entry that was given its id has another key now, and the same words."""
+        unnamed = {old.words: key for key, old in before.items() if key not in after}
+        for key in after.keys() - before.keys():
+            former = unnamed.pop(after[key].words, "")
+            if former:
+                before[key] = before.pop(former)
+            if former in self._fates:
+                self._fates[key] = self._fates.pop(former)
 
-    def _fate_of(self, known: Entry, edit: _EntryEdit, commit: Commit) -> _Fate:
-        fate = self._by_key.get(known.key)
-        is_taken = fate is not None and fate.now is not None and edit.was is None
-        if fate is not None and not is_taken:
-            return fate
-        # New, or another entry with an id that is taken: each has its own fate.
-        fate = _Fate(edit.was, edit.origin, edit.now, edit.origin, {}, commit, commit)
-        self._fates.append(fate)
-        return fate
+    def told(self) -> tuple[LearnedEntry, ...]:
+        """The entries that are not as they were."""
+        learned = filter(None, map(_learned, self._fates.values()))
+        return tuple(sorted(learned, key=_order))
 
-
-def _edits_of(change: FileChange) -> Iterator[_EntryEdit]:
-    """The entries of a file that a commit changed. Those that read alike in one place are one."""
-    before, after = _changed_part(change.before, change.after)
-    old, new = cut(before).units, cut(after).units
-    pairs = align(old, new)
-    for at, partner in enumerate(pairs):
-        was = _entry(old[partner]) if partner >= 0 else None
-        now = _entry(new[at])
-        if _differs(was, now):
-            yield _EntryEdit(change.path, change.path, was, now)
-    paired = {*pairs}
-    for at, unit in enumerate(old):
-        gone = None if at in paired else _entry(unit)
-        if gone:
-            yield _EntryEdit(change.path, change.path, gone, None)
+    def _take(self, commit: Commit, key: str, old: _Standing | None, now: _Standing | None) -> None:
+        fate = self._fates.setdefault(key, _Fate(old, now, commit, commit))
+        fate.now, fate.last = now, commit
+        if old and now and now.is_correction and old.words != now.words:
+            fate.corrected = statement(old.entry)
 
 
-def _differs(was: Entry | None, now: Entry | None) -> bool:
-    if was is None or now is None:
-        return was is not now
-    return was.raw != now.raw
+def _standing(texts: Iterable[tuple[str, str]]) -> dict[str, _Standing]:
+    return {
+        entry.key: _Standing(path, entry)
+        for path, text in texts
+        for entry in _entries(text)
+        if entry.text.strip()
+    }
 
 
-def _changed_part(before: str, after: str) -> tuple[str, str]:
-    """Both texts without the items that both have, so that little of a long file has to be read."""
-    old, new = _pieces(before), _pieces(after)
-    if old is None or new is None:
-        return before, after
-    # Aligning is the slow part, so only what differs is aligned.
-    same = Counter(old) & Counter(new)
-    return "".join(_without(old, same)), "".join(_without(new, same))
+@lru_cache(maxsize=32)  # the text after one commit is the text before the next
+def _entries(text: str) -> tuple[Entry, ...]:
+    return tuple(entries(text))
 
 
-@lru_cache(maxsize=32)
-def _pieces(text: str) -> tuple[str, ...] | None:
-    """A text cut where an item or a heading begins; None if such a line may be something else.
-
-    Cached, because the text after one commit is the text before the next.
-    """
-    if any(sign in text for sign in _OPENERS):
-        return None
-    return tuple(_STARTS.split(text))
-
-
-def _without(pieces: Iterable[str], same: Counter[str]) -> Iterator[str]:
-    left = Counter(same)
-    for piece in pieces:
-        if left[piece] > 0:
-            left[piece] -= 1
-        else:
-            yield piece
-
-
-def _with_moves(edits: Sequence[_EntryEdit]) -> Iterator[_EntryEdit]:
-    """The edits of one commit: an entry removed from one file and added to another was moved."""
-    gone = {edit.gone: edit for edit in edits if edit.gone}
-    came = {edit.came for edit in edits}
-    for edit in edits:
-        if edit.gone and edit.gone in came:
-            # The edit that added it gets both sides.
-            continue
-        yield _moved(gone.get(edit.came), edit) if edit.came else edit
-
-
-def _moved(left: _EntryEdit | None, came: _EntryEdit) -> _EntryEdit:
-    return came._replace(was=left.was, origin=left.path) if left else came
-
-
-def _kind(edit: _EntryEdit, fate: _Fate) -> str:
-    """What one change did to an entry, "" if nothing that counts."""
-    was, now = edit.was, edit.now
-    if now is None:
-        return ""
-    if was is None:
-        # An entry that was there before and comes back elsewhere was moved.
-        return MOVED if fate.since and edit.path != fate.from_path else ""
-    if changed := _changed(was, now):
-        return changed
-    if edit.path != fate.path:
-        return MOVED
-    return MERGED if _mentions(now) > _mentions(was) else ""
-
-
-def _changed(was: Entry, now: Entry) -> str:
-    status = _status(now)
-    if status != _status(was) and status in _BY_STATUS:
-        return _BY_STATUS[status]
-    if _was_corrected(was, now):
-        return CORRECTED
-    return REWORDED if _words(now) != _words(was) else ""
-
-
-def _was_corrected(was: Entry, now: Entry) -> bool:
-    if CORRECTION_TAG in now.tags and CORRECTION_TAG not in was.tags:
-        return True
-    if read_old_value(now.raw) not in (None, read_old_value(was.raw)):
-        return True
-    # One that was a correction before is corrected again only if it also came up again; without
-    # that, somebody has reworded it.
-    if not _is_correction(now) or _mentions(now) <= _mentions(was):
-        return False
-    return _words(now) != _words(was)
+def _differs(old: _Standing, now: _Standing) -> bool:
+    return (old.path, old.entry.raw) != (now.path, now.entry.raw)
 
 
 def _learned(fate: _Fate) -> LearnedEntry | None:
     """None for an entry that is as it was, or that came and went."""
     shown = fate.now or fate.since
-    kind = _shown_kind(fate)
+    kind = _kind(fate)
     if shown is None or not kind:
         return None
-    commit = fate.kinds.get(kind, fate.first if kind == ADDED else fate.last)
+    commit = fate.first if kind == ADDED else fate.last
     return LearnedEntry(
         kind=kind,
-        entry=shown.key,
-        text=_words(shown),
-        was=_was(fate, kind),
-        tags=shown.tags,
-        path=fate.path,
-        mentions=_mentions(shown),
-        lasting=tier(fate.path) == CORE,
+        entry=shown.entry.key,
+        text=shown.words,
+        was=_was(fate),
+        tags=shown.entry.tags,
+        path=shown.path,
+        mentions=shown.mentions,
+        lasting=tier(shown.path) == CORE,
         commit=commit.name,
         time=commit.time,
         actor=commit.actor,
@@ -314,70 +198,41 @@ def _learned(fate: _Fate) -> LearnedEntry | None:
     )
 
 
-def _shown_kind(fate: _Fate) -> str:
-    """The kind under which a digest shows an entry, "" if it does not."""
+def _kind(fate: _Fate) -> str:
+    """What became of an entry, "" if nothing did."""
     since, now = fate.since, fate.now
     if now is None:
         return REMOVED if since else ""
+    former = since.status if since else ""
+    if now.status in HEADINGS and now.status != former:
+        return now.status
     if since is None:
-        return _first_of(_EVEN_IF_NEW, fate.kinds) or ADDED
-    if _stands_as(since) == _stands_as(now) and fate.path == fate.from_path:
-        return ""
-    return _first_of(_COUNTING, fate.kinds) or REWORDED
+        return _arrival(now, fate.corrected)
+    return _change(since, now, CORRECTED if fate.corrected else REWORDED)
 
 
-def _first_of(order: Iterable[str], kinds: Container[str]) -> str:
-    return next((kind for kind in order if kind in kinds), "")
+def _arrival(now: _Standing, corrected: str) -> str:
+    return CORRECTED if corrected or now.is_correction else ADDED
 
 
-def _was(fate: _Fate, kind: str) -> str:
+def _change(since: _Standing, now: _Standing, reworded: str) -> str:
+    """What changed between the two; `reworded` if it is the words."""
+    if since.words != now.words:
+        return reworded
+    if since.path != now.path:
+        return MOVED
+    return MERGED if now.mentions > since.mentions else ""
+
+
+def _was(fate: _Fate) -> str:
     """What an entry said before, "" if it says the same now."""
-    since, now = fate.since, fate.now
-    if kind == CORRECTED:
-        old = _before_correction(fate)
-        if old:
-            return old
-    if since is None or now is None:
+    if fate.now is None:
         return ""
-    before = _words(since)
-    return before if before != _words(now) else ""
-
-
-def _before_correction(fate: _Fate) -> str:
-    """The value that a correction replaced, "" if the entry still holds it."""
-    shown = fate.now or fate.since
-    if shown is None:
-        return ""
-    old = fate.corrected or read_old_value(shown.raw) or ""
-    return old if old != statement(shown) else ""
+    if fate.corrected or fate.since is None:
+        old = fate.corrected or read_old_value(fate.now.entry.raw) or ""
+        return old if old != statement(fate.now.entry) else ""
+    return fate.since.words if fate.since.words != fate.now.words else ""
 
 
 def _order(learned: LearnedEntry) -> tuple[int, bool, datetime]:
     return KINDS.index(learned.kind), not learned.lasting, learned.time
-
-
-def _entry(unit: MergeUnit) -> Entry | None:
-    if unit.kind != "item":
-        return None
-    read = entries(f"{unit.core}\n")
-    return read[0] if read and read[0].text.strip() else None
-
-
-def _stands_as(entry: Entry) -> tuple[str, str, int]:
-    return _words(entry), _status(entry), _mentions(entry)
-
-
-def _words(entry: Entry) -> str:
-    return " ".join(entry.text.split())
-
-
-def _status(entry: Entry) -> str:
-    return entry.meta.status if entry.meta else ACTIVE
-
-
-def _is_correction(entry: Entry) -> bool:
-    return entry.meta is not None and entry.meta.src == CORRECTION
-
-
-def _mentions(entry: Entry) -> int:
-    return entry.meta.n if entry.meta else 1

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 from clawgit.domain.digest.digest import (
-    CompactedNotes,
     Digest,
     DigestConflict,
     DigestCorrection,
@@ -39,11 +38,6 @@ def markdown(digest: Digest) -> str:
     for section in digest.sections:
         lines += _section(section)
     return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def announcement(heading: str, section: DigestSection) -> str:
-    """One section as a message of its own."""
-    return "\n".join([f"# {plain(heading)}", "", *_section(section)])
 
 
 def title(digest: Digest) -> str:
@@ -103,7 +97,9 @@ def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "Corrected by the operator", [_set_right(one) for one in period.set_right]
     yield ASKED, [_set_right(one) for one in period.asked]
     yield "Conflicts settled", [*map(_conflict, period.settled)]
-    yield "Compacted", [*map(_compacted, period.compactions)]
+    if period.compacted:
+        entries = counted(period.compacted, "entry", "entries")
+        yield "Compacted", [f"- {entries} of old notes went into a book"]
     yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
 
 
@@ -111,11 +107,6 @@ def _set_right(correction: DigestCorrection) -> str:
     link = "or" if correction.is_asked else "not"
     wrong = f", {link} {_quoted(correction.said)}" if correction.said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
-
-
-def _compacted(compacted: CompactedNotes) -> str:
-    entries = counted(compacted.entries, "entry", "entries")
-    return f"- {_item(compacted.summary)}: {entries} ({plain(compacted.commit)})"
 
 
 def _rest(rows: Sequence[LearnedEntry]) -> Iterator[str]:

@@ -4,11 +4,16 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from clawgit.domain.lessons.scan import is_shell
+from clawgit.domain.lessons.tried import Attempt, ToolRecovery
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, uncommented
 from clawgit.domain.markdown.entry import Entry, entries, render
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tag_table import SKILL
 from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.domain.safety.injection import findings as poison
+from clawgit.domain.safety.masks import struck
 
 _NAMES = (frames.WRONG, frames.RIGHT, frames.WHY)
 _FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")
@@ -64,3 +69,37 @@ def code(text: str) -> str:
     line = " ".join(text.split())
     fence = "``" if "`" in line else "`"
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
+
+
+SURE = 0.5
+"""How sure a rule is that the change is why it worked."""
+
+_LONGEST = 240
+
+
+def read_by_rules(recovery: ToolRecovery) -> Lesson | None:
+    """The lesson of a recovery; None if it would carry orders for the agent."""
+    failed = recovery.tried[-1]
+    what = failed.tool
+    if is_shell(failed.tool):
+        what = f"{failed.command.program} {failed.command.verb}".strip()
+    error = _short(failed.error)
+    scenario = frames.LESSON_SAYS if error else frames.LESSON_FAILS
+    reason = frames.LESSON_SAID_WHY if error else frames.LESSON_WHY
+    # A dict drops repeated attempts and keeps their order.
+    tried = dict.fromkeys(code(_done(attempt)) for attempt in recovery.tried)
+    lesson = Lesson(
+        scenario=scenario.format(what=code(struck(what)), words=error),
+        wrong=frames.LESSON_THEN.join(tried),
+        right=code(_done(recovery.worked)),
+        reason=reason.format(words=error),
+    )
+    return None if any(finding.hold for finding in poison("", lesson.text)) else lesson
+
+
+def _done(attempt: Attempt) -> str:
+    return _short(attempt.command.text if is_shell(attempt.tool) else attempt.arguments)
+
+
+def _short(text: str) -> str:
+    return in_a_line(struck(" ".join(text.split())), _LONGEST)

@@ -12,14 +12,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from clawgit.domain.conversation.transcript import TranscriptEntry, content_text, moment
-from clawgit.domain.lessons.commands import (
-    is_look,
-    is_misuse,
-    is_shell,
-    is_slip,
-    is_test_run,
-    read_command,
-)
 from clawgit.domain.lessons.tried import Attempt, ToolCommand, ToolRecovery
 
 REACH = 12
@@ -200,27 +192,12 @@ def failure(tool: str, body: Mapping[str, Any]) -> str:
 
     An exit code of 0 settles it, whatever the output says.
     """
-    output = _both_ends(content_text(body.get("content", body.get("output"))))
-    is_error = body.get("isError") is True
-    code = _exit_code(body, output) if is_shell(tool) else None
-    if is_error or code:
-        return _complaint(output) or _last_line(output) or _without_words(code)
+    output = content_text(body.get("content", body.get("output")))[-_LONGEST_OUTPUT:]
+    code = _exit_code(body, output) if is_shell(tool) else 0
+    if body.get("isError") is True or code:
+        return _complaint(output) or _last_line(output) or f"exit code {code or 1}"
     # A shell that reports no exit code may have failed: its words decide.
-    if is_shell(tool) and code is None:
-        return _complaint(output)
-    return ""
-
-
-def _both_ends(text: str) -> str:
-    """A long output without its middle."""
-    if len(text) <= _LONGEST_OUTPUT:
-        return text
-    half = _LONGEST_OUTPUT // 2
-    return f"{text[:half]}\n{text[-half:]}"
-
-
-def _without_words(code: int | None) -> str:
-    return f"exit code {code}" if code else "an error without words"
+    return _complaint(output) if code is None else ""
 
 
 def _exit_code(body: Mapping[str, Any], text: str) -> int | None:
@@ -251,3 +228,102 @@ def _raised(trace: Sequence[str]) -> str:
 def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip() and not _CODE.search(line)]
     return lines[-1][:_LONGEST_LINE] if lines else ""
+
+
+_LONGEST_COMMAND = 2_000
+_SLIP = 2
+_JOINS = re.compile(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
+_BEFORE = re.compile(r"\s*(?:cd|export|source|\.|set|mkdir|pushd|echo|sleep)\b")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
+_WRAPPERS = frozenset({"sudo", "time", "env", "nohup", "nice", "command", "exec", "timeout"})
+_RUNNERS = frozenset({"npx", "uvx", "poetry", "pipenv", "bunx"})
+_SHELLS = frozenset(
+    {"bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process"}
+)
+_LOOKING = frozenset(
+    (
+        "ls", "cat", "head", "tail", "grep", "egrep", "rg", "find", "fd", "which", "whereis",
+        "type", "test", "[",
+        "diff", "cmp", "stat", "file", "wc", "pwd", "echo", "tree", "less", "sed", "awk", "ps",
+        "pgrep", "lsof",
+        "ping", "true", "false", "cd", "sleep",
+    )
+)  # fmt: skip
+_JUDGING = frozenset((
+    "pytest", "jest", "vitest", "mocha", "ruff", "mypy", "eslint", "tsc", "flake8", "pylint",
+    "shellcheck", "rspec",
+))  # fmt: skip
+_TESTS = re.compile(r"\b(?:test|tests|check|lint|typecheck|build|verify)\b")
+_MISUSED = re.compile(
+    r"unrecognized (?:arguments?|option)|unknown (?:option|flag|command|argument)|invalid "
+    r"(?:option|argument|choice)"
+    r"|no such option|usage:|command not found|not recognized as|no module "
+    r"named|modulenotfounderror|cannot find module"
+    r"|permission denied|not installed|missing script|no tests? (?:ran|found)|file or directory "
+    r"not found",
+    re.IGNORECASE,
+)
+
+
+def read_command(text: str) -> ToolCommand:
+    """Reads the first program of a line that does the work. Never fails."""
+    tokens = _unwrapped(_working_part(text).split())
+    if not tokens:
+        return ToolCommand(text.strip(), "", "", frozenset())
+    # `/usr/bin/python` and `python` are one program.
+    program = tokens[0].rpartition("/")[2].strip("\"'()")
+    rest = [token.strip("\"'") for token in tokens[1:]]
+    verb = next((token for token in rest if not token.startswith("-")), "")
+    if program in _RUNNERS and verb:
+        # `npx jest`: the program is what is run.
+        behind = " ".join(rest[rest.index(verb) :])
+        return read_command(behind)._replace(text=text.strip())
+    return ToolCommand(text.strip(), program, verb, frozenset(filter(None, rest)))
+
+
+def _working_part(text: str) -> str:
+    """The first part of a line that does more than prepare: `cd x && make` works in `make`."""
+    parts = [part for part in _JOINS.split(text[:_LONGEST_COMMAND]) if part.strip()]
+    working = (part for part in parts if not _BEFORE.match(part))
+    last = parts[-1] if parts else ""
+    return next(working, last)
+
+
+def is_shell(tool: str) -> bool:
+    return tool.lower() in _SHELLS
+
+
+def is_look(command: ToolCommand) -> bool:
+    """Whether a command only looks. If it finds nothing, that is an answer and no failure."""
+    return command.program in _LOOKING
+
+
+def is_test_run(command: ToolCommand) -> bool:
+    """Whether a command checks something else, so that its failure is not about how it
+    was called.
+    """
+    if command.program in _JUDGING:
+        return True
+    words = " ".join(sorted(command.words))
+    return _TESTS.search(f"{command.program} {words}") is not None
+
+
+def is_slip(program: str, other: str) -> bool:
+    """Whether one program name is a typo of the other, which is no lesson."""
+    return (
+        program[:1] == other[:1]
+        and abs(len(program) - len(other)) <= 1
+        and len({*program} ^ {*other}) <= _SLIP
+    )
+
+
+def is_misuse(error: str) -> bool:
+    """Whether a command complains about how it was called, or about what it needs to run."""
+    return _MISUSED.search(error) is not None
+
+
+def _unwrapped(tokens: list[str]) -> list[str]:
+    """The words without those before the program: variables, `sudo`, `time`, `env`."""
+    while tokens and (_VARIABLE.match(tokens[0]) or tokens[0] in _WRAPPERS):
+        tokens = tokens[1:]
+    return tokens

@@ -32,7 +32,7 @@ from clawgit.domain.workspace.tiers import WORKING, tier
 
 _CONFIGS = (CONFIG, OTHER_CONFIG)
 _LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)
-_BOOKS = (ARCHIVE, conflicts.ARCHIVE, compactions.ARCHIVE)
+_BOOKS = (ARCHIVE,)
 _CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
 
 

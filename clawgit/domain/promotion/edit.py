@@ -9,8 +9,7 @@ from clawgit.domain.markdown.notebook import BULLET
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.promotion.marks import kinds_of
-from clawgit.domain.promotion.unit import NoteUnit
+from clawgit.domain.promotion.marks import NoteUnit, kinds_of
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:

@@ -4,6 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.organizing.classes import CLASS_ROWS
 from clawgit.language.notes import CLASSES, MARKS, rows
@@ -109,3 +110,27 @@ def _classes() -> dict[str, str]:
 @cache
 def _pins() -> tuple[str, ...]:
     return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
+
+
+class NoteUnit(NamedTuple):
+    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader
+    sees, `heading` the nearest one above, and `key` what a search knows it by.
+    """
+
+    path: str
+    block: Block
+    text: str
+    heading: str
+    key: str
+
+    @property
+    def line(self) -> int:
+        return self.block.line
+
+    @property
+    def end_line(self) -> int:
+        return self.block.line + self.block.text.rstrip("\n").count("\n")
+
+    @property
+    def evidence(self) -> str:
+        return f"{self.path}#L{self.line}"

@@ -23,8 +23,8 @@ from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out
+from clawgit.domain.promotion.marks import NoteUnit
 from clawgit.domain.promotion.promotion import Weighed
-from clawgit.domain.promotion.unit import NoteUnit
 from clawgit.domain.search.terms import singular
 from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK

@@ -19,13 +19,13 @@ from clawgit.domain.promotion.marks import (
     EXPLICIT,
     GENERAL,
     TASK,
+    NoteUnit,
     is_log,
     kinds_of,
     label,
     marks,
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
-from clawgit.domain.promotion.unit import NoteUnit
 from clawgit.judges.worth import worth
 from clawgit.language.notes import MARKS, PROMOTION, rows
 from clawgit.language.quantities import quantities

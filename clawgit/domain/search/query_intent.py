@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
-from clawgit.domain.organizing.facts_index import names
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 from clawgit.language.calendar import last_day
 from clawgit.language.days import whens
+from clawgit.language.names import names
 from clawgit.language.reading import When
 
 CATEGORIES = (
@@ -97,7 +97,8 @@ def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIn
     here = now.astimezone(zone) if zone else now
     days = (_days_meant(when, here.date()) for when in whens(text, here))
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
-    person = next(names(_LEAD.sub("", text)), "")
+    people = (name.text for name in names(visible(_LEAD.sub("", text))))
+    person = next(people, "")
     return QueryIntent(category, person, next(filter(None, days), None))
 
 

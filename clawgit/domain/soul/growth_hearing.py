@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.extraction.pasted import own
+from clawgit.domain.extraction.passages import own
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.markdown import frames

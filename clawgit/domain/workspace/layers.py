@@ -6,7 +6,6 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 
 ENTITIES = "memory/entities/"
-EVENT_PAGES = "memory/events/"
 
 
 class Layer(NamedTuple):

@@ -12,10 +12,8 @@ from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
-from clawgit.agents.room import roomy
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.errors import BusyError, ClawgitError, UsageError
-from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.result import AgentRun, Landed, Sheet, run_report
 from clawgit.ops.agents.snapshot import (
@@ -26,12 +24,16 @@ from clawgit.ops.agents.snapshot import (
     nearness,
 )
 from clawgit.ops.agents.steps import (
+    PATIENCE,
     By,
     Landing,
     OutdatedError,
+    lock_of,
     real_steps,
     refuse_unfounded,
     rehearse,
+    roomy,
+    settle_left_over,
 )
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
@@ -94,7 +96,7 @@ EXTRAS: Mapping[str, Extras] = MappingProxyType({
         prepare="corrections.re_embedding:embedded",
         follow_up="corrections.re_embedding:settle",
     ),
-    "lesson-extractor": Extras(bring="lessons.lessons:tried"),
+    "lesson-extractor": Extras(bring="agents.retries:tried"),
     "memory-compactor": Extras(follow_up="compaction.compact:follow_up"),
     "vector-hygiene": Extras(follow_up="search.vector_hygiene:sweep"),
 })  # fmt: skip

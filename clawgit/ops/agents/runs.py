@@ -9,9 +9,9 @@ from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
 from clawgit.domain.change.ids import is_change_id
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.agents.frame import commits_of
-from clawgit.ops.agents.prompts import prompt_of
+from clawgit.ops.agents.model import prompt_of
 from clawgit.ops.agents.result import Landed
+from clawgit.ops.agents.steps import commits_of
 from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -1,14 +1,18 @@
 """Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
-from clawgit.agents.contract import ChangeSet, FileEdit, Skipped, Step
+from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
+from clawgit.domain.compaction.moved import is_link, move_notice
+from clawgit.domain.compaction.tidy import with_room
 from clawgit.domain.conversation.chat import plain
-from clawgit.domain.extraction.evidence import unfounded
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
+from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.described import diff_of
@@ -18,7 +22,12 @@ from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import runs
+from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
+from clawgit.stores.runs import Run
+from clawgit.stores.state import State
 
 _EXCERPT = 80
 
@@ -191,3 +200,144 @@ def _groundless(agent: str, what: str) -> NoEvidenceError:
 
 def _bytes(text: str | None) -> bytes | None:
     return None if text is None else text.encode("utf-8", "surrogateescape")
+
+
+PATIENCE = 5.0
+_GIT_FAILED = 128
+
+
+@contextmanager
+def lock_of(workspace: Workspace, job: str, seconds: float = PATIENCE) -> Iterator[None]:
+    """Holds the lock of a job while it runs; BusyError names the process that has it."""
+    path = workspace.place.shared / f"run-{job}.lock"
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(workspace_lock(path, job, seconds))
+        except BusyError as error:
+            holder = lock_holder(path) or "another process"
+            raise BusyError(
+                f"{job} is already running: {holder}.", hint="Try again when it has finished."
+            ) from error
+        yield
+
+
+def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock) -> None:
+    """Ends the runs of a job that a crash cut off; the caller holds the lock of the job.
+
+    A run that had made all its commits counts. Any other is made again, by an agent that sees
+    what is there already.
+    """
+    for run in runs.unfinished(state, job):
+        made = commits_of(workspace, run)
+        if run.steps and len(made) >= run.steps:
+            runs.finish(state, run.id, clock(), runs.DONE, trouble="cut off after its last commit")
+        else:
+            runs.finish(state, run.id, clock(), runs.CUT_OFF, trouble="it did not finish")
+
+
+def commits_of(workspace: Workspace, run: Run) -> list[str]:
+    """The commits that a run has made, oldest first, and its waiting proposals."""
+    git, store = workspace.cgit, workspace.git
+    if store.head().oid is None:
+        return []
+    log = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
+    commits: list[str] = []
+    if run.base:
+        commits = git.text(*log, f"^{run.base}", ok=(0, _GIT_FAILED)).split()
+        # The base may be gone, after a rebase for example: then all of history is searched.
+        commits = commits or git.text(*log).split()
+    else:
+        commits = git.text(*log, ok=(0, _GIT_FAILED)).split()
+    waiting = store.refs_below(WAITING).values()
+    return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]
+
+
+def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
+    """The same change set, with a last step that leaves the notebook within its limits.
+
+    What does not fit moves to topic files in the same commit.
+    """
+    path = notebook_of(seen.files)
+    if not any(edit.path == path for step in wanted.steps for edit in step.edits):
+        return wanted
+    draft = _drafted(wanted, seen)
+    tidied = with_room(seen.files.get(path, ""), draft.read(path), draft, seen.settings, seen.today)
+    if not tidied.moved:
+        return wanted
+    for target, text in {**tidied.files, path: tidied.text}.items():
+        draft.put(target, text)
+    moved = [
+        Proposed(path, "moved", f"{entry.text.removeprefix('- ')} → {entry.target}", (path,))
+        for entry in tidied.moved
+    ]
+    last = wanted.steps[-1]
+    last = last._replace(edits=draft.edits, proposed=(*last.proposed, *moved))
+    notes = (*wanted.notes, move_notice(path, tidied.moved))
+    return wanted._replace(steps=(*wanted.steps[:-1], last), notes=notes)
+
+
+def _drafted(wanted: ChangeSet, seen: Snapshot) -> Draft:
+    """The files as all steps leave them; the draft's edits are those of the last step."""
+    draft = Draft(seen.files)
+    for step in wanted.steps:
+        draft.cut()
+        for edit in step.edits:
+            if edit.after is None:
+                draft.delete(edit.path)
+            else:
+                draft.put(edit.path, edit.after)
+    return draft
+
+
+_BULLETS = ("-", "*", "+")
+
+Rewritten = tuple[str, str | None, str | None]
+"""A path, and its text before and after; None is no file."""
+
+
+def unfounded(edits: Iterable[Rewritten]) -> Iterator[tuple[str, Entry]]:
+    """The entries, each with its path, that edits bring in without evidence.
+
+    An entry that stood in any of the files before is not new, wherever it moved.
+    """
+    edits = [*edits]
+    fresh = _with_new_lines(edits)
+    if not fresh:
+        return
+    # An entry may only have moved: then another file of the edit had it before.
+    known = _words_before(edits)
+    for path, text in fresh.items():
+        for entry in _without_evidence(text):
+            if _words(entry) not in known:
+                yield path, entry
+
+
+def _with_new_lines(edits: Sequence[Rewritten]) -> dict[str, str]:
+    """The files that may hold new entries, by their lines alone: cheaper than reading entries."""
+    old_lines = {line for _, before, _ in edits for line in (before or "").splitlines()}
+    return {
+        path: after
+        for path, _, after in edits
+        if after and holds_entries(path) and _has_new(after, old_lines)
+    }
+
+
+def _has_new(text: str, known: set[str]) -> bool:
+    return any(
+        line not in known and line.lstrip().startswith(_BULLETS) for line in text.splitlines()
+    )
+
+
+def _words_before(edits: Sequence[Rewritten]) -> set[str]:
+    return {_words(entry) for _, before, _ in edits if before for entry in entries(before)}
+
+
+def _without_evidence(text: str) -> Iterator[Entry]:
+    for entry in entries(text):
+        has_evidence = entry.meta is not None and bool(entry.meta.evidence)
+        if entry.text.strip() and not has_evidence and not is_link(entry.raw):
+            yield entry
+
+
+def _words(entry: Entry) -> str:
+    return " ".join(entry.text.split())

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import FOLLOW, Intent
 from clawgit.domain.claims.conflicts import (
-    ARCHIVE,
     PATH,
     Conflict,
-    all_conflicts,
     appended,
     conflicts,
     decided,
@@ -227,9 +225,7 @@ def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
 
 
 def _known(git: CGit) -> tuple[Conflict, ...]:
-    paths = git.text("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", PATH, ARCHIVE).split("\0")
-    files = _files(git, "HEAD", [path for path in paths if path])
-    return all_conflicts({path: exact_text(data) for path, data in files.items()})
+    return conflicts(exact_text(_files(git, "HEAD", [PATH]).get(PATH, b"")))
 
 
 def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:

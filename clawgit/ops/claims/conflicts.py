@@ -10,7 +10,6 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.claims.clauses import remainder, reworded
 from clawgit.domain.claims.conflicts import (
     A_WINS,
-    ARCHIVE,
     B_WINS,
     BOTH,
     PATH,
@@ -19,11 +18,18 @@ from clawgit.domain.claims.conflicts import (
     decided,
 )
 from clawgit.domain.claims.conflicts import conflicts as read
-from clawgit.domain.claims.former_words import restored, words_before
-from clawgit.domain.claims.settling import decide, place_of, with_metas, with_raws
+from clawgit.domain.claims.settling import (
+    decide,
+    place_of,
+    restored,
+    with_metas,
+    with_raws,
+    words_before,
+)
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.domain.merging.memory import merges_by_entries
@@ -59,17 +65,11 @@ class Conflicts:
 
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
-    """The open conflicts; with `everything` also those that wait or have ended, archived first."""
-    found = tuple(_listed(workspace, everything=everything))
+    """The open conflicts; with `everything` also those that have ended."""
+    logged = _logged(workspace)
+    found = logged if everything else tuple(conflict for conflict in logged if conflict.open)
     first = next((conflict.id for conflict in found if conflict.open), "")
     return Conflicts(found, tuple(_ways(workspace, first)) if first else ())
-
-
-def _listed(workspace: Workspace, *, everything: bool) -> Iterator[Conflict]:
-    for path in _logs(workspace, everything=everything):
-        for conflict in _in(workspace, path):
-            if everything or conflict.open:
-                yield conflict
 
 
 def _ways(workspace: Workspace, ident: str) -> Iterator[str]:
@@ -104,7 +104,7 @@ def resolve(
     """
     _refuse_unclear(keep, manner)
     actor = workspace.caller.actor
-    log, conflict = _named(workspace, ident)
+    conflict = _named(workspace, ident)
     _refuse_for_removal(conflict, keep, manner)
     begins = _OUTCOMES[keep]
     intent = Intent(
@@ -115,13 +115,13 @@ def resolve(
         (conflict.evidence, *_cited(conflict)),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        text = tx.read_text(log) or ""
+        text = tx.read_text(PATH) or ""
         done = _settle(workspace, tx, conflict, KEEP[keep], manner)
         decider = "the operator" if actor == OPERATOR else actor.slug
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
             outcome = f"{begins}: decided by {decider}{done}"
-            tx.put(log, decided(text, {conflict.id: outcome}))
+            tx.put(PATH, decided(text, {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
     return described(tx, dry_run=dry_run, of=conflict.id)
@@ -335,22 +335,15 @@ def _said_before(entry: Entry, side: ConflictSide) -> bool:
     return content_key(words_before(entry)) == side.said
 
 
-def _named(workspace: Workspace, ident: str) -> tuple[str, Conflict]:
-    """The conflict, and the file that it is in: CONFLICTS.md before an archive."""
-    for path in reversed(_logs(workspace, everything=True)):
-        for conflict in _in(workspace, path):
-            if conflict.id == ident:
-                return path, conflict
+def _named(workspace: Workspace, ident: str) -> Conflict:
+    for conflict in _logged(workspace):
+        if conflict.id == ident:
+            return conflict
     raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
 
 
-def _logs(workspace: Workspace, *, everything: bool) -> tuple[str, ...]:
-    books = sorted((workspace.root / ARCHIVE).glob("*.md")) if everything else ()
-    return (*(f"{ARCHIVE}{book.name}" for book in books), PATH)
-
-
-def _in(workspace: Workspace, path: str) -> tuple[Conflict, ...]:
-    return read((read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape"))
+def _logged(workspace: Workspace) -> tuple[Conflict, ...]:
+    return read(exact_text(read_file(workspace.root, PATH).data or b""))
 
 
 def _cited(conflict: Conflict) -> Iterator[str]:

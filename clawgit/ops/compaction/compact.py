@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from clawgit.agents.compact_notes import QUARTERLY, ToldNotes, compact, take_away
 from clawgit.agents.contract import Draft, Skipped
+from clawgit.agents.memory_compactor import QUARTERLY, ToldNotes, compact, take_away
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged

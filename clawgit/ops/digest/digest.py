@@ -1,6 +1,6 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import NamedTuple
@@ -27,18 +27,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version
-
-Provider = Callable[[Workspace], Iterable[DigestSection]]
-
-
-def corrected_section(workspace: Workspace) -> Iterator[DigestSection]:
-    """What chat has changed in memory since yesterday."""
-    if corrected := corrected_in_chat(workspace):
-        yield DigestSection("Corrected in chat", (corrected,))
-
-
-PROVIDERS: tuple[Provider, ...] = (corrected_section, review_section)
-"""Functions of other subjects, each of which adds sections to a digest."""
 
 
 class DigestQuery(NamedTuple):
@@ -86,7 +74,6 @@ def digest(
     asked: DigestQuery = DigestQuery(),  # noqa: B008 - an immutable value
     *,
     dry_run: bool = False,
-    providers: Sequence[Provider] = PROVIDERS,
 ) -> Digested:
     """Reads the history only."""
     made = digest_of(
@@ -94,7 +81,6 @@ def digest(
         since_of(workspace, asked),
         workspace.now,
         asked.unit,
-        providers,
         whole=not asked.since,
     )
     return Digested(
@@ -114,7 +100,6 @@ def digest_of(
     since: datetime,
     until: datetime,
     unit: str,
-    providers: Sequence[Provider] = PROVIDERS,
     *,
     whole: bool = False,
 ) -> Digest:
@@ -125,8 +110,15 @@ def digest_of(
     with reading(workspace) as index:
         steps = list(_steps(index, since, zone))
         flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
-    sections = tuple(section for provider in providers for section in provider(workspace))
-    return told_by(agent_of(workspace) or workspace.root.name, steps, periods, flagged, sections)
+    agent = agent_of(workspace) or workspace.root.name
+    return told_by(agent, steps, periods, flagged, tuple(_sections(workspace)))
+
+
+def _sections(workspace: Workspace) -> Iterator[DigestSection]:
+    """What chat has changed in memory since yesterday, and what could be promoted."""
+    if corrected := corrected_in_chat(workspace):
+        yield DigestSection("Corrected in chat", (corrected,))
+    yield from review_section(workspace)
 
 
 def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:

@@ -6,8 +6,13 @@ from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.domain.corrections.corrections import CORRECT, cited, corrections, with_fields
-from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.corrections import (
+    CORRECT,
+    cited,
+    corrections,
+    statement,
+    with_fields,
+)
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
 from clawgit.domain.facts.fact import reworded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged

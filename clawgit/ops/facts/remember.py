@@ -223,7 +223,7 @@ def _told_file(workspace: Workspace, to: str) -> str:
     path = relative_path(workspace.root, to) if to else ""
     if path.startswith(ENTITIES) and workspace.caller.actor != OPERATOR:
         raise UsageError(
-            f"{ENTITIES} is written by the operator and the organizer only.",
+            f"{ENTITIES} is written by the operator only.",
             hint="Leave --to out: clawgit memory organize",
         )
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):

@@ -11,7 +11,7 @@ from clawgit.domain.claims.clauses import (
     sides,
 )
 from clawgit.domain.claims.contradicting import exchange
-from clawgit.domain.claims.former_words import restored, words_before
+from clawgit.domain.claims.settling import restored, words_before
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.language.spans import Span

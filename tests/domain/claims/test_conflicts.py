@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from clawgit.domain.claims.conflicts import (
     Conflict,
     ConflictSide,
-    all_conflicts,
     appended,
-    archived,
     conflicts,
     decided,
     render,
@@ -74,33 +72,6 @@ def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
     assert done.count("\r\n") == done.count("\n")
     assert done.endswith("- Outcome: mine\r\n")
     assert done.replace("A wins: decided", "flagged: the operator") == text
-
-
-def test_what_ended_long_ago_goes_to_the_book_of_its_year_unless_both_sides_still_stand() -> None:
-    old, won = ONE._replace(time=datetime(2025, 11, 1, tzinfo=UTC)), "A wins: newer"
-    far = ONE._replace(b=B._replace(text="The office is on the moon."))
-    log = appended(
-        HEAD,
-        [
-            old._replace(id="waits1"), old._replace(id="ended1", b=far.b, outcome=won),
-            old._replace(id="stand1", outcome="both stand: decided"),
-            ONE._replace(id="young1", b=far.b, outcome=won),
-            old._replace(id="when11", time=None, b=far.b, outcome=won),
-        ],
-    )  # fmt: skip
-    done = archived({"CONFLICTS.md": log}, date(2026, 3, 1), {A.said, B.said})
-    assert [one.id for one in conflicts(done.log)] == ["waits1", "stand1", "young1", "when11"]
-    assert done.counts == {"Archive/Conflicts/2025.md": 1}
-    files = {"CONFLICTS.md": done.log, **done.books}
-    assert [one.id for one in all_conflicts(files)] == [
-        "ended1",
-        "waits1",
-        "stand1",
-        "young1",
-        "when11",
-    ]
-    assert {one.pair for one in all_conflicts(files)} == {one.pair for one in conflicts(log)}
-    assert archived(files, date(2026, 3, 1), {A.said, B.said}).counts == {}
 
 
 def test_the_same_two_texts_are_one_pair_whichever_comes_first() -> None:

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.claims.compared import label_words, readings
 from clawgit.domain.claims.contradicting import (
     NAME,
     NEGATION,
     exchange,
+    label_words,
+    readings,
 )
 from tests.each import for_each
 

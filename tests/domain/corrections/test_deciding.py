@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.domain.corrections.corrections import statement
 from clawgit.domain.corrections.deciding import (
     ASKED,
     LEFT,
@@ -16,7 +17,6 @@ from clawgit.domain.corrections.deciding import (
     own_words,
 )
 from clawgit.domain.corrections.exchange import proven
-from clawgit.domain.corrections.statement import statement
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
 

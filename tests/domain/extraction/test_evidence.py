@@ -1,6 +1,6 @@
 """An entry of an agent says on what it rests; what stood there before need not."""
 
-from clawgit.domain.extraction.evidence import unfounded
+from clawgit.ops.agents.steps import unfounded
 from tests.each import for_each
 
 OLD = "# Memory\n\n- By hand. #event\n"

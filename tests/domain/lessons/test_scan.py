@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from clawgit.domain.conversation.transcript import TranscriptEntry
-from clawgit.domain.lessons.commands import read_command
-from clawgit.domain.lessons.lesson import Lesson, code, lessons_in, rendered
-from clawgit.domain.lessons.rules import read_by_rules
-from clawgit.domain.lessons.scan import REACH, recoveries
+from clawgit.domain.lessons.lesson import Lesson, code, lessons_in, read_by_rules, rendered
+from clawgit.domain.lessons.scan import REACH, read_command, recoveries
 from clawgit.domain.lessons.tried import ToolRecovery
 from clawgit.domain.markdown.comment import Meta
 

@@ -31,7 +31,7 @@ _WITH_A_ROW = """
     with_row("clawgit.domain.organizing.classes", CLASSES_PATH, "CLASS_ROWS = (",
              'FactClass("kitchen", "what is cooked", "dish", "dishes", days=3),')
 
-    from clawgit.agents import decay_engine, organizer_mind
+    from clawgit.agents import decay_engine, organizer
     from clawgit.domain.claims import settling
     from clawgit.domain.compaction import pieces, tidy
     from clawgit.domain.context import passage
@@ -57,7 +57,7 @@ _WITH_A_ROW = """
     assert "recipe" in CATEGORIES and "kitchen" in CATEGORIES
     assert read_intent("What do we cook?", now).category == "recipe"
     assert "recipe" in str(schema(Meant)) and "kitchen" in str(schema(Meant))
-    assert "what is cooked" in organizer_mind.INSTRUCTIONS
+    assert "what is cooked" in organizer.INSTRUCTIONS
     assert any("recipe" in param.choices for param in TOOLS["memory_add"].params)
     assert "Recipes" in tidy._STANDARD and "recipe" in pieces._STAYS
     assert passage._TAGGED["recipe"] == 3

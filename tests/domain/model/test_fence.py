@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.model.fence import RULE, fenced, is_free
+from clawgit.stores.llm.mind import RULE, fenced, is_free
 
 
 def test_each_text_stands_between_its_marks() -> None:

@@ -15,6 +15,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import context, cut_out
+from clawgit.domain.promotion.marks import NoteUnit
 from clawgit.domain.promotion.plan import (
     LEFT,
     MENTIONED,
@@ -25,7 +26,6 @@ from clawgit.domain.promotion.plan import (
     repeats,
 )
 from clawgit.domain.promotion.promotion import units, weigh
-from clawgit.domain.promotion.unit import NoteUnit
 from tests.work import calls
 
 NOTE = "memory/2026-02-13.md"

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.domain.safety.masks import WITHHELD
-from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.prompts import prompt_of
+from clawgit.ops.agents.model import mind_of, prompt_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git

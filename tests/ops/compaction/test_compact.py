@@ -5,13 +5,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from clawgit.domain.claims.conflicts import Conflict, ConflictSide, appended
 from clawgit.domain.facts.decay import day_of, decay
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.change.why import why
-from clawgit.ops.claims.conflicts import conflicts, resolve
 from clawgit.ops.compaction.compact import compact_quarterly
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
@@ -195,39 +193,3 @@ def test_a_run_is_undone_whatever_came_after_it(
     assert run_agent(space, COMPACTOR, clock=lambda: NOW).changed == (
         "Archive/Chronicles/2026-January.md", "COMPACTION_LOG.md", "memory/2026-01-03.md",
     )  # fmt: skip
-
-
-def test_an_archived_conflict_is_listed_decided_again_and_not_searched(
-    made: Make, git: Git
-) -> None:
-    facts = "conf=0.95 n=1 src=explicit"
-    a, b = (
-        ConflictSide(f"The zeppelin is {how}.", "MEMORY.md", f"m{how[:5]}")
-        for how in ("greyish", "bluish")
-    )
-    ended = Conflict(
-        "k3x9ab", datetime(2026, 1, 3, tzinfo=UTC), a, b, "value", "A wins: newer; B is superseded"
-    )
-    memory = (
-        f"# Memory\n\n- {a.text} <!-- claw:{a.key} {facts} -->\n"
-        f"- {b.text} <!-- claw:{b.key} {facts} status=superseded by={a.key} -->\n"
-    )
-    space = made({"MEMORY.md": memory, "CONFLICTS.md": appended("", [ended])})
-    shown = run_agent(space, COMPACTOR, clock=lambda: NOW, dry_run=True)
-    assert "+++ b/Archive/Conflicts/2026.md" in shown.preview
-    done = run_agent(space, COMPACTOR, clock=lambda: NOW)
-    assert {*done.changed} == {"Archive/Conflicts/2026.md", "CONFLICTS.md", "COMPACTION_LOG.md"}
-    assert conflicts(space).conflicts == ()
-    assert [one.id for one in conflicts(space, everything=True).conflicts] == ["k3x9ab"]
-    assert {hit.path for hit in _found(space, "zeppelin").results} == {"MEMORY.md"}
-
-    resolve(space, "k3x9ab", "b")
-    assert (
-        "- Outcome: B wins: decided by the operator"
-        in (git.root / "Archive/Conflicts/2026.md").read_text()
-    )
-    undo(space)
-    undo(space, done.id)
-    assert not (git.root / "Archive/Conflicts/2026.md").exists()
-    assert (git.root / "CONFLICTS.md").read_text() == appended("", [ended])
-    assert git.status() == ""

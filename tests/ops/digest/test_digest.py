@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.digest.digest import DigestSection
 from clawgit.errors import BusyError, UsageError
 from clawgit.ops.digest.digest import DigestQuery, digest
 from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
@@ -96,13 +95,6 @@ def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
             digest(grown, DigestQuery(wrong))
 
 
-def test_other_parts_have_a_section_of_their_own(grown: Workspace) -> None:
-    found = digest(
-        grown, providers=(lambda ws: [DigestSection("Could be promoted", (ws.root.name,))],)
-    )
-    assert [(one.title, one.lines) for one in found.sections] == [("Could be promoted", ("ws",))]
-
-
 def test_an_empty_repository_has_an_empty_digest(git: Git) -> None:
     (git.root / ".git" / "clawgit").mkdir()
     assert digest(at(git)).periods == ()
@@ -135,24 +127,18 @@ def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: Mailbo
     assert (done.outcome, len(box.letters)) == ("nothing", 1)
 
 
-def test_what_the_review_announced_is_in_no_digest_of_that_week(
+def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     grown: Workspace, box: Mailbox
 ) -> None:
     said = "the kiln moves to the east shed"
     note = grown.root / f"memory/{DUE:%Y-%m-%d}.md"
     note.parent.mkdir()
     note.write_text(f"# {DUE:%Y-%m-%d}\n\n- Decision: {said}.\n")
-    next_day = DUE + timedelta(days=1)
-    learn(grown, "The glaze holds no barium.", DUE + timedelta(hours=2))
-    with mailbox() as other:
-        review(later(grown, DUE, box.url), DUE)
-        deliver(later(grown, next_day, box.url, other.url), next_day)
-        assert [said in letter["message"] for letter in box.letters] == [True, False]
-        assert [said in letter["message"] for letter in other.letters] == [True]
-        late = DUE + timedelta(days=7, hours=1)
-        learn(grown, "Ana leads the Harbor project.", late - timedelta(hours=2))
-        deliver(later(grown, late, box.url, other.url), late)
-        assert said in box.letters[-1]["message"]
+    here = later(grown, DUE, box.url)
+    deliver(here, DUE)
+    found = review(here, DUE)
+    assert said in box.letters[0]["message"]
+    assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
 
 
 def test_a_time_that_is_asked_for_is_told_whatever_was_sent(grown: Workspace, box: Mailbox) -> None:

@@ -10,17 +10,15 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.domain.lessons.lesson import lessons_in
 from clawgit.errors import UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.lessons.lessons import lessons
-from clawgit.ops.organizing.facts import facts
 from clawgit.ops.search.search import Hit, Request, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import Git
 from tests.stores.llm.conftest import service
-from tests.stores.llm.service import Reply, Service
 from tests.stores.transcripts.states import header, index, write
 
 __all__ = ["service"]
@@ -69,10 +67,6 @@ def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
     assert (hit.path, hit.line) == (NOTE, 3)
     [fact] = hits(here(), "zeppelin certificate", category="tasks")
     assert fact.path == "memory/structured/tasks.md"
-    assert [one.expires for one in facts(here(), "zeppelin").facts] == ["2026-03-08"]
-    assert [one.text for one in facts(here(), over=True).facts] == [
-        "Renew the zeppelin certificate #knowledge"
-    ]
     assert run(here(), "decay-engine") == git.head()
     assert run(here(), "decay-engine") is None
     assert run(here(), "organizer") is None
@@ -95,41 +89,11 @@ def test_a_fact_stands_for_itself_in_a_search(here: Open, git: Git) -> None:
     assert (alone.path, "pump" in alone.snippet) == ("memory/structured/system.md", False)
 
 
-def test_facts_are_read_from_their_pages(here: Open, git: Git) -> None:
-    run(here(), "organizer")
-    known = facts(here())
-    assert (dict(known.counts), len(known.facts)) == ({"system": 1, "tasks": 1}, 2)
-    assert len(facts(here(), limit=1).facts) == 1
-    git.write("memory/structured/system.md", "- The nas is gone\n- The nas has a new nas case\n")
-    assert [one.text for one in facts(here(), category="system").facts] == [
-        "The nas is gone",
-        "The nas has a new nas case",
-    ]
-    # The word counts in all its forms, and for more where it stands twice.
-    assert [one.line for one in facts(here(), "cases of a nas").facts] == [2, 1]
-    assert facts(here(), "???").facts == ()
-    with pytest.raises(UsageError, match="no class 'tea'"):
-        facts(here(), category="tea")
-
-
-def test_a_page_whose_name_or_text_is_no_utf8_is_a_page(here: Open, git: Git) -> None:
-    folder = os.fsencode(git.root / "memory/structured")
-    os.makedirs(folder)  # noqa: PTH103 - pathlib takes no bytes
-    for name in (b"\xff.md", b"\xfe.md"):
-        with open(os.path.join(folder, name), "wb") as file:  # noqa: PTH118, PTH123
-            file.write(b"- The nas is \xff gone <!-- claw:m7k2q9 ev=memory/\xff.md#L1 -->\n")
-    found = facts(here(), "nas gone").facts
-    assert sorted(one.path for one in found) == [
-        "memory/structured/\\udcfe.md",
-        "memory/structured/\\udcff.md",
-    ]
-
-
-def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:
+def test_pages_of_entities_are_the_operators(here: Open) -> None:
     page = "memory/entities/nas.md"
     agent = here()
     agent = agent._replace(caller=agent.caller._replace(actor=AGENT))
-    with pytest.raises(UsageError, match="the operator and the organizer only"):
+    with pytest.raises(UsageError, match="by the operator only"):
         remember(agent, NewFact("The nas hums", to=page))
     remember(here(), NewFact("The nas hums", to=page))
     assert (here().root / page).read_text().startswith("# nas\n\nOne page for each")
@@ -147,14 +111,12 @@ def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
     worked = tool("b", "ra", "git push -u origin main", "ok")
     write(state / "agents/main", "s1", [header("s1"), *tried, *worked])
     assert run(here(), "lesson-extractor") == git.head()
-    [lesson] = lessons(here(), "git push upstream").lessons
-    assert (lesson.right, lesson.evidence) == (
+    [kept] = lessons_in((git.root / "memory/lessons.md").read_text())
+    assert (kept.lesson.right, kept.meta.evidence) == (
         "`git push -u origin main`",
         ("chat:s1/ra", "chat:s1/rb"),
     )
     assert run(here(), "lesson-extractor") is None
-    assert lessons(here(), "zeppelin").lessons == ()
-    assert len(lessons(here()).lessons) == 1
 
 
 def tool(
@@ -223,26 +185,6 @@ def model(folder: Path, answer: object) -> dict[str, str]:
     program.write_text(f"#!/bin/sh\ncat > /dev/null\necho '{json.dumps(answer)}'\n")
     program.chmod(0o755)
     return {"CLAWGIT_LLM_MODEL": f"command:{program}"}
-
-
-OTHERS = {"words": [{"word": "LZ129", "others": ["zeppelin", "air ship", "airship"]}]}
-
-
-def test_words_of_a_model_find_what_says_it_otherwise(here: Open, tmp_path: Path) -> None:
-    on = {"CLAWGIT_QUERY_EXPANSION": "true"}
-    assert hits(here(), "LZ129") == ()
-    assert [hit.path for hit in hits(here(**on, **model(tmp_path, OTHERS)), "LZ129")] == [NOTE]
-    answer = search(here(**on, CLAWGIT_LLM_MODEL="command:false"), Request("LZ129"))
-    assert answer.results == ()
-    assert "no words were added" in (answer.fallback or "")
-    assert "llm_model is empty" in (search(here(**on), Request("LZ129")).fallback or "")
-
-
-@pytest.mark.slow
-def test_words_of_a_model_come_over_the_wire(here: Open, service: Service) -> None:
-    env = {**service.env, "CLAWGIT_LLM_MODEL": "openai:gpt-x", "CLAWGIT_QUERY_EXPANSION": "true"}
-    service.replies = [Reply(OTHERS)]
-    assert [hit.path for hit in hits(here(**env), "LZ129")] == [NOTE]
 
 
 def test_a_model_may_read_the_question(here: Open, tmp_path: Path) -> None:

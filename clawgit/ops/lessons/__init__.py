@@ -1,1 +1,0 @@
-"""Lessons: how failures that transcripts show were overcome."""

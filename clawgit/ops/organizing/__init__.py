@@ -1,1 +1,0 @@
-"""Facts by class, day and words."""
