@@ -106,14 +106,10 @@ class _Fate:
 
 
 class Ledger:
-    """Takes commits, oldest first, and sums up what became of each entry.
-
-    `compacted` counts the entries that left the files because a summary replaced them.
-    """
+    """Takes commits, oldest first, and sums up what became of each entry."""
 
     def __init__(self) -> None:
         self._fates: dict[str, _Fate] = {}
-        self.compacted = 0
 
     def take(self, commit: Commit, changes: Sequence[FileChange], *, compacts: bool) -> None:
         before = _standing([(change.path, change.before) for change in changes])
@@ -123,15 +119,8 @@ class Ledger:
             old = before.get(key)
             if old is None or _differs(old, now):
                 self._take(commit, key, old, now)
-        self._take_gone(commit, before, before.keys() - after.keys(), compacts=compacts)
-
-    def _take_gone(
-        self, commit: Commit, before: Mapping[str, _Standing], gone: set[str], *, compacts: bool
-    ) -> None:
-        if compacts:
-            self.compacted += len(gone)
-            return
-        for key in sorted(gone):
+        # What a summary took the place of is not gone.
+        for key in () if compacts else sorted(before.keys() - after.keys()):
             self._take(commit, key, before[key], None)
 
     def _rename(self, before: dict[str, _Standing], after: Mapping[str, _Standing]) -> None:

@@ -10,7 +10,6 @@ from clawgit.domain.digest.digest import (
     DigestConflict,
     DigestCorrection,
     DigestSection,
-    Foreign,
     Period,
     SoulChange,
 )
@@ -73,11 +72,6 @@ def more(hidden: int) -> str:
     return f"and {hidden} more; clawgit digest --json has them all"
 
 
-def foreign(written: Foreign) -> str:
-    commits, files = counted(written.commits, "commit"), counted(len(written.files), "file")
-    return f"{written.actor}: {commits}, {files}"
-
-
 def moment(when: datetime) -> str:
     return f"{when:%Y-%m-%d %H:%M}"
 
@@ -96,11 +90,19 @@ def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "The soul", [line for change in period.soul for line in _soul(change)]
     yield "Corrected by the operator", [_set_right(one) for one in period.set_right]
     yield ASKED, [_set_right(one) for one in period.asked]
-    yield "Conflicts settled", [*map(_conflict, period.settled)]
-    if period.compacted:
-        entries = counted(period.compacted, "entry", "entries")
-        yield "Compacted", [f"- {entries} of old notes went into a book"]
-    yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
+
+
+def _soul(change: SoulChange) -> Iterator[str]:
+    yield f"- {_item(change.file)} · {plain(change.actor)} {plain(change.commit)}"
+    yield from (f"  - {plain(line)}" for line in change.what[:MOST])
+    yield f"  - why: {plain(change.why)}"
+    if change.evidence:
+        yield f"  - evidence: {', '.join(map(plain, change.evidence))}"
+    yield f"  - take back: `{change.take_back}`"
+
+
+def _conflict(conflict: DigestConflict) -> str:
+    return f"- {_quoted(conflict.a)} or {_quoted(conflict.b)} ({plain(conflict.id)})"
 
 
 def _set_right(correction: DigestCorrection) -> str:
@@ -122,27 +124,6 @@ def _learned(learned: LearnedEntry) -> str:
         f"- {_item(learned.text)}{was} · {plain(learned.path)} {plain(learned.entry)}{times} · "
         f"{plain(learned.actor)} {learned.commit}"
     )
-
-
-def _soul(change: SoulChange) -> Iterator[str]:
-    yield (
-        f"- {_item(change.file)}: {plain(change.summary)} · {plain(change.actor)} "
-        f"{plain(change.commit)}"
-    )
-    for principle in change.what[:MOST]:
-        was = f"{plain(principle.was)} → " if principle.was else ""
-        section = plain(principle.section or "top")
-        yield f"  - {section}, {principle.kind}: {was}{plain(principle.text)}"
-    if change.why:
-        yield f"  - why: {plain(change.why)}"
-    if change.evidence:
-        yield f"  - evidence: {', '.join(map(plain, change.evidence))}"
-    yield f"  - take back: `{change.take_back}`"
-
-
-def _conflict(conflict: DigestConflict) -> str:
-    sides = f"{_quoted(conflict.a)} or {_quoted(conflict.b)}"
-    return f"- {sides}: {plain(conflict.outcome)} ({plain(conflict.id)})"
 
 
 def _section(section: DigestSection) -> list[str]:

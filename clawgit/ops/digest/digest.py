@@ -155,7 +155,7 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestComm
         versions = touched[commit.sha]
         changes = [_change(version, texts) for version in versions if _is_shown(version)]
         local = commit._replace(time=commit.time.astimezone(zone))
-        yield DigestCommit(local, tuple(changes), tuple(version.path for version in versions))
+        yield DigestCommit(local, tuple(changes))
 
 
 def _is_shown(version: Version) -> bool:

@@ -53,9 +53,7 @@ def step(
     commit = Commit(
         f"{number:040x}", ("0" * 40,) * parents, BEGIN + timedelta(days=day), "Olga", message
     )
-    return DigestCommit(
-        commit, tuple(FileChange(*one) for one in changes), tuple(one[0] for one in changes)
-    )
+    return DigestCommit(commit, tuple(FileChange(*one) for one in changes))
 
 
 def told(
@@ -139,11 +137,10 @@ def test_code_that_looks_like_items_is_none() -> None:
     assert learned(note("", f"{block}- A fact. #event\n")) == [("added", "A fact.", "")]
 
 
-def test_what_the_compactor_takes_away_is_counted_and_not_mourned() -> None:
+def test_what_the_compactor_takes_away_is_not_gone() -> None:
     log = ("COMPACTION_LOG.md", "", "# COMPACTION_LOG.md\n\n## kx · now\n\n- gone\n")
     day = ("memory/2026-01-02.md", _HEAD + _PARIS + "- Met Bob. #event\n", "")
-    [period] = told(step(day, log, op="memory-compactor/compact")).periods
-    assert (period.learned, period.compacted) == ((), 2)
+    assert told(step(day, log, op="memory-compactor/compact")).periods == ()
 
 
 def test_the_beginning_of_history_and_merges_are_nothing_new() -> None:
@@ -155,7 +152,7 @@ def test_a_soul_change_says_why_and_how_to_take_it_back() -> None:
         step(("SOUL.md", "# Soul\n\n- Be kind.\n", "# Soul\n\n- Be kind.\n- Be brief.\n"))
     ).periods
     [change] = period.soul
-    assert [(one.kind, one.text) for one in change.what] == [("added", "Be brief.")]
+    assert change.what == ("added: Be brief.",)
     assert (change.why, change.evidence) == ("It was said.", ("chat:main/m1",))
     assert change.take_back == f"clawgit soul revert {change.commit}"
 
@@ -177,7 +174,6 @@ def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
     )
     [period] = found.periods
     assert [(one.said, one.correct) for one in period.corrections] == [("Paris", "Berlin")]
-    assert [one.outcome for one in period.settled] == ["A wins"]
     assert [one.id for one in found.open_conflicts] == ["kx3"]
 
 
@@ -211,18 +207,6 @@ def test_a_correction_that_was_undone_and_redone_is_listed_once() -> None:
         step(("CORRECTIONS.md", "", section), op="operator/redo"),
     ).periods
     assert [one.correct for one in period.corrections] == ["Berlin"]
-
-
-def test_foreign_edits_count_by_who_made_them() -> None:
-    edits = (
-        note("", _PARIS, op="openclaw-flush/snapshot"),
-        note(_PARIS, "", op=""),
-        note("", _PARIS, op="agent/remember"),
-    )
-    [period] = told(*edits).periods
-    assert [(one.actor, one.commits, one.files) for one in period.foreign] == [
-        ("openclaw-flush", 1, ("MEMORY.md",)), ("Olga", 1, ("MEMORY.md",)),
-    ]  # fmt: skip
 
 
 def test_days_and_weeks_are_the_operators_over_a_change_of_the_clock() -> None:
