@@ -17,7 +17,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from clawgit.errors import StorageError, UsageError
 from clawgit.mcp.server import Counter, server_of
-from clawgit.mcp.stdio import LONGEST
 from clawgit.mcp.worker import Front
 
 HOST = "127.0.0.1"
@@ -26,6 +25,9 @@ TOKEN = "CLAWGIT_MCP_TOKEN"  # noqa: S105 - the name of a variable
 _FILE = "mcp.token"
 _SHORTEST = 16
 """Characters of a token; a shorter one could be guessed."""
+
+_LONGEST = 16 * 1024 * 1024
+"""Bytes of one message; a longer one is refused and never parsed."""
 
 _LAST_ANSWERS = 5
 """Seconds for answers in progress when the server is stopped."""
@@ -106,7 +108,7 @@ async def _serve(
             streamable_http_path=PATH,
             json_response=True,
             transport_security=guard,
-            max_request_body_size=LONGEST,
+            max_request_body_size=_LONGEST,
         )
         config = uvicorn.Config(
             guarded(app, token),

@@ -89,6 +89,10 @@ class Counter:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Waits for the calls that are running, since one may be writing."""
         if self._idle:
             self._idle.cancel()
         self._writing.close()
