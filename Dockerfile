@@ -16,11 +16,12 @@
 
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /source
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE LICENSE-APACHE ./
 COPY clawgit clawgit
 COPY hooks hooks
 COPY templates templates
-RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[all]'
+COPY models models
+RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[all]' ./models
 
 FROM python:3.13-slim-bookworm
 ARG UID=1000

@@ -7,13 +7,13 @@ STAMP := $(VENV)/.ready
 # If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs screens clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw format docs screens clean
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml models/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
 	@echo "setting up $(VENV), once: a minute or two"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]' > $(VENV)/setup.log 2>&1 \
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]' -e ./models > $(VENV)/setup.log 2>&1 \
 	  || { cat $(VENV)/setup.log; exit 1; }
 	@touch $(STAMP)
 
@@ -82,21 +82,14 @@ bench-agents: $(STAMP)
 power: $(STAMP)
 	@$(BIN)/python -m bench power --cuts $(or $(CUTS),60) --filesystem $(or $(FILESYSTEM),ext4)
 
-# Trains the judges from tests/data/judges and prints how well they do on writers that they did not learn from; some minutes.
+# Trains the judges from models/judges and prints how well they do on writers that they did not learn from; some minutes.
 # KEPT="FOLDER ..." measures the shipped weights on the text in these folders instead.
 judges: $(STAMP)
-	@$(BIN)/python -m bench.judges $(KEPT)
+	@$(BIN)/python -m models.training.judges $(KEPT)
 
 # Half an hour; a few simulated weeks are in the suite.
 simulate-year: $(STAMP)
 	@$(BIN)/python -m bench.simulate_year
-
-# Makes the built-in embedder again, in an environment of its own: torch and some minutes. The words of other languages
-# need the Debian packages trans-de-en, edict, apertium and apertium-eng-spa.
-static-model: $(STAMP)
-	@$(BIN)/python -m bench.make_static_model
-	@$(BIN)/python -m bench.make_other_words
-	@$(BIN)/python -m bench.make_near_words
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

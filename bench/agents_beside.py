@@ -65,7 +65,9 @@ def beside(new: Table, old: Table | None) -> Iterator[str]:
 def judges(sets: Sequence[Path]) -> None:
     """Prints how good the judges alone are on the same folders."""
     print(flush=True)
-    subprocess.run([sys.executable, "-m", "bench.judges", *map(str, sets)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "models.training.judges", *map(str, sets)], cwd=ROOT, check=True
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

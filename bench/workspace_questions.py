@@ -8,7 +8,7 @@ totals are printed, beside BM25 of single lines, and how often the answer says t
 outright, where that is so and where it is not. A question with `exact` wants all of its lines and
 no other; for these, it is counted how often what is likely has them all, and no other. Without
 FOLDER, the needles of `bench/needles` are asked. With --lines, what each question ranks first is
-printed instead, for `bench.make_reader` to learn from.
+printed instead, for `models.training.make_reader` to learn from.
 """
 
 import argparse
@@ -47,7 +47,6 @@ _MODES = {
     "core": "search_mode: core",
     "enhanced, no reranker": 'search_mode: enhanced\nreranker: ""',
     "enhanced": "search_mode: enhanced",
-    "enhanced, e5": "search_mode: enhanced\nembedder: e5",
 }
 _NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 _PROGRAMS = shutil.ignore_patterns(".venv", "node_modules")

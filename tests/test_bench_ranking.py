@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from bench.make_reader import Asked, hardest
 from bench.workspace_questions import Tally, ranked_lines, recalls, tallies
+from models.training.make_reader import Asked, hardest
 
 _NOTES = {
     "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",

@@ -82,20 +82,11 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
     found = json.loads(run("-I", "-S", "-c", READ_ALL, str(tmp_path / "site"), cwd=tmp_path))
 
     assert found == expected
-    model = Path("clawgit/stores/embed/model")
-    for name in (
-        "vectors.npy",
-        "weights.npy",
-        "turn.npy",
-        "vocabulary.txt",
-        "near_words.txt",
-        "ORIGIN.md",
-        "LICENSE",
-    ):
-        assert (tmp_path / "site" / model / name).read_bytes() == (REPO / model / name).read_bytes()
-    reader = Path("clawgit/stores/reader")
-    for file in (REPO / reader).iterdir():
-        assert (tmp_path / "site" / reader / file.name).read_bytes() == file.read_bytes()
+    words = Path("clawgit/stores/words")
+    for file in (REPO / words).iterdir():
+        assert (tmp_path / "site" / words / file.name).read_bytes() == file.read_bytes()
+    assert not [*(tmp_path / "site").rglob("*.onnx")]
+    assert built.stat().st_size < 30 * 2**20
 
 
 class Installed:
@@ -189,8 +180,8 @@ def test_the_path_of_a_new_user_from_a_clone_to_the_first_found_memory(
     there = Installed(scratch)
     with timed("git clone", tell):
         there("git", "clone", "--quiet", str(REPO), "clawgit")
-    with timed("pip install '.[all]'", tell):
-        there("pip", "install", "--quiet", ".[all]", cwd=there.home / "clawgit")
+    with timed("pip install '.[all]' ./models", tell):
+        there("pip", "install", "--quiet", ".[all]", "./models", cwd=there.home / "clawgit")
     agent = there.home / "agent"
     with timed("clawgit init agent", tell):
         there("clawgit", "init", "agent")
@@ -210,7 +201,7 @@ def test_the_path_of_a_new_user_from_a_clone_to_the_first_found_memory(
     tell(f"  {'in all':<48}{time.monotonic() - begun:6.1f} s")
 
     assert '"mode": "enhanced"' in found
-    assert '"provider": "static"' in found
+    assert '"provider": "e5"' in found
     assert " checks pass" in there("clawgit", "doctor", cwd=agent)
 
 

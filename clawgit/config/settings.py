@@ -25,9 +25,6 @@ from clawgit.config.kinds import (
 from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
-BUILT_IN = ("built-in", "quick")
-"""The names of the reranker that comes with clawgit: `quick` is a former default."""
-
 ANYBODY = "anybody"
 """Marks a setting without a guard. The reason stands above it, once for all that follow."""
 
@@ -257,14 +254,14 @@ class Settings(NamedTuple):
         "What compares vectors; auto: the exact scan, or Chroma where that is faster.",
     ] = "auto"
     embedder: Annotated[
-        Literal["static", "e5", "onnx-minilm", "ollama", "openai", "voyage", "gemini"],
+        Literal["e5", "ollama", "openai", "voyage", "gemini"],
         Guard(
             (SENDS, SPENDS),
             "gives every text of the memory and every question to this service",
-            guards.unless("static", "e5", "onnx-minilm"),
+            guards.unless("e5"),
         ),
-        "What turns text into vectors; static (words) and e5 (whole texts) come with clawgit.",
-    ] = "static"
+        "What turns text into vectors: e5, which comes with clawgit, or a service.",
+    ] = "e5"
     embedder_model: Annotated[
         str,
         _TEXT,
@@ -306,15 +303,8 @@ class Settings(NamedTuple):
         "Age at which a dated file's score is half, if temporal_decay is true.",
     ] = 30
     reranker: Annotated[
-        str,
-        _TEXT,
-        Guard(
-            (WIDENS,),
-            "loads this model, and orders every search by it",
-            guards.unless("", *BUILT_IN),
-        ),
-        "Reads the best hits and sorts them: built-in, or the ONNX file of another; empty: none.",
-    ] = BUILT_IN[0]
+        Literal["built-in", ""], ANYBODY, "Reads the best hits and sorts them; empty: none does."
+    ] = "built-in"
 
     chat_store: Annotated[
         str,

@@ -79,7 +79,7 @@ def read(path: str) -> JudgeHead:
 
 
 def packed(fields: dict[str, Any], table: bytes) -> bytes:
-    """The bytes of a judge's file, as bench/train_judges.py writes it."""
+    """The bytes of a judge's file, as models/training/train_judges.py writes it."""
     header = json.dumps(fields, ensure_ascii=True, sort_keys=True).encode()
     checksum = crc32(table, crc32(header, _seed(VERSION, 0, len(header))))
     return _FRONT.pack(MAGIC, VERSION, 0, checksum, len(header)) + header + table

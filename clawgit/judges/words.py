@@ -1,7 +1,7 @@
 """What is known about single words: their classes in any language, and how rare they are in chats.
 
-bench/train_judges.py compiles it from the language files and the labelled text, so that judging a
-message reads no language file.
+models/training/train_judges.py compiles it from the language files and the labelled text, so that
+judging a message reads no language file.
 """
 
 import struct

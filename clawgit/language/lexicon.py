@@ -257,12 +257,18 @@ def _short_text(text: str) -> tuple[Lexicon, ...]:
 
 
 def _choose(text: str) -> tuple[Lexicon, ...]:
-    chosen = [*_by_script(text)]
-    if _LATIN.search(text):
-        chosen += _by_words(text)
+    chosen = languages_shown(text)
     if LAST_RESORT not in chosen:
         chosen.append(LAST_RESORT)
     return tuple(map(lexicon, chosen))
+
+
+def languages_shown(text: str) -> list[str]:
+    """The codes of the languages that a text shows, the likeliest first; none if it shows none."""
+    chosen = [*_by_script(text)]
+    if _LATIN.search(text):
+        chosen += _by_words(text)
+    return chosen
 
 
 def _by_script(text: str) -> Iterator[str]:

@@ -1,57 +1,49 @@
-"""The word list that ships with us: how common a word is in English, and its nearest words.
+"""The table of words that comes with clawgit: how common a word is, and its nearest words.
 
-`bench/make_near_words.py` makes it of the static model.
+It is sorted lines of a word and what is known of it, searched by halving, so that opening it costs
+nothing. `words/ORIGIN.md` says what it was made of.
 """
 
-from functools import cached_property, lru_cache, partial
-from mmap import mmap
+from functools import lru_cache, partial
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from clawgit.domain.search.kindred import stemmed
-from clawgit.domain.search.lexicon import SAME, Known, WordLookup, Words, is_grammar
-from clawgit.domain.search.postings import SYNONYM
-from clawgit.domain.search.terms import is_unspaced, phrase, queried
-from clawgit.domain.search.tongue import ENGLISH, NO_HOME, Home, Rank, han_of, latin_of, spaced
+from clawgit.domain.search.lexicon import EMPTY, Known, Words
+from clawgit.domain.search.terms import is_unspaced, phrase
+from clawgit.domain.search.terms import words as split
+from clawgit.domain.search.tongue import NO_HOME, Home, han_of, latin_of
+from clawgit.language.files import SEARCH, listed
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import is_cjk
-from clawgit.stores.word_list import languages_of, line_of, opened
 
-LEXICON = Path(__file__).parent / "embed" / "model" / "near_words.txt"
+LEXICON = Path(__file__).parent / "words" / "near_words.txt"
 
-NEAR, SAME_WORDS = "near_words-{}.txt", "same_words-{}.txt"
-"""Of the stems of a language: how common each is, with those nearest to it by their translations;
-and those that a thesaurus has beside it. Words that are little but grammar stand there whole.
-"""
-
-
-_BESIDE = SYNONYM - 0.01
-"""The cosine at most of two words that have only some translations in common: they do not say the
-same, as “reunião” and “grupo” by “gathering”. In Chinese and Japanese most do.
-"""
+_OTHER = "~"
+"""Begins what a line says of a word of other languages; what it says of English comes before."""
 
 _KEPT = 4096
-"""Words of other languages that are kept: each is asked for as a part of others, too."""
+"""Words that are kept: a question asks for each several times, and for its parts, too."""
 
 
 class Lexicon:
     """Answers for single words.
 
-    A word that is not in the list is unknown; without a list all are.
+    A word that is not in the table is unknown; without a table all are.
     """
 
     def __init__(self, path: Path = LEXICON) -> None:
-        self._path = path
-        self._data = opened(path)
-        self._others: dict[str, mmap | bytes] = {}
-        self._of = lru_cache(maxsize=_KEPT)(self._stem_of)
+        self._data = _opened(path)
+        self._of = lru_cache(maxsize=_KEPT)(self._in_language)
 
     def known(self, word: str) -> Known | None:
-        return _known(self._data, word)
+        """What is known of an English word."""
+        english = line_of(self._data, word).partition(_OTHER)[0]
+        return _read(english) if english else None
 
     def for_text(self, text: str, home: Home = NO_HOME) -> Words:
         """Looks up words in the language of a text; where that does not tell, in the memory's."""
-        asked = [word for word in queried(text) if not is_unspaced(word[0])]
-        language = latin_of(asked, self._ranks, home)
+        language = latin_of(text, home)
         latin = partial(self._of, language) if language else self.known
         if text.isascii() or not is_cjk(text):
             return Words(latin, language)
@@ -59,48 +51,59 @@ class Lexicon:
         han = partial(self._of, of_han)
         return Words(lambda word: (han if is_unspaced(word[0]) else latin)(word), language, of_han)
 
-    def _stem_of(self, language: str, word: str) -> Known | None:
-        """What is known of a word of another language, by its stem."""
-        near, word = self._other(NEAR.format(language)), simplified(word)
-        known = _known(near, word)
-        if is_grammar(known):
-            return known
-        stem = stemmed(word, language)
-        known = known if stem == word else _known(near, stem)
-        if not known:
+    def _in_language(self, language: str, word: str) -> Known | None:
+        """What is known of a word of another language."""
+        word = simplified(word)
+        if word in _grammar(language):
+            return Known(EMPTY)
+        other = line_of(self._data, word).partition(_OTHER)[2]
+        if not other:
             return None
-        same = line_of(self._other(SAME_WORDS.format(language)), stem).split()
-        listed = ((phrase(other), self._nearness(cosine, language)) for other, cosine in known.near)
-        return known._replace(near=(*((other, SAME) for other in same), *listed))
-
-    def _nearness(self, cosine: float, language: str) -> float:
-        return cosine if cosine >= 1 or language not in self._spaced else min(cosine, _BESIDE)
-
-    def _ranks(self) -> dict[str, Rank]:
-        asked = {ENGLISH: self.known} | {code: partial(self._of, code) for code in self._spaced}
-        return {code: partial(_rank, known) for code, known in asked.items()}
-
-    @cached_property
-    def _spaced(self) -> tuple[str, ...]:
-        return spaced(languages_of(self._path.parent, NEAR))
-
-    def _other(self, name: str) -> mmap | bytes:
-        if name not in self._others:
-            self._others[name] = opened(self._path.with_name(name))
-        return self._others[name]
+        known = _read(other)
+        near = ((phrase(stemmed(other, language)), cosine) for other, cosine in known.near)
+        return known._replace(near=tuple(near))
 
 
-def _known(data: mmap | bytes, word: str) -> Known | None:
-    line = line_of(data, word)
-    return _read(line) if line else None
+@lru_cache(maxsize=8)
+def _grammar(language: str) -> frozenset[str]:
+    """The words of a language that are little but grammar, as the index has them."""
+    words = (
+        *listed(language, "function_words"),
+        *listed(language, "first_person"),
+        *listed(SEARCH, f"asking_{language}"),
+    )
+    return frozenset(simplified(word) if is_cjk(word) else " ".join(split(word)) for word in words)
 
 
-def _rank(known: WordLookup, word: str) -> int | None:
-    found = known(word)
-    return max(0, found.rank) if found else None
+@lru_cache(maxsize=16)
+def _opened(path: Path) -> mmap | bytes:
+    """The lines of a table; none if there is no such file."""
+    if not path.is_file() or not path.stat().st_size:
+        return b""
+    with path.open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+@lru_cache(maxsize=_KEPT)
+def line_of(data: mmap | bytes, word: str) -> str:
+    """What a table says of a word; "" if it does not have the word."""
+    if not word.isalnum():
+        return ""
+    low, high, wanted = 0, len(data), word.encode("utf-8", "replace")
+    while low < high:
+        begin = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        end = data.find(b"\n", begin, high)
+        name, _, rest = data[begin:end].partition(b" ")
+        if name == wanted:
+            return rest.decode()
+        if name < wanted:
+            low = end + 1
+        else:
+            high = begin
+    return ""
 
 
 def _read(line: str) -> Known:
-    rank, *near = line.split(" ")
+    rank, *near = line.split()
     pairs = (part.rpartition(":") for part in near)
     return Known(int(rank), tuple((word, int(percent) / 100) for word, _, percent in pairs))

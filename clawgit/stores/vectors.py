@@ -17,7 +17,7 @@ from clawgit.doors import hashlib, secrets
 from clawgit.doors import numpy as np
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
-from clawgit.stores.embed.contract import Embedder, Rows
+from clawgit.stores.embed.contract import Embeds, Rows
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.vector_files import KEY_LENGTH, slug
 
@@ -407,7 +407,7 @@ class VectorFile:
 
 
 def fill(
-    embedder: Embedder,
+    embedder: Embeds,
     file: VectorFile,
     texts: Iterable[tuple[int, bytes, str]],
     *,

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.judges_data import POISON, harmless, writers
 from clawgit.judges.acts import acts
 from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.poison import HONEST, poison
@@ -18,6 +17,7 @@ from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
+from models.training.judges_data import POISON, harmless, writers
 from tests.each import for_each
 
 SCRIPTS = st.sampled_from([

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from clawgit.errors import StorageError
-from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
+from clawgit.stores.embed.contract import Rows, normalised
+from clawgit.stores.models import ModelError
 from clawgit.stores.vectors import FilledVectors, Text, TornVectorsError, VectorFile, fill
 from tests import ready
 
@@ -158,10 +159,10 @@ def test_what_was_done_before_a_failure_is_kept(tmp_path: Path) -> None:
     class Failing(Counting):
         def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
             if self.asked:
-                raise EmbedderError("gone")
+                raise ModelError("gone")
             return super().embed(texts, query=query)
 
-    with pytest.raises(EmbedderError):
+    with pytest.raises(ModelError):
         fill(Failing(), opened(tmp_path), texts(100))
     assert fill(Counting(), opened(tmp_path), texts(100)) == FilledVectors(reused=32, embedded=68)
     assert_right(opened(tmp_path), texts(100))

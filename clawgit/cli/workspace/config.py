@@ -10,7 +10,6 @@ from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, shared_options
 from clawgit.config import shown
-from clawgit.ops.search.reranker_file import lacking_file
 from clawgit.ops.workspace import config as settings
 
 _EMBEDS = frozenset({"embedder", "embedder_model"})
@@ -76,12 +75,6 @@ def set_(key: str, value: str, dry_run: bool) -> None:
             output.note(
                 "next: `clawgit memory index` embeds the whole memory anew; "
                 "without it, each search embeds a part"
-            )
-        if done.key == "reranker" and (file := lacking_file(ws, str(done.value))):
-            output.note(
-                f"note: there is no file {file}: until there is, a search goes on without a "
-                "reranker; "
-                "`clawgit config set reranker built-in` uses the one that comes with clawgit"
             )
 
 

@@ -1,6 +1,6 @@
 """The table of tags: one row says all that clawgit knows about a tag of entries.
 
-A new tag is a new row here, and labelled text in `tests/data/judges` if the miner is to give it.
+A new tag is a new row here, and labelled text in `models/judges` if the miner is to give it.
 Nothing else lists tags: `tests/domain/markdown/test_tag_table.py` adds a row and checks.
 """
 

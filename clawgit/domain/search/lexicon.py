@@ -35,10 +35,6 @@ WordLookup = Callable[[str], Known | None]
 """Looks a word up; None for one that is not in the list: a name, a slip, another language."""
 
 
-SAME = 0.9
-"""As the cosine of a word that a thesaurus has beside another."""
-
-
 def telling(known: Known | None) -> float:
     """The share of its weight that a word has by how common it is in the language."""
     if known is None:

@@ -1,14 +1,16 @@
-"""In which language a text is, of those that have lists of words."""
+"""In which language a text is, and a memory."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log2
 
+from clawgit.language.files import SEARCH, codes, listed
+from clawgit.language.lexicon import languages_shown
 from clawgit.language.tokens import has_kana
 
 ENGLISH = ""
 
-CHINESE, JAPANESE = "zh", "ja"
-HAN = (CHINESE, JAPANESE)
+CHINESE, JAPANESE, KOREAN = "zh", "ja", "ko"
+
+_MARKS = str.maketrans(dict.fromkeys("¿?¡!.,:;", " "))
 
 _ONLY_ENGLISH = frozenset(
     (
@@ -16,35 +18,17 @@ _ONLY_ENGLISH = frozenset(
         *("for", "my", "she", "they", "have", "this", "that", "are", "were", "which", "from", "it"),
     )
 )
-"""A text with one of these is in no other language that has a list, so none need be read."""
+"""A text with one of these is in English, so that no other language is looked at."""
 
 _CONTRACTED = frozenset(("ll", "re", "ve"))
 """What is left of an English word behind an apostrophe: “we'll”."""
-
-_TELLING = 4
-"""The fewest letters that tell a language: “AI” or “Leo” in a Chinese text is neither French nor
-Spanish.
-"""
-
-_FIRST = 8
-_UNKNOWN = 18
-"""What a word costs by its rank, in bits: twice as seldom costs one more."""
-
-_AHEAD = 2
-"""Bits that another language has to save over English: many English words have a French stem."""
-
-_STRANGE = 8
-"""Bits that a language costs more if nothing in the memory is in it; its share in all that is says
-what one costs between.
-"""
 
 _LEAST_HOME = 20
 """With fewer lines that tell a language, a memory tells nothing."""
 
 _LEAST_KNOWN = 0.4
-"""The share of a text's letters in words of a language, from which on it is in it. Questions in
-English have more, with names and jargon, too. Letters count, since small words of another language,
-“de” and “la”, are in an English list as well.
+"""The share of a text's letters in words of English, from which on it is in it. Letters count,
+since small words of another language, “de” and “la”, are in an English list as well.
 """
 
 _FEW = 2
@@ -54,10 +38,6 @@ _PLAINLY = 2
 """So many words that are English alone leave no doubt. One may be another language's, too, of which
 nothing is known: Dutch has “is”, Danish “for”.
 """
-
-Rank = Callable[[str], int | None]
-"""The place of a word by how common it is in a language; None if it is no word of it."""
-
 
 Home = Mapping[str, int]
 """How many lines of a memory tell that they are in a language, for each of some languages."""
@@ -71,49 +51,40 @@ def han_of(text: str, home: Home = NO_HOME) -> str:
     return JAPANESE if is_japanese else CHINESE
 
 
-def spaced(languages: Iterable[str]) -> tuple[str, ...]:
-    """Those of some languages that have spaces between words."""
-    return tuple(language for language in languages if language not in HAN)
-
-
-def latin_of(
-    words: Sequence[str], ranks: Callable[[], Mapping[str, Rank]], home: Home = NO_HOME
-) -> str:
-    """The language in which these words are the commonest; English if none is more so. Few words
-    tell little: they are likelier in a language of the memory.
-
-    The lists are opened only for words that are not plainly English.
+def latin_of(text: str, home: Home = NO_HOME) -> str:
+    """The language of the Latin words of a text: English if they show no other. Words that show
+    none are in the language of the memory.
     """
-    words = [*filter(_tells, words)]
-    if not _ONLY_ENGLISH.isdisjoint(words):
+    if not _ONLY_ENGLISH.isdisjoint(text.lower().split()):
         return ENGLISH
-    strange = _strange(home)
-    if sum(map(len, words)) < _TELLING:
-        return min(strange, key=strange.__getitem__, default=ENGLISH)
-    costs = {language: _cost(words, rank) for language, rank in ranks().items()}
-    for language in costs:
-        costs[language] += strange.get(language, _STRANGE) if strange else 0
-    costs[ENGLISH] -= 0 if strange else _AHEAD
-    return min(costs, key=costs.__getitem__)
+    shown = _spaced(languages_shown(text))
+    shown = _asking(text, shown) or shown
+    if not shown:
+        known = {code: home[code] for code in _spaced(home)}
+        enough = sum(known.values()) >= _LEAST_HOME
+        return max(known, key=known.__getitem__) if enough else ENGLISH
+    return ENGLISH if shown[0] == "en" else shown[0]
 
 
-def _strange(home: Home) -> dict[str, float]:
-    """What each language that a memory is in costs; empty if the memory tells nothing."""
-    counts = {code: count for code, count in home.items() if count and code not in HAN}
-    total = sum(counts.values())
-    if total < _LEAST_HOME:
-        return {}
-    return {
-        # English words stand in every language's texts, so little English is none.
-        code: min(_STRANGE, log2(total / count) * (2 if code == ENGLISH else 1))
-        for code, count in counts.items()
-    }
+def _asking(text: str, shown: Sequence[str]) -> list[str]:
+    """The language that has most words that ask of a text, alone. One word does not tell it from
+    English: “has” is Spanish, too.
+    """
+    words = {*text.lower().translate(_MARKS).split()}
+    counts = {code: len(words.intersection(listed(SEARCH, f"asking_{code}"))) for code in codes()}
+    most = max(counts.values())
+    least = 1 if shown and shown[0] != "en" else 2
+    found = [code for code, count in counts.items() if count == most]
+    return found if most >= least and len(found) == 1 else []
+
+
+def _spaced(languages: Iterable[str]) -> list[str]:
+    """Those of some languages that have spaces between words, and Latin letters."""
+    return [code for code in languages if code not in (CHINESE, JAPANESE, KOREAN)]
 
 
 def is_in(words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-    """Whether a text is in the likeliest language, which has the known ones of its words. One that
-    is in no language with a list is likeliest in English, too.
-    """
+    """Whether a text is in English, which has the known ones of its words."""
     telling = [*filter(_tells, words)]
     if len(telling) <= _FEW or len(_ONLY_ENGLISH.intersection(telling)) >= _PLAINLY:
         return True
@@ -126,8 +97,3 @@ def _tells(word: str) -> bool:
     parts from a word in English and in French.
     """
     return (len(word) > 1 or not word.isascii()) and word not in _CONTRACTED
-
-
-def _cost(words: Sequence[str], rank: Rank) -> float:
-    known = (rank(word) for word in words)
-    return sum(_UNKNOWN if at is None else (at + _FIRST).bit_length() for at in known)

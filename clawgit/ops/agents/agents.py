@@ -384,6 +384,6 @@ def _poorer(seen: Snapshot, error: ClawgitError) -> Snapshot:
     """The snapshot without the model or the vectors, whichever failed; else raises the error."""
     if error.kind == "no_answer" and seen.mind is not None:
         return seen._replace(mind=None)
-    if error.kind == "embedder" and seen.nearness is not None:
+    if error.kind == "model" and seen.nearness is not None:
         return seen._replace(nearness=None)
     raise error

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.conversation.chat import Message
 from clawgit.doors import numpy as np
@@ -12,10 +12,13 @@ from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.vector_search import is_wanted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
-from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
+from clawgit.stores.models import ModelError
 from clawgit.stores.runs import Run
+
+if TYPE_CHECKING:
+    from clawgit.stores.embed.contract import Rows
 
 _TOP = frozenset(
     {
@@ -106,7 +109,7 @@ class Near:
         self._rows: dict[str, Rows] = {}
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        """EmbedderError if the embedder does not answer: the caller then compares words."""
+        """ModelError if the embedder does not answer: the caller then compares words."""
         if not ones or not others:
             return [[] for _ in ones]
         self._learn([*ones, *others])
@@ -121,7 +124,7 @@ class Near:
             return
         choice = choose(self._workspace)
         if choice.embedder is None:
-            raise EmbedderError(
+            raise ModelError(
                 choice.reason or "No embedder is set.", hint="clawgit config get embedder"
             )
         for at in range(0, len(new), _AT_ONCE):

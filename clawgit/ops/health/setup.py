@@ -167,8 +167,6 @@ def look_at_models(site: Site) -> Iterator[Finding]:
     reranker = WorkspaceReranker(site.workspace)
     if reranker.is_any:
         reranker.loaded.knows("")
-    elif is_wanted(site.workspace) and reranker.lacks:
-        yield Finding("", reranker.lacks, "clawgit config --all", NOTE)
 
 
 def _chroma_findings(site: Site) -> Iterator[Finding]:

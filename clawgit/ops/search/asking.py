@@ -22,7 +22,7 @@ from clawgit.domain.search.folding import (
     once,
 )
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.ranking import GatheredMatches, Scored, rank
+from clawgit.domain.search.ranking import Scored, rank
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -31,9 +31,8 @@ from clawgit.domain.search.ranking_standing import (
     stood,
     with_quotes,
 )
-from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.snippet import FRONT
-from clawgit.domain.search.wording import reworded
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.preparing import PreparedQuestion
 from clawgit.ops.search.reranking import (
@@ -62,9 +61,6 @@ _PAGES = 20
 
 _WIDE_POOL = 2000
 """The same for a search that is narrowed to some kinds of items."""
-
-_MOST_REWORDED = 1000
-"""Items whose words are compared one by one: more than are looked at for 200 hits."""
 
 _MOST_QUOTES = 12
 """How many lines after a disputed entry are searched for its quotes."""
@@ -213,8 +209,7 @@ def _saying(
     texts = _texts(rows)
     index.extents(rows)  # for what meaning alone found: which are turns of a conversation
     likeness = side.likeness([*pool])
-    said = _said(asked.gathered, texts, side, weights)
-    ranked = rank(asked.question, said, texts, likeness, weights)
+    ranked = rank(asked.question, asked.gathered, texts, likeness, weights)
     return rows, [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
 
 
@@ -232,18 +227,6 @@ def _behind(
     fit = {scored.id for scored in fitting}
     behind = (scored for scored in ranked if scored.id not in fit)
     return [scored for scored in behind if speaks_for_itself(rows[scored.id])]
-
-
-def _said(
-    gathered: GatheredMatches, texts: Mapping[int, str], side: VectorSide, weights: Weights
-) -> GatheredMatches:
-    """What was gathered, in other words too where the model compares words.
-
-    A narrowed search looks at so many items that this would take long.
-    """
-    if side.alike is None or len(texts) > _MOST_REWORDED:
-        return gathered
-    return reworded(gathered, texts, side.alike, weights)
 
 
 def _each_once(

@@ -33,7 +33,6 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
 def opened(workspace: Workspace, *, hurried: bool = False) -> Embedder:
     """The embedder of the settings. Raises ClawgitError if it cannot be used."""
     settings = workspace.config.settings
-    env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
     limits = EmbedLimits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else EmbedLimits()
-    wanted = EmbedderOptions(env, settings.embedder_model, settings.embedder_url, limits)
-    return open_embedder(settings.embedder, wanted)
+    env, model, url = workspace.caller.env, settings.embedder_model, settings.embedder_url
+    return open_embedder(settings.embedder, EmbedderOptions(env, model, url, limits))

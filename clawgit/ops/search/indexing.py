@@ -14,9 +14,8 @@ from clawgit.stores.index.searching import Freshness, SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
 from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
-HEADED_EMBEDDERS = ("static", "e5")
-"""Embedders that are given the headings above a line. `onnx-minilm` was not measured with them, and
-a service is paid for each text that changes."""
+_OURS = "e5"
+"""Its name stands here, since loading an embedder would cost each `status`."""
 
 
 def reindex(workspace: Workspace) -> Freshness:
@@ -31,7 +30,8 @@ def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> S
 
 
 def chunking_of(workspace: Workspace) -> Chunking:
-    headed = workspace.config.settings.embedder in HEADED_EMBEDDERS and is_wanted(workspace)
+    # A service is paid for each text that changes, so it is given no headings.
+    headed = workspace.config.settings.embedder == _OURS and is_wanted(workspace)
     return Chunking(headed=headed)
 
 

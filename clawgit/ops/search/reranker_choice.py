@@ -1,15 +1,13 @@
 """The reranker of a workspace, and whether it reads a question."""
 
 from functools import cached_property
-from importlib.util import find_spec
 
-from clawgit.config.settings import BUILT_IN
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranker_file import named_file
 from clawgit.ops.search.reranking import Reranking, is_for_reading, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.models import lacking
 from clawgit.stores.reranker import Reranker
 
 
@@ -49,21 +47,12 @@ class WorkspaceReranker:
 
     @cached_property
     def is_any(self) -> bool:
-        """Words alone are compared without a model."""
+        """Not where its model is not installed: what opens the embedder says so."""
         named = self._workspace.config.settings.reranker
-        return bool(named) and is_wanted(self._workspace) and not self.lacks
-
-    @cached_property
-    def lacks(self) -> str:
-        """Why the built-in one, which is the default, does not read: no search fails for that."""
-        is_built_in = self._workspace.config.settings.reranker in BUILT_IN
-        if not is_built_in or find_spec("onnxruntime") is not None:
-            return ""
-        return "none is used: built-in needs onnxruntime (pip install 'clawgit[enhanced]')"
+        return bool(named) and is_wanted(self._workspace) and lacking() is None
 
     @cached_property
     def loaded(self) -> Reranking:
         """Raises ClawgitError if it cannot be used."""
-        file = named_file(self._workspace, self._workspace.config.settings.reranker)
-        reranker = Reranker(file) if file else Reranker()
+        reranker = Reranker()
         return Reranking(remembered(reranker.relevance), reranker.knows)

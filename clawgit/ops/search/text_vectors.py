@@ -2,17 +2,15 @@
 question.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.statuses import CORRECTED
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.question import Scripts, is_read
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
-from clawgit.ops.search.lookup import home
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.vector_search import (
     CHROMA_FROM,
@@ -28,8 +26,6 @@ from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.chroma.standing import Standing, standing, text_of
 from clawgit.stores.embed.contract import Embedder
-from clawgit.stores.embed.e5 import E5Embedder
-from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.index.reading import NO_TEXT, IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.vector_files import mark_unfinished
@@ -38,12 +34,10 @@ from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SCRIPTS: Mapping[str, Scripts] = {"static": "han", "onnx-minilm": "latin"}
-"""The scripts that an embedder knows, if it does not know all."""
-
-_AT_ONCE: Mapping[str, int | None] = {"static": None, "e5": 32, "onnx-minilm": 32}
-_BY_SERVICE = 256
-"""How many texts a search embeds, where somebody waits; None: all. `memory index` does the rest."""
+_AT_ONCE = 200
+"""How many texts a search embeds, where somebody waits: a second of our model. `memory index` does
+the rest.
+"""
 
 _ASKED = 300
 """How many texts Chroma is asked for. More than are shown, since some may be outdated."""
@@ -55,9 +49,9 @@ _PAGE = 1000
 class Meaning:
     """The vectors of one workspace, open across questions.
 
-    Any failure raises a ClawgitError, and then words alone answer. Until each text has a vector of
-    its embedder, the static one compares. `is_indexed`: `memory index` embeds these texts, as it
-    does not those of the past or of an archive.
+    Any failure raises a ClawgitError, and then words alone answer, as they do until each text has a
+    vector. `is_indexed`: `memory index` embeds these texts, as it does not those of the past or of
+    an archive.
     """
 
     def __init__(
@@ -66,11 +60,10 @@ class Meaning:
         embedder: Embedder,
         owner: Nearest | None = None,
         *,
-        stands_in: bool = False,
         is_indexed: bool = True,
     ) -> None:
         self._workspace, self.embedder, self._owner = workspace, embedder, owner
-        self._stands_in, self._is_indexed = stands_in, is_indexed
+        self._is_indexed = is_indexed
         self._file: VectorFile | None = None
         self._items: Items | None = None
         self._middle: Middle | None = None
@@ -100,7 +93,7 @@ class Meaning:
         if not self._missing:
             return 0
         self._middle = None
-        limit = None if everything else self._limit
+        limit = None if everything else _AT_ONCE
         fill(self.embedder, self._file, index.texts(self._missing), progress=progress, limit=limit)
         self._missing = self._file.missing(self._items.texts)
         return len(set(self._missing))
@@ -109,51 +102,29 @@ class Meaning:
         """Embeds these texts, whether or not a file holds them yet; returns how many are left."""
         file, wanted = self._opened(index.generation), np.array(ids, np.int32)
         if missing := file.missing(wanted):
-            fill(self.embedder, file, index.texts(missing), limit=self._limit)
+            fill(self.embedder, file, index.texts(missing), limit=_AT_ONCE)
         return len(file.missing(wanted))
-
-    @property
-    def _limit(self) -> int | None:
-        """Texts that may be embedded while somebody waits."""
-        return _AT_ONCE.get(self.embedder.provider, _BY_SERVICE)
 
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
-        scripts = _SCRIPTS.get(self.embedder.provider, "all")
         embedder = self.embedder
-        reads = not isinstance(embedder, StaticEmbedder)
         try:
-            words = self._words.at_home(home(index))
-            if not reads:
-                embedder = words
-            if unknown := _unknown(embedder, question, scripts):
-                return VectorSide(note=by_words(f"search by meaning does not know {unknown}"))
+            if not embedder.knows(question):
+                return VectorSide(note=by_words("search by meaning does not know this script"))
             if left := self.follow(index):
-                return self._in_place(index, question, left)
+                return VectorSide(note=self._unfinished(left))
             cosines, note = self._compared(index, embedder.embed([question], query=True)[0])
         except ClawgitError as error:
             return VectorSide(note=by_words(with_hint(error)))
-        alike = words.comparer(question) if words.knows(question) else None
-        provider, model = embedder.provider, embedder.model
-        return VectorSide(cosines, note, scripts, alike, reads, provider, model)
+        return VectorSide(cosines, note, embedder.provider, embedder.model)
 
-    @cached_property
-    def _words(self) -> StaticEmbedder:
-        """What compares single words, whichever model compares texts."""
-        return self.embedder if isinstance(self.embedder, StaticEmbedder) else StaticEmbedder()
-
-    def _in_place(self, index: IndexReader, question: str, left: int) -> VectorSide:
-        """What the static embedder says while texts are left for the one that is set."""
-        side = self._stand_in.side(index, question)
-        rest = f"{left} texts have no vector of {self.embedder.provider} yet"
+    def _unfinished(self, left: int) -> str:
+        """What is said while texts are left; the next round of the runner embeds them."""
+        rest = f"{left} texts have no vector yet"
         if self._is_indexed:
             mark_unfinished(vectors_in(self._workspace))
             rest += ": clawgit memory index"
-        return side._replace(note="; ".join(filter(None, (rest, side.note))))
-
-    @cached_property
-    def _stand_in(self) -> "Meaning":
-        return Meaning(self._workspace, self._words, stands_in=True)
+        return by_words(rest)
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
@@ -254,11 +225,8 @@ class Meaning:
     def _asks_chroma(self, items: int) -> bool:
         """Whether to ask Chroma.
 
-        A single search does so only if told: loading Chroma takes longer than the scan. It has the
-        vectors of the embedder that is set, so not those of one that stands in.
+        A single search does so only if told: loading Chroma takes longer than the scan.
         """
-        if self._stands_in:
-            return False
         backend = self._workspace.config.settings.search_backend
         if backend != "auto":
             return backend == "chroma"
@@ -298,16 +266,3 @@ def opener(
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:
     return (ids[at : at + _PAGE] for at in range(0, len(ids), _PAGE))
-
-
-def _unknown(embedder: Embedder, question: str, scripts: Scripts) -> str:
-    """What of a question a model does not know, so that its answer would be noise; "" if
-    nothing.
-    """
-    if not is_read(question, scripts):
-        return "this script"
-    if isinstance(embedder, E5Embedder) and not embedder.knows(question):
-        return "this script"
-    if isinstance(embedder, StaticEmbedder) and not embedder.knows(question):
-        return "most of these words"
-    return ""

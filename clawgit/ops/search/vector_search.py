@@ -5,9 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from clawgit.domain.search.question import Scripts
 from clawgit.domain.search.ranking import QueryLikeness
-from clawgit.domain.search.wording import AlikeWords
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -40,16 +38,12 @@ class Nearest(Protocol):
 class VectorSide(NamedTuple):
     """How near texts are to a question in meaning; None if meaning is not compared.
 
-    `note` is for the answer's `fallback`. `scripts`: those that the model knows. `alike` compares
-    single words, where a model can. `reads`: the model reads a text as a whole. `provider` and
-    `model`: what compares, the word index if meaning is not compared.
+    `note` is for the answer's `fallback`. `provider` and `model`: what compares, the word index if
+    meaning is not compared.
     """
 
     cosines: Cosines | None = None
     note: str = ""
-    scripts: Scripts = "all"
-    alike: AlikeWords | None = None
-    reads: bool = False
     provider: str = "sqlite"
     model: str = "fts5"
 
@@ -58,7 +52,7 @@ class VectorSide(NamedTuple):
         if self.cosines is None:
             return None
         cosines = self.cosines.cosines(ids)
-        return QueryLikeness(cosines, self.cosines.mean, self.scripts, self.reads)
+        return QueryLikeness(cosines, self.cosines.mean, reads=True)
 
 
 NO_MEANING = VectorSide()

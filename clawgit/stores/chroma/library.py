@@ -29,9 +29,7 @@ _OURS = {
 def require() -> None:
     """Raises unless it is installed, without loading it."""
     if find_spec("chromadb") is None:
-        raise ChromaAbsentError(
-            "chromadb is not installed.", hint="pip install 'clawgit[enhanced]'"
-        )
+        raise ChromaAbsentError("chromadb is not installed.", hint="pip install 'clawgit[chroma]'")
 
 
 @cache

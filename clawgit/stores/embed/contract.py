@@ -1,11 +1,10 @@
-"""What every embedder offers, and the error after which callers use words alone."""
+"""What every embedder offers."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from clawgit.doors import numpy as np
-from clawgit.errors import ClawgitError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -13,27 +12,8 @@ if TYPE_CHECKING:
 Rows: TypeAlias = "NDArray[np.float32]"
 """One vector per row."""
 
-
-STATIC_MODEL = "minilm-256-v5"
-E5_MODEL = "e5-small-8-v4"
-MINILM_MODEL = "all-MiniLM-L6-v2"
-"""The models of the local embedders. They are here since their modules load numpy."""
-
-
-REINSTALL = "Install clawgit again: pip install --force-reinstall clawgit"
-
-
-class EmbedderError(ClawgitError):
-    """An embedder cannot be used now: not installed, not reachable, or its answer is wrong."""
-
-    kind = "embedder"
-
-
-def unreadable(error: Exception) -> EmbedderError:
-    """What is said of a model of the package that cannot be read."""
-    return EmbedderError(
-        f"The model that ships with clawgit cannot be read: {error}.", hint=REINSTALL
-    )
+E5, E5_MODEL = "e5", "e5-small-8-v4"
+"""The embedder that comes with clawgit."""
 
 
 class EmbedLimits(NamedTuple):
@@ -45,7 +25,7 @@ class EmbedLimits(NamedTuple):
 
 
 class EmbedderOptions(NamedTuple):
-    """The options of an embedder. `env` has keys and HOME; it comes from the front end."""
+    """The options of an embedder. `env` has the keys; it comes from the front end."""
 
     env: Mapping[str, str]
     model: str = ""
@@ -53,11 +33,18 @@ class EmbedderOptions(NamedTuple):
     limits: EmbedLimits = EmbedLimits()
 
 
-class Embedder(Protocol):
-    """Turns text into vectors.
+class Embeds(Protocol):
+    """Turns text into vectors."""
 
-    Two with the same provider, model and dimensions give the same vectors.
-    """
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
+        """A row of length 1 for each text, in order; zeros for a text that the model does not know.
+
+        `query` marks a question, which some models embed in another way than documents.
+        """
+
+
+class Embedder(Embeds, Protocol):
+    """Two with the same provider, model and dimensions give the same vectors."""
 
     @property
     def provider(self) -> str: ...
@@ -69,11 +56,8 @@ class Embedder(Protocol):
     def dimensions(self) -> int:
         """Some services show this only in their first answer: embed something first."""
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        """A row of length 1 for each text, in order; zeros for a text that the model does not know.
-
-        `query` marks a question, which some models embed in another way than documents.
-        """
+    def knows(self, question: str) -> bool:
+        """Whether the model has learned the letters of a question."""
 
 
 def normalised(rows: Rows) -> Rows:

@@ -3,12 +3,14 @@
 import json
 from collections.abc import Mapping
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from clawgit.stores.embed.contract import EmbedderError, EmbedLimits
-from clawgit.stores.embed.dialects import Json
+from clawgit.stores.embed.contract import EmbedLimits
 from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
+from clawgit.stores.models import ModelError
+
+Json = dict[str, Any]
 
 _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 """Statuses that may pass: overload, limits, a restart. 529 is Anthropic's."""
@@ -27,17 +29,16 @@ _SHOWN = 300
 """How many characters of a service's error are shown."""
 
 
-class TooMuchError(EmbedderError):
+class TooMuchError(ModelError):
     """The service refuses the request; a smaller one may pass."""
 
 
-class EmbeddingService(NamedTuple):
-    """A server, and the headers of each request. `secret` is the key that no message may show."""
+class EmbeddingServer(NamedTuple):
+    """A server, and the key, which no message may show."""
 
     name: str
     url: str
-    headers: Mapping[str, str]
-    secret: str
+    key: str
     limits: EmbedLimits
 
 
@@ -58,18 +59,18 @@ def address(url: str, root: str) -> str:
     except ValueError:
         is_sound = False
     if not is_sound:
-        raise EmbedderError(
+        raise ModelError(
             f"embedder_url is not an address: {url}.", hint="It looks like http://localhost:8000."
         )
     if parts.username is not None:
-        raise EmbedderError(
+        raise ModelError(
             "embedder_url holds a password.",
             hint="Files under git are the wrong place for it; use a key.",
         )
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
 
 
-def ask(service: EmbeddingService, path: str, question: Json) -> Json:
+def ask(server: EmbeddingServer, path: str, question: Json) -> Json:
     """The answer to a POST.
 
     Errors that may pass are retried until the time for retries is used up; failed requests count.
@@ -79,43 +80,43 @@ def ask(service: EmbeddingService, path: str, question: Json) -> Json:
     for attempt in range(_ATTEMPTS):
         started = monotonic()
         try:
-            return _answer(service, _post(service, path, body))
+            return _answer(server, _post(server, path, body))
         except _PassingError as trouble:
             pause = _FIRST_PAUSE * 2**attempt if trouble.pause is None else trouble.pause
             waited += monotonic() - started
-            if attempt == _ATTEMPTS - 1 or waited + pause > service.limits.patience:
-                raise EmbedderError(
-                    f"{service.name} does not answer: {_safe(service, str(trouble))}.",
+            if attempt == _ATTEMPTS - 1 or waited + pause > server.limits.patience:
+                raise ModelError(
+                    f"{server.name} does not answer: {_safe(server, str(trouble))}.",
                     hint="Try again later; meanwhile the search goes by words.",
                 ) from trouble
-            service.limits.wait(pause)
+            server.limits.wait(pause)
             waited += pause
     raise AssertionError  # the last attempt returns or raises
 
 
-def _post(service: EmbeddingService, path: str, body: bytes) -> Reply:
+def _post(server: EmbeddingServer, path: str, body: bytes) -> Reply:
     try:
         return send(
-            service.url + path,
+            server.url + path,
             body,
-            service.headers,
-            seconds=service.limits.seconds,
+            {"Authorization": f"Bearer {server.key}"} if server.key else {},
+            seconds=server.limits.seconds,
             most=_LARGEST_ANSWER,
         )
     except NoReplyError as error:
         if error.is_refused:
-            raise EmbedderError(
-                f"{service.name} does not run at {service.url}.",
+            raise ModelError(
+                f"{server.name} does not run at {server.url}.",
                 hint="Start it, or set embedder_url in CONFIG.md.",
             ) from error
         raise _PassingError(str(error)) from error
 
 
-def _answer(service: EmbeddingService, reply: Reply) -> Json:
+def _answer(server: EmbeddingServer, reply: Reply) -> Json:
     if reply.status in _PASSING:
         raise _PassingError(f"{reply.status} {_complaint(reply.body)}", _retry_after(reply.headers))
     if reply.status != OK:
-        raise _refusal(service, reply)
+        raise _refusal(server, reply)
     try:
         answer = json.loads(reply.body)
     except ValueError as error:
@@ -125,19 +126,19 @@ def _answer(service: EmbeddingService, reply: Reply) -> Json:
     return answer
 
 
-def _refusal(service: EmbeddingService, reply: Reply) -> EmbedderError:
-    complaint = _safe(service, f"{reply.status} {_complaint(reply.body)}".strip())
+def _refusal(server: EmbeddingServer, reply: Reply) -> ModelError:
+    complaint = _safe(server, f"{reply.status} {_complaint(reply.body)}".strip())
     if reply.status in _TOO_MUCH:
         return TooMuchError(
-            f"{service.name} refuses the texts: {complaint}",
+            f"{server.name} refuses the texts: {complaint}",
             hint="See embedder_model in CONFIG.md.",
         )
     if reply.status in _NOT_ALLOWED:
-        return EmbedderError(
-            f"{service.name} does not accept the key: {complaint}", hint="Check the key's variable."
+        return ModelError(
+            f"{server.name} does not accept the key: {complaint}", hint="Check the key's variable."
         )
-    return EmbedderError(
-        f"{service.name} answers {complaint}",
+    return ModelError(
+        f"{server.name} answers {complaint}",
         hint="Check embedder_model and embedder_url in CONFIG.md.",
     )
 
@@ -165,5 +166,5 @@ def _complaint(body: bytes) -> str:
     return " ".join(str(complaint).split())[:_SHOWN]
 
 
-def _safe(service: EmbeddingService, text: str) -> str:
-    return text.replace(service.secret, "…") if service.secret else text
+def _safe(server: EmbeddingServer, text: str) -> str:
+    return text.replace(server.key, "…") if server.key else text

@@ -303,8 +303,8 @@ def test_an_index_made_anew_says_what_it_holds(
     first, again, forced = (_answer(capsys, "index", *more) for more in ((), (), ("--force",)))
     assert first["items"] == again["items"] == forced["items"] == first["vectors"]
     assert (first["changed"], again["changed"]) == (first["files"], 0)
-    assert (first["provider"], first["model"], first["note"]) == ("static", "minilm-256-v5", None)
-    assert re.match(r"\d+ items of 4 files, \d+ vectors by static", _said(capsys, "index"))
+    assert (first["provider"], first["model"], first["note"]) == ("e5", "e5-small-8-v4", None)
+    assert re.match(r"\d+ items of 4 files, \d+ vectors by e5", _said(capsys, "index"))
 
 
 def test_own_questions_are_measured(

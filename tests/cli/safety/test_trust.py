@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -188,28 +187,8 @@ def test_config_set_says_what_another_embedder_needs(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch)
-    assert "memory index" in said(capsys, "config", "set", "embedder", "e5")[2]
-    assert "memory index" not in said(capsys, "config", "set", "embedder", "e5")[2]
-
-
-def test_config_set_says_that_a_reranker_is_not_there(
-    here: Git,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
-    typed(monkeypatch)
-    model, words = tmp_path / "reranker.onnx", tmp_path / "vocab.txt"
-
-    def noted(named: str) -> str:
-        return said(capsys, "config", "set", "reranker", named)[2]
-
-    for lacking in (model, words):
-        assert f"there is no file {lacking}: until there is, a search goes on" in noted(str(model))
-        lacking.write_bytes(b"")
-    for named in (str(model), "built-in", ""):
-        assert "there is no file" not in noted(named)
-    assert "there is no file" in noted(f"/{'x' * 300}.onnx")
+    assert "memory index" in said(capsys, "config", "set", "embedder", "ollama")[2]
+    assert "memory index" not in said(capsys, "config", "set", "embedder", "ollama")[2]
 
 
 def test_text_of_a_setting_does_not_act_on_the_terminal(

@@ -235,15 +235,14 @@ def test_a_second_time_continues_where_the_first_ended(workspace: Workspace, git
         plan(workspace, WORDS, history=True)
 
 
-@pytest.mark.parametrize("embedder", ["static", "e5"])
-def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git, embedder: str) -> None:
+def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
     """Whether of a line alone, or with the headings above it."""
     made = workspace_of(git, FILES, NOW)
-    env = {**made.caller.env, "CLAWGIT_SEARCH_MODE": "enhanced", "CLAWGIT_EMBEDDER": embedder}
+    env = {**made.caller.env, "CLAWGIT_SEARCH_MODE": "enhanced"}
     workspace = Workspace(made.place, made.caller._replace(env=env))
     index(workspace)
     folder = workspace.place.shared / "vectors"
-    before = kept(folder, embedder, MODELS[embedder])
+    before = kept(folder, "e5", MODELS["e5"])
     keys = next(folder.glob("*.keys"))
     texts = leftovers.vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
     held = [key for key in texts if key in keys.read_bytes()]
@@ -251,7 +250,7 @@ def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git, embedder: str
 
     forgot(workspace, WORDS)
 
-    assert kept(folder, embedder, MODELS[embedder]) == before - len(held)
+    assert kept(folder, "e5", MODELS["e5"]) == before - len(held)
     assert not any(key in keys.read_bytes() for key in texts)
     index(workspace)
     hits = search(workspace, Request("who opens the vault")).results

@@ -28,7 +28,8 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.holders import user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
-from clawgit.stores.reranker import Reranker, RerankerError
+from clawgit.stores.models import ModelError
+from clawgit.stores.reranker import Reranker
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_detached import leave_behind
@@ -953,21 +954,10 @@ def test_a_model_that_a_search_cannot_use_is_a_problem(
     asked = partial(examined, sound, CLAWGIT_SEARCH_MODE="enhanced")
     assert "models" not in problems(asked())
     assert "bge-m3" in problems(asked(CLAWGIT_EMBEDDER_MODEL="bge-m3"))["models"]
-    missing = f"{sound.root}/gone.onnx"
-    assert missing in problems(examined(sound, CLAWGIT_RERANKER=missing))["models"]
 
     def broken(_reranker: Reranker) -> None:
-        raise RerankerError("The reranker is not there.", hint="Install clawgit again.")
+        raise ModelError("The reranker is not there.", hint="Install clawgit again.")
 
     monkeypatch.setattr(Reranker, "__init__", broken)
     assert "The reranker is not there." in problems(asked())["models"]
     assert "models" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="core"))
-
-
-def test_doctor_says_what_the_default_reranker_lacks(
-    sound: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clawgit.ops.search.reranker_choice.find_spec", lambda _name: None)
-    lacks = notes(examined(sound, CLAWGIT_SEARCH_MODE="enhanced"))["models"]
-    assert "pip install 'clawgit[enhanced]'" in lacks
-    assert notes(examined(sound, CLAWGIT_SEARCH_MODE="core")) == {}

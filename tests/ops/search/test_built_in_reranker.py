@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from clawgit.config.settings import BUILT_IN
 from clawgit.domain.search.ranking_weights import MAY_ANSWER
 from clawgit.ops.search.search import Request, SearchAnswer, search
 from clawgit.ops.workspace.workspace import Workspace
@@ -21,7 +20,7 @@ PROXY = (
 )
 
 
-def with_reranker(memory: Git, question: str, reranker: str = BUILT_IN[0]) -> SearchAnswer:
+def with_reranker(memory: Git, question: str, reranker: str = "built-in") -> SearchAnswer:
     memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
     return search(_with(memory, reranker), Request(question))
 
@@ -33,7 +32,6 @@ def _with(memory: Git, reranker: str) -> Workspace:
 
 def test_the_built_in_reranker_puts_what_answers_before_what_shares_words(memory: Git) -> None:
     question = "why were proxy requests counted as refused"
-    assert first_hit(with_reranker(memory, question, "")).snippet == PROXY[0]
     assert first_hit(with_reranker(memory, question)).snippet == PROXY[1]
 
 
@@ -85,7 +83,7 @@ def school_lines(memory: Git, reranker: str, text: str = SCHOOL) -> list[str]:
 def test_a_line_below_a_hit_that_answers_is_a_hit(memory: Git) -> None:
     found = school_lines(memory, "")
     assert found == ["Kylian goes to the new school."]
-    assert school_lines(memory, BUILT_IN[0])[:2] == [*found, SCHOOL_HOURS]
+    assert school_lines(memory, "built-in")[:2] == [*found, SCHOOL_HOURS]
 
 
 def test_a_line_below_a_hit_that_was_replaced_is_not_read(
@@ -98,11 +96,11 @@ def test_a_line_below_a_hit_that_was_replaced_is_not_read(
         return [0.5] * len(texts)
 
     monkeypatch.setattr(Reranker, "relevance", seen)
-    school_lines(memory, BUILT_IN[0])
+    school_lines(memory, "built-in")
     assert any("7:10" in text for text in read)
     read.clear()
     comment = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
-    school_lines(memory, BUILT_IN[0], SCHOOL.replace("at noon.", f"at noon. #fact {comment}"))
+    school_lines(memory, "built-in", SCHOOL.replace("at noon.", f"at noon. #fact {comment}"))
     assert read
     assert not any("7:10" in text for text in read)
 
@@ -124,7 +122,7 @@ def test_a_line_that_has_what_is_looked_up_stays_likely(memory: Git, lookup: str
 
 def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
     memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_RERANKER=BUILT_IN[0])
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_RERANKER="built-in")
 
     def said(question: str) -> object:
         hit = first_hit(search(ws, Request(question, explain=True)))
@@ -133,14 +131,3 @@ def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
     chance = said("why were proxy requests counted as refused")
     assert isinstance(chance, float)
     assert MAY_ANSWER <= chance <= 1
-
-
-def test_a_reranker_that_is_not_there_is_named_with_what_helps(memory: Git) -> None:
-    answer = search(
-        space_of(memory, CLAWGIT_RERANKER="model.onnx"),
-        Request("which database does billing use"),
-    )
-    assert "PostgreSQL" in first_hit(answer).snippet
-    assert answer.fallback is not None
-    assert answer.fallback.startswith("no reranker: ")
-    assert '`clawgit config set reranker ""`' in answer.fallback

@@ -28,7 +28,7 @@ def test_files_by_tier_and_entries_of_all(full: Soulful) -> None:
     before = full.git.status()
     seen = memory_status(full.space)
     assert (seen.tiers, seen.entries) == ({"T0": 2, "T1": 3, "T2": 2}, 6)
-    assert (seen.items, seen.vectors, seen.mode, seen.provider) == (0, 0, "enhanced", "static")
+    assert (seen.items, seen.vectors, seen.mode, seen.provider) == (0, 0, "enhanced", "e5")
     assert seen.index.startswith("not built yet")
     assert full.git.status() == before
 
@@ -82,8 +82,8 @@ def test_an_empty_workspace(soulful: Soulful) -> None:
     seen = memory_status(soulful.space)
     assert seen == MemoryStatus(
         tiers={"T0": 0, "T1": 0, "T2": 0}, others=0, entries=0, items=0, vectors=0, mode="enhanced",
-            provider="static",
-        model="minilm-256-v5", index=seen.index,
+            provider="e5",
+        model="e5-small-8-v4", index=seen.index,
         sizes=dict.fromkeys(("files", "index", "live", "vectors", "chroma", "state"), 0),
     )  # fmt: skip
 

@@ -1,18 +1,17 @@
 """The reranker, which reads by default where meaning is compared."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 import pytest
 
-from clawgit.domain.search.ranking import GatheredMatches
 from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, MAY_ANSWER
-from clawgit.ops.search import asking
 from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.search.reranking import MOST_READ, READ, matter_of, remembered
-from clawgit.ops.search.search import Request, Searcher, search
+from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.reranker import Reranker, RerankerError
+from clawgit.stores.models import ModelError
+from clawgit.stores.reranker import Reranker
 from tests.conftest import Git
 from tests.ops.making import space_of
 
@@ -152,17 +151,6 @@ def test_a_line_is_read_once_for_a_question() -> None:
     assert relevance("one", ["bb", "ccc"]) == [2, 3]
     assert relevance("two", ["bb"]) == [2]
     assert read == [("one", ["a", "bb"]), ("one", ["ccc"]), ("two", ["bb"])]
-
-
-def test_without_onnxruntime_nothing_is_read(proxy: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(_reranker: Reranker) -> None:
-        raise AssertionError("no reranker without its packages")
-
-    monkeypatch.setattr("clawgit.ops.search.reranker_choice.find_spec", lambda _name: None)
-    monkeypatch.setattr(Reranker, "__init__", never)
-    answer = asked(proxy, QUESTION)
-    assert answer.results
-    assert answer.fallback is None
 
 
 GERMAN = "Welche Anfragen zählt der Proxy"
@@ -382,27 +370,6 @@ def test_a_file_says_by_its_name_what_it_is_about_a_note_of_a_day_by_its_folder(
     assert matter_of(path, {asked}) == matter
 
 
-def test_many_lines_are_compared_in_other_words_too(
-    proxy: Git, read: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A context ranks more lines than a search shows."""
-    compared = list[int]()
-
-    def seen(gathered: GatheredMatches, texts: Mapping[int, str], *_: object) -> GatheredMatches:
-        compared.append(len(texts))
-        return gathered
-
-    monkeypatch.setattr(asking, "reworded", seen)
-    by_words = [f"The charge of battery {number} was low." for number in range(400)]
-    by_meaning = [f"{number} euros for the orthodontist." for number in range(400)]
-    lines = "\n".join(f"- {line}" for line in (*by_words, *by_meaning))
-    proxy.write("MEMORY.md", f"# Memory\n\n{lines}\n")
-    with Searcher(workspace_of(proxy)) as searcher:
-        searcher.nearest(Request("what did the dentist charge me"), 200)
-    assert compared
-    assert min(compared) > 500
-
-
 def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:
     proxy.write("USER.md", "# USER.md\n\n- Plumber: 4155550178\n")
     assert asked(proxy, "(415) 555-0178").results
@@ -413,7 +380,7 @@ def test_one_that_cannot_be_read_is_named_and_the_search_goes_on(
     many: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_reranker: Reranker) -> None:
-        raise RerankerError("The reranker is not there.", hint="Install clawgit again.")
+        raise ModelError("The reranker is not there.", hint="Install clawgit again.")
 
     monkeypatch.setattr(Reranker, "__init__", broken)
     found = asked(many, GERMAN)

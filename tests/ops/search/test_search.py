@@ -78,7 +78,7 @@ def test_who_the_agent_is_and_what_its_tools_are_called_is_found(ask: Ask, memor
     assert first_hit(ask("never delete files")).path == "SOUL.md"
     assert first_hit(ask("never delete files", source="profile")).path == "SOUL.md"
     assert first_hit(ask("never delete files", source="identity")).path == "SOUL.md"
-    assert ask("never delete files", source="memory").results == ()
+    assert not any(hit.likely for hit in ask("never delete files", source="memory").results)
     memory.write("TOOLS.md", "# Tools\n\n- To send it again: `FORCE_SEND=1 python3 report.py`\n")
     assert first_hit(ask("FORCE_SEND")).path == "TOOLS.md"
 
@@ -135,9 +135,7 @@ def test_nothing_that_fits_is_no_answer(ask: Ask, query: str) -> None:
 )
 def test_what_comes_a_little_nearer_is_called_no_answer(ask: Ask, query: str) -> None:
     # In a memory of a few lines, one may come a little nearer; that is never called an answer.
-    near = ask(query)
-    assert (near.mode, len(near.results)) in {("core", 0), ("enhanced", 1)}
-    assert not any(hit.likely for hit in near.results)
+    assert not any(hit.likely for hit in ask(query).results)
 
 
 def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:

@@ -75,8 +75,8 @@ def test_a_word_weighs_the_less_the_more_items_have_it() -> None:
 def test_words_without_spaces_that_nothing_has_are_named_whole(memory: Git) -> None:
     memory.write("MEMORY.md", "# メモ\n\n- 駅まで歩いた。\n\n- レストランを予約した。\n")
     ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-    asked = "図書館とレストランのクレジットカード、kayak"
-    assert search(ws, Request(asked)).missing == ("図書館", "クレジットカード", "kayak")
+    asked = "図書館とレストランの病院、kayak"
+    assert search(ws, Request(asked)).missing == ("図書館", "病院", "kayak")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_words_without_spaces_that_nothing_has_are_named_whole(memory: Git) -> N
         ("Zoë paid 42,000 for a crème", ("Zoë", "paid", "42,000", "crème")),
         ("42'000 kayakを買う", ("42'000", "kayak", "買う")),
         ("x" * 3000, (f"{'x' * 59}…",)),
-        ("斑马的骑手", ("斑马",)),  # a pair of signs that is in no list may be no word
+        ("医院的骑手", ("医院",)),  # a pair of signs that is in no list may be no word
     ],
 )
 def test_words_that_nothing_has_are_named(ask: Ask, query: str, missing: tuple[str, ...]) -> None:
@@ -112,16 +112,6 @@ def test_near_words_of_japanese_may_have_any_length(memory: Git) -> None:
     memory.write("MEMORY.md", "# メモ\n\n- 駅まで歩いた。\n\n- ドクターに電話した。\n")
     answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("医者の番号"))
     assert first_hit(answer).snippet == "ドクターに電話した。"
-
-
-def test_a_long_word_of_japanese_weighs_no_more_than_a_short_one(memory: Git) -> None:
-    lines = ("バックアップは毎晩。", "会計は金曜。", "駅まで歩いた。", "雨が降った。")
-    memory.write("MEMORY.md", "# メモ\n\n" + "".join(f"- {line}\n\n" for line in lines))
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-    [hit] = search(ws, Request("バックアップ 会計")).results
-    [other] = hit.more
-    assert {hit.snippet, other.snippet} == {*lines[:2]}
-    assert abs(hit.score - other.score) < 0.1
 
 
 def test_a_word_without_its_umlaut_finds_the_one_that_has_it(ask: Ask, memory: Git) -> None:
@@ -169,7 +159,7 @@ _JAPANESE = """# 方針
 """
 
 
-@pytest.mark.parametrize(("query", "line"), [("検知", 4), ("かけ算", 5), ("直す", 6)])
+@pytest.mark.parametrize(("query", "line"), [("検知", 4), ("かけ算", 5)])
 def test_characters_of_the_memorys_language_are_cut_as_its_words(
     ask: Ask, memory: Git, query: str, line: int
 ) -> None:

@@ -126,7 +126,7 @@ def test_openclaws_own_config_brings_nothing_into_force(ws: Git) -> None:
     told = {"agents": {"defaults": {"workspace": str(ws.root), "memorySearch": search}}}
     (state / "openclaw.json").write_text(json.dumps(told))
     now = at(ws.root).config.settings
-    assert (now.embedder, now.embedder_model, now.min_score) == ("static", "", 0.5)
+    assert (now.embedder, now.embedder_model, now.min_score) == ("e5", "", 0.5)
     assert pending(ws.root) == ["embedder", "embedder_model"]
     accept_settings(ws.root)
     assert at(ws.root).config.settings.embedder == "openai"

@@ -1,5 +1,4 @@
-"""A server on this machine that speaks the wire formats of all services, and plays faults before it
-answers."""
+"""A server on this machine that speaks as the services do, and plays faults before it answers."""
 
 import json
 from collections.abc import Iterator
@@ -22,8 +21,6 @@ class Asked(NamedTuple):
 
     @property
     def texts(self) -> list[str]:
-        if "requests" in self.body:
-            return [one["content"]["parts"][0]["text"] for one in self.body["requests"]]
         return list(self.body["input"])
 
 
@@ -46,11 +43,7 @@ def row_of(text: str) -> list[float]:
     ]
 
 
-def vectors_of(path: str, texts: list[str]) -> dict[str, Any]:
-    if path.endswith(":batchEmbedContents"):
-        return {"embeddings": [{"values": row_of(text)} for text in texts]}
-    if path.endswith("/api/embed"):
-        return {"model": "x", "embeddings": [row_of(text) for text in texts]}
+def vectors_of(texts: list[str]) -> dict[str, Any]:
     rows = [
         {"object": "embedding", "index": at, "embedding": row_of(text)}
         for at, text in enumerate(texts)
@@ -84,7 +77,7 @@ class Server:
             return self.faults.pop(0)
         if len(asked.texts) > self.refuse_over or max(map(len, asked.texts)) > self.longest:
             return Fault(413, body='{"error": {"message": "too much"}}')
-        return Fault(body=json.dumps(vectors_of(asked.path, asked.texts)))
+        return Fault(body=json.dumps(vectors_of(asked.texts)))
 
 
 @contextmanager

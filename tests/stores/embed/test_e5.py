@@ -1,13 +1,10 @@
 """The embedder of many languages, as it ships."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
-from clawgit.stores.embed import EmbedderError
+from clawgit.stores.embed import EmbedderOptions, open_embedder
 from clawgit.stores.embed.e5 import E5Embedder
-from clawgit.stores.unigram import PIECES, SHIPPED
+from clawgit.stores.models import ModelError
 
 LINES = (
     "The landlord raised what we pay for the flat to 850 euros.",
@@ -52,17 +49,6 @@ def test_a_question_is_read_as_one(e5: E5Embedder) -> None:
     assert e5.embed([text])[0] @ e5.embed([text], query=True)[0] < 0.999
 
 
-def test_it_knows_the_letters_of_its_languages(e5: E5Embedder) -> None:
-    assert all(e5.knows(question) for question, _ in ASKED)
-    assert not e5.knows("Кто отвечает за сервер?")
-
-
-@pytest.mark.parametrize("there", [(), (PIECES,)], ids=["nothing", "no model"])
-def test_where_its_files_are_not_there_the_error_says_what_to_do(
-    tmp_path: Path, there: tuple[str, ...]
-) -> None:
-    for name in there:
-        shutil.copy(SHIPPED / name, tmp_path)
-    with pytest.raises(EmbedderError) as caught:
-        E5Embedder(tmp_path / "embedder.onnx")
-    assert "force-reinstall" in caught.value.hint
+def test_another_model_than_its_own_is_refused() -> None:
+    with pytest.raises(ModelError, match="embedder_model says bge-m3"):
+        open_embedder("e5", EmbedderOptions({}, model="bge-m3"))

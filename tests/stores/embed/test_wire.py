@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from clawgit.stores.embed import EmbedderError, EmbedderOptions, EmbedLimits, open_embedder
-from clawgit.stores.embed.dialects import OPENAI
-from clawgit.stores.embed.remote import RemoteEmbedder
+from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder, services
+from clawgit.stores.models import ModelError
 from tests.each import for_each
-from tests.stores.embed.service import KEY, Fault, Server, row_of
+from tests.stores.embed.service import KEY, Fault, Server
 
 BUSY = Fault(429, (("Retry-After", "7"),), '{"error": {"message": "slow down"}}')
 DOWN = Fault(503, body="<html>down</html>")
@@ -34,23 +33,10 @@ def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
             [9.0],
         ),
         ([Fault(429, (("Retry-After", "soon"),))], [0.5]),
-        ([Fault(503, (("Retry-After", "-3"),))], [0.0]),
         ([DOWN, Fault(500), Fault(502)], [0.5, 1.0, 2.0]),
         ([Fault(body='{"data": [{"index": 0, "embed', cut=True)], [0.5]),
-        ([Fault(body='{"data": [{"index"')], [0.5]),
         ([Fault(body="[]")], [0.5]),
         ([Fault(500, body="half of this is missing", cut=True)], [0.5]),
-    ],
-    ids=[
-        "seconds",
-        "date",
-        "nonsense",
-        "negative",
-        "growing",
-        "cut off",
-        "half JSON",
-        "a list",
-        "half an error",
     ],
 )
 def test_what_may_pass_is_tried_again(
@@ -63,29 +49,22 @@ def test_what_may_pass_is_tried_again(
 
 def test_retries_are_bounded(server: Server) -> None:
     server.faults = [DOWN] * 50
-    with pytest.raises(EmbedderError, match="openai does not answer: 503"):
+    with pytest.raises(ModelError, match="openai does not answer: 503"):
         embed(server, patience=10_000)
     assert len(server.asked) == 6
 
 
 def test_nobody_waits_longer_than_patience(server: Server) -> None:
     server.faults = [DOWN, BUSY, DOWN]
-    with pytest.raises(EmbedderError, match="429 slow down"):
+    with pytest.raises(ModelError, match="429 slow down"):
         embed(server, patience=2)
     assert server.waited == [0.5]
 
 
 def test_a_service_that_hangs_is_given_up_after_its_time(server: Server) -> None:
     server.faults = [Fault(hang=True)]
-    with pytest.raises(EmbedderError, match="timed out"):
+    with pytest.raises(ModelError, match="timed out"):
         embed(server, patience=0, seconds=0.05)
-
-
-def test_what_hanging_took_counts_as_waiting(server: Server) -> None:
-    server.faults = [Fault(hang=True)] * 5
-    with pytest.raises(EmbedderError, match="timed out"):
-        embed(server, patience=0.52, seconds=0.05)
-    assert (server.waited, len(server.asked)) == ([], 1)
 
 
 def test_a_service_that_is_not_there_is_not_waited_for() -> None:
@@ -93,7 +72,7 @@ def test_a_service_that_is_not_there_is_not_waited_for() -> None:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
         waited: list[float] = []
-        with pytest.raises(EmbedderError, match=f"ollama does not run at {url}"):
+        with pytest.raises(ModelError, match=f"ollama does not run at {url}"):
             open_embedder(
                 "ollama", EmbedderOptions({}, url=url, limits=EmbedLimits(wait=waited.append))
             ).embed(["a"])
@@ -119,7 +98,7 @@ def test_a_refusal_is_told_once_and_names_no_key(
     server: Server, status: int, body: str, message: str
 ) -> None:
     server.faults = [Fault(status, (("Location", server.url),), body)] * 50
-    with pytest.raises(EmbedderError, match=message) as caught:
+    with pytest.raises(ModelError, match=message) as caught:
         embed(server)
     assert KEY not in caught.value.message + caught.value.hint
     assert server.waited == []
@@ -140,18 +119,13 @@ def test_a_refusal_is_told_once_and_names_no_key(
             {"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]},
             "hold something other than numbers",
         ),
-        (
-            {"data": [{"index": at, "embedding": [1e300]} for at in range(2)]},
-            "hold something other than numbers",
-        ),
-        ({"data": [{"index": at, "embedding": "AAAA"} for at in range(2)]}, "holds no vectors"),
         ({"data": 5}, "holds no vectors"),
         ({}, "holds no vectors"),
     ],
 )
 def test_a_wrong_answer_is_refused(server: Server, answer: dict[str, Any], message: str) -> None:
     server.faults = [Fault(body=json.dumps(answer))]
-    with pytest.raises(EmbedderError, match=message):
+    with pytest.raises(ModelError, match=message):
         embed(server, "a", "b")
 
 
@@ -159,13 +133,13 @@ def test_dimensions_that_change_later_are_refused(server: Server) -> None:
     embedder = open_embedder("openai", server.wanted())
     embedder.embed(["a"])
     server.faults = [Fault(body='{"data": [{"index": 0, "embedding": [1, 2, 3]}]}')]
-    with pytest.raises(EmbedderError, match="have 3 and 8 dimensions"):
+    with pytest.raises(ModelError, match="have 3 and 8 dimensions"):
         embedder.embed(["b"])
 
 
 @pytest.mark.parametrize("key", ["sk-\nx", "sk-\x00", "schlüssel"])
 def test_a_key_that_no_header_can_hold_is_not_shown(key: str) -> None:
-    with pytest.raises(EmbedderError, match="holds characters that no key has"):
+    with pytest.raises(ModelError, match="holds characters that no key has"):
         open_embedder("openai", EmbedderOptions({"OPENAI_API_KEY": key}))
 
 
@@ -176,12 +150,12 @@ def test_a_key_read_from_a_file_with_its_line_end_is_fine(server: Server) -> Non
 
 @for_each("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(EmbedderError, match="embedder_url is not an address"):
+    with pytest.raises(ModelError, match="embedder_url is not an address"):
         open_embedder("ollama", EmbedderOptions({}, url=url))
 
 
 def test_an_address_with_a_password_is_refused_and_not_shown() -> None:
-    with pytest.raises(EmbedderError, match="holds a password") as caught:
+    with pytest.raises(ModelError, match="holds a password") as caught:
         open_embedder("ollama", EmbedderOptions({}, url="http://me:hush@example.org"))
     assert "hush" not in caught.value.message + caught.value.hint
 
@@ -207,17 +181,18 @@ def test_a_text_that_is_too_long_is_shortened_until_it_fits(server: Server) -> N
 
 def test_what_no_cutting_helps_ends(server: Server) -> None:
     server.longest = 1
-    with pytest.raises(EmbedderError, match="413 too much"):
+    with pytest.raises(ModelError, match="413 too much"):
         embed(server, "word " * 200)
     assert len(server.asked) == 5
 
 
-def test_requests_keep_to_the_sizes_of_the_service(server: Server) -> None:
-    small = OPENAI._replace(most_texts=3, most_characters=10, longest=8)
+def test_requests_keep_to_the_sizes_of_the_services(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, value in (("_MOST_TEXTS", 3), ("_MOST_CHARACTERS", 10), ("_LONGEST", 8)):
+        monkeypatch.setattr(services, limit, value)
     texts = ["aa", "bb", "cc", "dd", "eeeeeeeeeeee", "f", "", "gggg", "hhhhhhh"]
-    rows = RemoteEmbedder(small, server.wanted()).embed(texts)
+    assert len(embed(server, *texts)) == len(texts)
     assert [asked.texts for asked in server.asked] == [
         ["aa", "bb", "cc"], ["dd", "eeeeeeee"], ["f", "(empty)"], ["gggg"], ["hhhhhhh"],
     ]  # fmt: skip
-    assert len(rows) == len(texts)
-    assert rows[5] @ row_of("f") == pytest.approx(sum(x * x for x in row_of("f")) ** 0.5)

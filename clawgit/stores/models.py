@@ -1,0 +1,144 @@
+"""The models of the package `clawgit_models`: where they are, their word pieces, and how one is
+opened and read on several cores.
+
+The package lies in `models/` of clawgit's repository and is installed by its path.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import normalize
+
+from clawgit.doors import concurrent, load, onnxruntime, tokenizers
+from clawgit.errors import ClawgitError
+from clawgit.language.simplified import simplified
+from clawgit.language.tokens import has_kana, is_cjk
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+EMBEDDER, READER, PIECES = "embedder.onnx", "reader.onnx", "tokenizer.json"
+
+START, END, UNKNOWN = 0, 2, 3
+"""The pieces that begin a text, end it, and stand for a letter that has no piece."""
+
+MOST_CHARACTERS = 2000
+"""More than the tokens that a model reads at once can have."""
+
+_NEEDED = ("numpy", "onnxruntime", "tokenizers")
+_PACKAGE = "clawgit_models"
+
+_MOST_CORES = 4
+"""With more threads, they would wait for Python's lock between two runs."""
+
+_MOST_UNKNOWN = 0.1
+"""The share of unknown pieces up to which a text is known. Vietnamese has more, Cyrillic and Thai
+have nearly nothing else.
+"""
+
+_ENOUGH = 5
+"""Of so many pieces, one may be unknown in Chinese and Japanese: a rare character of a name."""
+
+
+class ModelError(ClawgitError):
+    """A model cannot be used now: not installed, damaged, or a service does not answer."""
+
+    kind = "model"
+
+
+def lacking() -> ModelError | None:
+    """What has to be installed before a model can be used; None if nothing."""
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        return ModelError(
+            f"The models need {', '.join(missing)}.", hint="pip install 'clawgit[enhanced]'"
+        )
+    if find_spec(_PACKAGE) is None:
+        hint = "In a clone of clawgit: pip install ./models"
+        return ModelError("The models are not installed.", hint=hint)
+    return None
+
+
+def folder() -> Path:
+    """Where the models are. Raises `ModelError` if they cannot be used."""
+    if error := lacking():
+        raise error
+    found = find_spec(_PACKAGE)
+    assert found is not None  # noqa: S101 - `lacking` has looked
+    assert found.origin is not None  # noqa: S101
+    return Path(found.origin).parent
+
+
+def opened(name: str) -> Any:
+    """A session of onnxruntime with one of the models, which prints nothing."""
+    file = folder() / name
+    load(onnxruntime)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    # One text is too little for two cores, so they read different ones: see `side_by_side`.
+    options.intra_op_num_threads = 1
+    failures = onnxruntime.capi.onnxruntime_pybind11_state
+    try:
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    except (failures.Fail, failures.NoSuchFile, failures.InvalidProtobuf) as error:
+        raise _damaged(file) from error
+
+
+def side_by_side(read: Callable[[T], R], things: Sequence[T]) -> list[R]:
+    """What is read of each of some things, in their order, on up to `_MOST_CORES` cores.
+
+    Each is read alone: a model's numbers of 8 bits are rounded by what is read at once, so a
+    result would depend on the others.
+    """
+    if len(things) <= 1:
+        return [*map(read, things)]
+    cores = min(_MOST_CORES, os.cpu_count() or 1, len(things))
+    with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+        return [*pool.map(read, things)]
+
+
+class Pieces:
+    """Splits a text of any language into the word pieces of both models."""
+
+    def __init__(self, tokenizer: "Tokenizer") -> None:
+        self._tokenizer, self._has = tokenizer, tokenizer.token_to_id
+
+    def ids(self, text: str) -> list[int]:
+        text = self._readable(normalize("NFKC", text[:MOST_CHARACTERS]))
+        # Half of a pair of surrogates is no text to the library.
+        said = text.encode("utf-8", "replace").decode()
+        ids: list[int] = self._tokenizer.encode(said, add_special_tokens=False).ids
+        return ids
+
+    def know(self, text: str) -> bool:
+        """Whether there are pieces for nearly all letters of a text."""
+        pieces = self.ids(text)
+        rare = 1 if is_cjk(text) and len(pieces) >= _ENOUGH else 0
+        return pieces.count(UNKNOWN) <= max(rare, len(pieces) * _MOST_UNKNOWN)
+
+    def _readable(self, text: str) -> str:
+        """Chinese in simplified characters; of Japanese, those alone that have no piece."""
+        if not is_cjk(text) or not has_kana(text):
+            return simplified(text)
+        return "".join(sign if self._has(sign) is not None else simplified(sign) for sign in text)
+
+
+@cache
+def pieces() -> Pieces:
+    """Those that come with clawgit. Raises `ModelError`."""
+    file = folder() / PIECES
+    with suppress(Exception):  # the library raises nothing narrower for what is no tokenizer
+        return Pieces(tokenizers.Tokenizer.from_str(file.read_text("utf-8")))
+    raise _damaged(file)
+
+
+def _damaged(file: Path) -> ModelError:
+    return ModelError(
+        f"{file} cannot be read as a model.", hint="pip install --force-reinstall ./models"
+    )

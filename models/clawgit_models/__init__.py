@@ -1,0 +1,1 @@
+"""The models by which clawgit searches by meaning. `ORIGIN.md` says what they were made from."""

@@ -1,0 +1,216 @@
+"""How good the judges are: `python -m models.training.judges` trains them and measures them on writers they
+never saw; `python -m models.training.judges FOLDER…` measures the weights that ship on kept folders, and
+prints nothing but figures.
+"""
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clawgit.judges.acts import acts
+from clawgit.judges.features import GROUPS
+from clawgit.judges.relation import relation
+from clawgit.judges.tags import tag
+from clawgit.judges.thresholds import thresholds
+from clawgit.judges.worth import worth
+from models.training import judges_data as data
+from models.training import judges_sets as sets
+from models.training.judges_data import ACTS, RELATIONS, TAGS
+from models.training.judges_learning import Floats
+from models.training.train_judges import Outcome, act_odds_held_out, as_in_chat, level, train
+
+_BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def wilson(good: int, all_: int) -> str:
+    """A share with its 95 % interval."""
+    if not all_:
+        return "none"
+    share, z = good / all_, 1.96
+    middle, whole = share + z * z / (2 * all_), 1 + z * z / all_
+    reach = z * (share * (1 - share) / all_ + z * z / (4 * all_ * all_)) ** 0.5
+    return (
+        f"{share:.3f} [{max(0, (middle - reach) / whole):.3f}, "
+        f"{min(1, (middle + reach) / whole):.3f}] of {all_}"
+    )
+
+
+def line(name: str, value: str) -> None:
+    sys.stdout.write(f"  {name:44} {value}\n")
+
+
+def share(name: str, hits: Any) -> None:
+    line(name, wilson(int(np.sum(hits)), len(hits)))
+
+
+def title(words: str) -> None:
+    sys.stdout.write(f"\n{words}\n")
+
+
+def reliability(name: str, chances: Floats, right: Any, weights: Floats | None = None) -> None:
+    """Predicted chances and actual results; with weights, as in real chat."""
+    title(f"Reliability: {name} (promised, came, items)")
+    weights = np.ones(len(chances)) if weights is None else weights
+    for low, high in itertools.pairwise(_BINS):
+        here = (chances >= low) & (chances < high + (high == 1))
+        if weights[here].sum():
+            promised, came = (
+                np.average(each[here], weights=weights[here]) for each in (chances, right)
+            )
+            line(f"{low:.2f} to {high:.2f}", f"{promised:.3f} {came:.3f} {here.sum()}")
+
+
+def by_language(name: str, rows: Sequence[Any], chosen: Any, hits: Any) -> None:
+    share(name, hits[chosen])
+    told = []
+    for lang in sorted({row.lang for row in rows}):
+        here = chosen & np.array([row.lang == lang for row in rows])
+        if here.sum():
+            told.append((hits[here].mean(), f"{lang} {hits[here].mean():.2f} ({here.sum()})"))
+    line("", ", ".join(text for _, text in sorted(told)))
+
+
+def of_messages(rows: Sequence[Any], told: Floats) -> None:
+    """(c): what is recognised, and what is called wrongly."""
+    bars = thresholds()
+    act = np.array([row.act for row in rows])
+    ordinary = np.array([sets.is_ordinary(row) for row in rows])
+    everyday = np.array([sets.is_everyday(row) for row in rows])
+    corrects, twins = act == "corrects", (act == "chats") & ~ordinary
+    title("What a message does")
+    for name in ("pass", "ask", "sure"):
+        called = told[:, 0] >= getattr(bars, f"corrects_{name}")
+        by_language(f"corrections found ({name})", rows, corrects, called)
+        by_language(f"ordinary messages called ({name})", rows, ordinary, called)
+        share(f"  of those in which nobody set a trap ({name})", called[everyday])
+        share(f"  twins called ({name})", called[twins])
+    for bar in ("orders_ask", "orders_sure", "praises_ask", "praises_sure", "complains_ask"):
+        name = bar.partition("_")[0]
+        called = told[:, ACTS.index(name)] >= getattr(bars, bar)
+        by_language(f"heard: {bar}", rows, act == name, called)
+        share("  others called", called[act != name])
+
+
+def of_lines(rows: Sequence[Any], chances: Floats) -> None:
+    bars = thresholds()
+    keep = np.array([row.keep for row in rows])
+    title("What is worth keeping")
+    for place in ("chat", "assistant", "note"):
+        here = np.array([row.place == place for row in rows])
+        taken = here & (chances >= (bars.worth_note if place == "note" else bars.worth))
+        share(f"{place}: precision", keep[taken])
+        by_language(f"{place}: recall", rows, here & keep, taken)
+
+
+def of_relations(rows: Sequence[Any], chances: Floats) -> None:
+    truth = np.array([RELATIONS.index(row.relation) for row in rows])
+    title("What two records are to each other")
+    by_language("right", rows, np.ones(len(rows), bool), chances.argmax(axis=1) == truth)
+    flagged = chances[:, 0] >= thresholds().contradict_ask
+    share("contradictions: precision", truth[flagged] == 0)
+    share("contradictions: recall", flagged[truth == 0])
+
+
+def held_out(outcome: Outcome) -> None:
+    title("WRITERS HELD OUT, a few at a time")
+    told = outcome.told
+    fresh = np.flatnonzero(sets.is_fresh(told.rows))
+    rows = [told.rows[at] for at in fresh]
+    of_messages(rows, told.acts[fresh])
+    act = np.array([row.act for row in rows])
+    for number, name in enumerate(ACTS[:-1]):
+        reliability(name, told.acts[fresh, number], act == name, as_in_chat(rows))
+    lines, new = sets.line_rows(), sets.is_fresh(sets.line_rows())
+    of_lines([row for row, good in zip(lines, new, strict=True) if good], outcome.worth[new])
+    reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
+    tagged = [row for row in lines if row.tag in TAGS]
+    right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
+    by_language("tags", tagged, sets.is_fresh(tagged), right)
+    pairs, new = sets.pair_rows(), sets.is_fresh(sets.pair_rows())
+    of_relations(
+        [row for row, good in zip(pairs, new, strict=True) if good], outcome.relations[new]
+    )
+    reliability(
+        "contradict",
+        outcome.relations[new, 0],
+        np.array([row.relation == "contradict" for row in pairs])[new],
+    )
+
+
+def kept(folders: Iterable[Path]) -> None:
+    """The weights that ship, on text of writers whom nobody here has read. Figures only."""
+    folders = list(folders)
+    title("KEPT: " + ", ".join(folder.name for folder in folders))
+    rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
+    if rows:
+        of_messages(rows, np.array([acts(row.text, row.before) for row in rows]))
+    lines = [row for folder in folders for row in data.lines(folder)]
+    if lines:
+        of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
+        tagged = [row for row in lines if row.tag in TAGS]
+        right = np.array([tag(row.text)[0] == row.tag for row in tagged])
+        by_language("tags", tagged, np.ones(len(tagged), bool), right)
+    pairs = [row for folder in folders for row in data.pairs(folder)]
+    if pairs:
+        of_relations(
+            pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs])
+        )
+
+
+def ablation() -> None:
+    title(
+        "ABLATION of (c): corrections among ordinary messages at 1 % and 15 % called, each group "
+        "of features left out"
+    )
+    rows = sets.said_rows()
+    fresh, act = sets.is_fresh(rows), np.array([row.act for row in rows])
+    ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
+    for number, name in [(None, "nothing"), *enumerate(GROUPS)]:
+        odds = act_odds_held_out(rows, number)[:, 0]
+        heard_at = [
+            (odds[fresh & (act == "corrects")] >= level(odds, ordinary, most)).mean()
+            for most in (0.01, 0.15)
+        ]
+        line(f"without {name}", f"{heard_at[0]:.3f} {heard_at[1]:.3f}")
+
+
+def agreement(root: Path) -> None:
+    """Of two who labelled blind: how often they agree on the act, and on the entry where both hear
+    a correction."""
+    first, second = (
+        {row["id"]: row for row in data.rows_of(root / f"labels-{one}.jsonl")} for one in (1, 2)
+    )
+    both = sorted({*first} & {*second})
+    if not both:
+        return
+    title("Two blind labellers")
+    share("the same act", [first[key]["act"] == second[key]["act"] for key in both])
+    mutual = [key for key in both if first[key]["act"] == second[key]["act"] == "corrects"]
+    share("the same entry", [first[key]["entry"] == second[key]["entry"] for key in mutual])
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m models.training.judges", description="What the judges are worth."
+    )
+    parser.add_argument(
+        "folders", nargs="*", type=Path, metavar="FOLDER", help="kept folders to measure"
+    )
+    parser.add_argument("--ablation", action="store_true", help="what each feature brings")
+    options = parser.parse_args(arguments)
+    if options.ablation:
+        ablation()
+    elif options.folders:
+        kept(options.folders)
+    else:
+        held_out(train())
+        agreement(data.RELABELLED)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,235 @@
+"""What each judge learns from and is measured on: labelled text as features, weighed."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clawgit.domain.safety.hidden_text import together
+from clawgit.domain.safety.injection import worn
+from clawgit.judges.features import SLOTS, first_words, hashed, of_message
+from clawgit.judges.poison import seen as planted_seen
+from clawgit.judges.relation import seen
+from models.training import judges_data as data
+from models.training.judges_data import ACTS, POISON, RELATIONS, TAGS, Line, Pair, Said, Text
+from models.training.judges_learning import (
+    Fitted,
+    Floats,
+    Ints,
+    Levelling,
+    Sparse,
+    fit,
+    sparse,
+    telling,
+)
+
+FOLDS = 5
+"""The number of folds: a judge learns from most writers and is tested on the others."""
+BLIND = 0.3
+"""The weight of a message without the turn before it."""
+_LANGUAGE_POWER = 0.3
+POISON_SLOTS = 1 << 20
+"""The judge of planted text learns from so many runs of characters that fewer slots mix them up."""
+_TEXTS = {"note": 0.5, "chat": 0.1, "rule": 2.0, "first corpus": 2.0, "workspace": 0.3}
+"""Text by those who thought of no poison is easy, and counts little beside look-alikes. The worn
+phrases of all languages stand in our first corpus alone. Of real workspaces there is so much that
+each line counts little.
+"""
+_ORDINARY, _TWIN = 2.0, 0.6
+"""An ordinary message counts for more than a twin of a correction: chats are full of the former."""
+
+
+class Set(NamedTuple):
+    """Everything that one judge learns from. `writers` has one name a row; who is old is one
+    writer."""
+
+    given: Sparse
+    dense: Floats
+    truth: Ints
+    counts: Floats
+    writers: list[str]
+
+    def only(self, chosen: Ints) -> "Set":
+        return Set(
+            self.given.only(chosen), self.dense[chosen], self.truth[chosen], self.counts[chosen],
+            [self.writers[row] for row in chosen],
+        )  # fmt: skip
+
+
+def folds(writers: Sequence[str]) -> Iterator[tuple[Ints, Ints]]:
+    """The new writers, a few at a time, held out from all the rest."""
+    names = np.array(writers)
+    fresh = sorted({name for name in writers if not name.startswith("old")})
+    for first in range(min(FOLDS, len(fresh))):
+        here = np.isin(names, fresh[first::FOLDS])
+        yield np.flatnonzero(here), np.flatnonzero(~here)
+
+
+def is_fresh(rows: Sequence[Any]) -> Any:
+    return np.array([not row.writer.startswith("old") for row in rows])
+
+
+def counts(rows: Sequence[Any]) -> Floats:
+    """A small language counts more, an old item less."""
+    many = Counter(row.lang for row in rows)
+    usual = len(rows) / max(1, len(many))
+    return np.array([
+        (usual / many[row.lang]) ** _LANGUAGE_POWER * (data.OLD_SHARE if row.writer.startswith("old") else 1.0)
+        for row in rows
+    ])  # fmt: skip
+
+
+def is_ordinary(row: Said) -> bool:
+    """Neither a correction, nor a twin of one."""
+    return row.act == "chats" and not row.group
+
+
+def is_everyday(row: Said) -> bool:
+    """From a list of ordinary messages, where nobody set a trap."""
+    return is_ordinary(row) and not row.memory
+
+
+@cache
+def said_rows() -> tuple[Said, ...]:
+    rows = [*data.old_messages(), *data.triage()]
+    for folder in data.writers():
+        rows += [*data.messages(folder), *data.ordinary(folder)]
+    return tuple(rows)
+
+
+def said_counts(rows: Sequence[Said]) -> Floats:
+    weights = {"ordinary": _ORDINARY, "twin": _TWIN, "other": 1.0}
+    told: Floats = counts(rows) * np.array([weights[_sort(row)] for row in rows])
+    return told
+
+
+def _sort(row: Said) -> str:
+    if row.act != "chats":
+        return "other"
+    return "twin" if row.group else "ordinary"
+
+
+def acts_set(rows: Sequence[Said], without: int | None = None) -> Set:
+    """Each message twice: as it was said, and without the turn before it, in a second half. Writers
+    give a correction something to correct more often than life does; a judge shall not learn from
+    that.
+
+    `without` leaves a group of features out, for the ablation.
+    """
+    said = [(row.text, row.before) for row in rows] + [(row.text, "") for row in rows]
+    groups = [hashed(of_message(*each)) for each in said]
+    if without is not None:
+        groups = [[*each[:without], [], *each[without + 1 :]] for each in groups]
+    truth = np.array([ACTS.index(row.act) for row in rows] * 2)
+    weights = np.concatenate([(1 - BLIND) * said_counts(rows), BLIND * said_counts(rows)])
+    return Set(
+        sparse(groups), np.zeros((len(truth), 0)), truth, weights, [row.writer for row in rows] * 2
+    )
+
+
+@cache
+def line_rows() -> tuple[Line, ...]:
+    rows = [*data.old_lines()]
+    for folder in data.writers():
+        rows += data.lines(folder)
+    return tuple(rows)
+
+
+def worth_set(rows: Sequence[Line]) -> Set:
+    groups = [hashed([*of_message(row.text, row.before), [f"place {row.place}"]]) for row in rows]
+    truth = np.array([0 if row.keep else 1 for row in rows])
+    return Set(
+        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows]
+    )
+
+
+def tag_set(rows: Sequence[Line]) -> Set:
+    groups = [hashed(of_message(row.text, "")) for row in rows]
+    truth = np.array([TAGS.index(str(row.tag)) for row in rows])
+    return Set(
+        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows]
+    )
+
+
+@cache
+def pair_rows() -> tuple[Pair, ...]:
+    rows = [*data.old_pairs()]
+    for folder in data.writers():
+        rows += data.pairs(folder)
+    return tuple(rows)
+
+
+def relation_set(rows: Sequence[Pair]) -> Set:
+    told = [seen(row.a, row.b, row.under_a, row.under_b) for row in rows]
+    truth = np.array([RELATIONS.index(row.relation) for row in rows])
+    given = sparse([hashed(groups) for _, groups in told])
+    return Set(
+        given,
+        np.array([dense for dense, _ in told]),
+        truth,
+        counts(rows),
+        [row.writer for row in rows],
+    )
+
+
+@cache
+def text_rows() -> tuple[Text, ...]:
+    rows = [*data.old_planted(), *data.pages(), *data.own_lines()]
+    for path in sorted((data.TRAINING / "poison").glob("*.jsonl")):
+        rows += data.planted(path)
+    for folder in data.writers():
+        rows += data.harmless(folder)
+    return tuple(rows)
+
+
+def is_harmless(rows: Sequence[Text]) -> Any:
+    """Honest text by a writer who planted nothing."""
+    poisoners = {row.writer for row in rows if row.kind}
+    return np.array([row.writer not in poisoners for row in rows])
+
+
+def poison_set(rows: Sequence[Text], *, first: bool = False) -> Set:
+    """Planted and honest text; `first`: the words alone."""
+    truth = np.array([0 if row.kind else 1 for row in rows])
+    # Real workspaces are in few languages, so their lines do not say which of them is small.
+    made = [row for row in rows if row.sort != "workspace"]
+    by_language = dict(zip(made, counts(made), strict=True))
+    weights = np.array([by_language.get(row, 1.0) * _TEXTS.get(row.sort, 1.0) for row in rows])
+    if first:
+        return _text_set(rows, truth, weights, first_of)
+    return _text_set(rows, truth, weights, all_of, POISON_SLOTS)
+
+
+def fit_telling(data: Set, width: int, level: Levelling) -> Fitted:
+    """One class against nothing, by the slots that tell something."""
+    share = telling(data.given, data.truth, data.counts, width)
+    scaled = data.given._replace(values=data.given.values * share[data.given.slots])
+    model = fit(scaled, data.dense, data.truth, data.counts, (width, 1), level)
+    return model._replace(weights=model.weights * share[:, None])
+
+
+def kind_set(rows: Sequence[Text]) -> Set:
+    """What planted texts would do. `rows` are planted ones only."""
+    truth = np.array([POISON.index(row.kind) for row in rows])
+    return _text_set(rows, truth, counts(rows), all_of)
+
+
+def all_of(text: str) -> list[list[str]]:
+    return planted_seen(text, worn(text))
+
+
+def first_of(text: str) -> list[list[str]]:
+    return [first_words(text)]
+
+
+def _text_set(
+    rows: Sequence[Text],
+    truth: Ints,
+    weights: Floats,
+    of: Callable[[str], list[list[str]]],
+    slots: int = SLOTS,
+) -> Set:
+    given = sparse([hashed(of(together(row.text)), slots) for row in rows])
+    return Set(given, np.zeros((len(rows), 0)), truth, weights, [row.writer for row in rows])
