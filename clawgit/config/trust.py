@@ -1,5 +1,6 @@
 """Decides which settings are in force: the harmless ones, and what the operator accepted here."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -8,7 +9,6 @@ from typing import NamedTuple
 from clawgit.config.guards import Guard
 from clawgit.config.kinds import CustomPattern, Value, node_of, plain
 from clawgit.config.settings import GUARDS, KEYS, Settings
-from clawgit.doors import hashlib
 
 SETTING = "setting"
 """The kind of the rows about settings. Other things that need trust have kinds of their own."""

@@ -6,13 +6,13 @@ Of sockets only their part in C is loaded: each `memory add` and `memory search`
 from __future__ import annotations
 
 import _socket
+import hashlib
 import os
 import sys
 import time
 from typing import TYPE_CHECKING
 
 from clawgit import __version__
-from clawgit.doors import hashlib
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

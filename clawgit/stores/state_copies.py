@@ -1,5 +1,6 @@
 """The daily copies of `state.db`, outside the repository, with a mark of the repository."""
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -7,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.doors import hashlib
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import put_in_place

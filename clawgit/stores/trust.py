@@ -5,6 +5,7 @@ no mark, a copy has another path, and another repository at the same path has an
 so none of them inherits anything.
 """
 
+import hashlib
 import json
 import os
 import shlex
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.config.trust import DiskFacts, TrustRow
-from clawgit.doors import hashlib
 from clawgit.errors import ConfigError, StorageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock

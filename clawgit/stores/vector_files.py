@@ -1,11 +1,12 @@
 """Where the vectors of a model are stored, and how many there are, without loading numpy."""
 
+import hashlib
 import re
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from clawgit.doors import hashlib, secrets
+from clawgit.doors import secrets
 
 KEY_LENGTH = 16
 """A row is identified by this many bytes of its text's sha256."""

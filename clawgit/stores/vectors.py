@@ -3,6 +3,7 @@
 It is also the embedding cache. This module loads numpy; `vector_files` knows the paths.
 """
 
+import hashlib
 import mmap
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,8 +14,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import finalize
 
-from clawgit.doors import hashlib, secrets
 from clawgit.doors import numpy as np
+from clawgit.doors import secrets
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.embed.contract import Embeds, Rows

@@ -5,12 +5,12 @@ for other repositories helps to guess the words, and equal words have other hash
 Whoever has the record can still try a guess; it shows no more than whether a guess was right.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.forgetting.needle import FORGOTTEN, Needle, spans_of, words_of
-from clawgit.doors import hashlib
 
 KEY_BYTES = 32
 _DIGEST_BYTES = 16

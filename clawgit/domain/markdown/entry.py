@@ -1,5 +1,6 @@
 """Entries: the top-level list items of MEMORY.md and of memory/, with their facts and tags."""
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,7 +28,6 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)

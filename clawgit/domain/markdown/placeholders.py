@@ -1,6 +1,7 @@
 """What stands in a form where nobody has filled anything in."""
 
-from clawgit.doors import hashlib
+import hashlib
+
 from clawgit.language.lazily import lazily
 
 FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")

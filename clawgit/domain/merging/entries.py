@@ -5,6 +5,7 @@ An entry is known by its id. One without an id is its text: with other words it 
 All of this is a function of the three versions, so that machines agree in whatever order they meet.
 """
 
+import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -23,7 +24,6 @@ from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED
 from clawgit.domain.merging.align import MergeUnit
 from clawgit.domain.merging.joining import joined, with_facts
 from clawgit.domain.merging.weaving import Decided
-from clawgit.doors import hashlib
 
 _ITEM = "item"
 

@@ -5,6 +5,7 @@ committed it, adopted it or accepted it, whatever it says. It is known again by 
 list markers and clawgit's own comments do not count.
 """
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -20,7 +21,6 @@ from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
 from clawgit.domain.safety.readings import is_short, is_strung
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
-from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
 
 _LONGEST_KEPT = 4_000

@@ -1,11 +1,11 @@
 """Whether a value is a real secret, or a word, a reference, a placeholder or a known sample."""
 
 import binascii
+import hashlib
 from math import log2
 
 from clawgit.domain.safety.secret_rules import compiled
 from clawgit.domain.safety.secret_samples import SAMPLES
-from clawgit.doors import hashlib
 
 # Entropies are in bits per character: random hex has up to 4, random letters and digits up to 6.
 _SHAPED_ENTROPY = 2.5

@@ -2,6 +2,7 @@
 without being shown.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
@@ -40,7 +41,6 @@ from clawgit.domain.safety.secret_rules import (
     compiled,
 )
 from clawgit.domain.safety.secret_samples import SAMPLES
-from clawgit.doors import hashlib
 
 FINGERPRINT = 12
 _JUDGED = 4

@@ -1,11 +1,11 @@
 """Records what a search showed to a caller, so that what is retrieved often can be promoted."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
-from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace

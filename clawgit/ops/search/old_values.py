@@ -1,5 +1,6 @@
 """What corrected entries said before: texts whose vectors stay for the grace period."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -15,7 +16,6 @@ from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.item import whole
 from clawgit.domain.search.passage import passage
-from clawgit.doors import hashlib
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance

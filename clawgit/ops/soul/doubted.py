@@ -1,9 +1,9 @@
 """Which corrections count for nothing until the operator has looked at what was done to them."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 
 from clawgit.domain.corrections.corrections import corrections
-from clawgit.doors import hashlib
 from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.looked import PROVEN, keep_noted, noted_names

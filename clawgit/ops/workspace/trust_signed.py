@@ -1,5 +1,6 @@
 """Accepts settings without a terminal, by the signature of a key that the operator accepted."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -7,7 +8,6 @@ from typing import TYPE_CHECKING
 from clawgit.config import KEYS
 from clawgit.config.kinds import node_of
 from clawgit.config.trust import SETTING, DiskFacts, PendingSetting, TrustRow, rows_for
-from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError, ConfigError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.sensitive_values import is_secret

@@ -1,11 +1,11 @@
 """How the collections of vectors are named, and filled with what they should hold."""
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.doors import hashlib
 from clawgit.doors import numpy as np
 
 if TYPE_CHECKING:

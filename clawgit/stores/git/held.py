@@ -13,6 +13,7 @@ A card names only the file. A path in it could lead out of the workspace, since 
 
 import fcntl
 import glob
+import hashlib
 import json
 import os
 import stat
@@ -23,7 +24,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.leftovers import SETTLE_SECONDS
 from clawgit.stores.git.ways import folders_on_the_way

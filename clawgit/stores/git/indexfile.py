@@ -5,12 +5,11 @@ entry has its whole path, after a header of fixed length. So an entry can be fou
 a path that does not occur has no entry.
 """
 
+import hashlib
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
-
-from clawgit.doors import hashlib
 
 _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")

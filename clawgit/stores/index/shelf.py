@@ -1,5 +1,6 @@
 """The shared half of the index, in index.db: texts by their hash, and blobs as lists of texts."""
 
+import hashlib
 import os
 import sqlite3
 import sys
@@ -17,7 +18,6 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.passage import passage
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
-from clawgit.doors import hashlib
 from clawgit.stores.index.listing import (
     Listing,
     TornError,

@@ -15,7 +15,6 @@ import pygit2  # noqa: F401 - loaded before the limits are set: nobody may not r
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
-from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
@@ -25,7 +24,6 @@ LINES = 200
 
 
 def main(root: str, *limit: str) -> None:
-    _ = hashlib.sha1, hashlib.sha256  # loaded by their door when they are first used
     if (
         limit[0] == "as"
     ):  # before anything is looked at: root may not use the folder of somebody else

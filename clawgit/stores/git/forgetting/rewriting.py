@@ -8,12 +8,13 @@ The result depends only on the objects and the words: two clones that forget the
 same commits.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.doors import hashlib, pygit2
+from clawgit.doors import pygit2
 from clawgit.language.lazily import lazily
 
 if TYPE_CHECKING:

@@ -4,13 +4,14 @@ It depends only on the two: any machine, at any time, makes the same commit. So 
 merge at the same time have nothing left to merge.
 """
 
+import hashlib
 from datetime import UTC, datetime
 from functools import partial
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import SYNC, Intent, render_message
 from clawgit.domain.change.ids import change_id
-from clawgit.doors import hashlib, pygit2
+from clawgit.doors import pygit2
 from clawgit.stores.git.objects import signature
 from clawgit.stores.git.repo import Repo
 
