@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, takewhile
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
@@ -106,16 +106,6 @@ def named_things(text: str) -> Iterator[list[str]]:
     """
     parts = (words(thing) for thing in _THING.findall(text) if not has_signs(thing, _UNSPACED))
     return (each for each in parts if len(each) > 1)
-
-
-def identifiers(thing: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """The identifiers in a thing, each with its parts: `getUserName` is one word, followed by each
-    of its parts.
-    """
-    for at, word in enumerate(thing):
-        begun = [*takewhile(word.startswith, accumulate(thing[at + 1 :]))]
-        if len(begun) > 1 and begun[-1] == word:
-            yield word, thing[at + 1 : at + 1 + len(begun)]
 
 
 def as_written(text: str) -> Iterator[tuple[str, list[str]]]:

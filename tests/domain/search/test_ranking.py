@@ -167,14 +167,6 @@ def test_a_turn_is_close_to_what_is_said_beside_it_and_not_across_files() -> Non
     assert closeness == sorted(closeness, reverse=True)
 
 
-def test_the_words_of_a_question_may_stand_in_turns_close_by() -> None:
-    notes = Notes(
-        a=["user: the crane comes", "assistant: bring a permit"], b=["the crane comes"], c=FILLER
-    )
-    fits = {one.id: one.base for one in notes.ask("crane permit")}
-    assert min(fits[0], fits[1]) > 1.2 * fits[2]
-
-
 def test_notes_are_independent_of_what_stands_beside_them() -> None:
     notes = Notes(a=["the crane comes", "bring a permit"], b=FILLER)
     assert notes.order("crane") == ["the crane comes"]
@@ -212,29 +204,9 @@ def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
     assert [unpacked(bond).headed for bond in bonds(found)] == [1, 0, 1, 0]
 
 
-def test_a_header_speaks_for_its_rows_and_the_heading_above_it_for_what_follows_them_too() -> None:
-    table = "| what | when |\n|---|---|\n| tyres | May |\n| oil | June |\n"
-    found = items("memory/x.md", f"# Crane\n\n{table}\n- rain\n\n{table}\n- sun\n")
-    assert [unpacked(bond).headed for bond in bonds(found)] == [2, 0, 0, 1, 0, 0]
-
-
 def test_a_short_line_says_it_better_than_a_long_one() -> None:
     notes = Notes(a=["the lamp " + "and then some more of it " * 30], b=["the lamp fell"], c=FILLER)
     assert notes.order("lamp")[0] == "the lamp fell"
-
-
-def test_a_common_word_says_nothing_about_neighbours() -> None:
-    notes = Notes(a=[f"user: {line}" for line in ("the parrot", "sings", *FILLER)])
-    question = read_question("parrot")
-    [found] = notes.find(question)
-    assert set(gather(question, [found], notes.layout).sums) == {0, 1, 2, 3, 4}
-    assert set(gather(question, [found._replace(common=True)], notes.layout).sums) == {0}
-
-
-def test_who_speaks_is_a_boost_and_never_a_filter() -> None:
-    talk = ["**Ana:** Bo has a parrot", "**Bo:** Bo has a parrot", "**Ana:** is that so?"]
-    notes = Notes(a=talk, c=FILLER)
-    assert notes.order("What does Bo say about the parrot?")[:2] == [talk[1], talk[0]]
 
 
 def test_a_label_is_no_speaker_though_a_question_says_its_word() -> None:
@@ -251,12 +223,6 @@ def test_the_meaning_of_a_note_alone_counts_less_than_that_of_a_turn() -> None:
     notes = Notes(a=["it fires at nine"], b=["user: it fires at nine", "user: does it?"], c=FILLER)
     fits = {one.id: one.base for one in notes.ask("kiln", {0: 1.0, 1: 1.0})}
     assert fits == pytest.approx({0: WEIGHTS.meant**WEIGHTS.level, 1: 1.0})
-
-
-def test_what_was_noted_comes_before_what_an_agent_said_of_it() -> None:
-    said = ["user: note it", "assistant: the kiln reaches 1200 degrees", "user: thanks!"]
-    notes = Notes(a=said, b=["the kiln reaches 1200 degrees"], c=FILLER)
-    assert notes.order("the kiln degrees")[0] == "the kiln reaches 1200 degrees"
 
 
 @for_each(
@@ -283,15 +249,6 @@ def test_who_asks_does_not_answer() -> None:
     assert [asks(text) for text in texts] == [True, True, False, False, False]
 
 
-def test_the_operator_s_own_turn_comes_before_the_agent_s_long_restatement_of_it() -> None:
-    again = "Sure, for the freeze on the ninth of June you could make a list and plan it. " * 3
-    notes = Notes(
-        a=["user: The freeze is on the ninth of June, what should I do?", f"assistant: {again}"],
-        b=FILLER,
-    )
-    assert notes.order("when is the freeze of June")[0].startswith("user:")
-
-
 def test_the_turns_of_whom_a_question_names_come_first_and_a_label_is_no_speaker() -> None:
     def turned(question: str, text: str) -> list[str]:
         asked = read_question(question)
@@ -301,44 +258,6 @@ def test_the_turns_of_whom_a_question_names_come_first_and_a_label_is_no_speaker
     assert "speaker" in turned("What does Ana glaze?", "**Ana Lim:** I glaze bowls.")
     assert "speaker" not in turned("What are the next steps?", "**Next Steps:** glaze bowls.")
     assert "speaker" not in turned("What does the user glaze?", "user: I glaze bowls.")
-
-
-def test_advice_fits_what_somebody_prefers() -> None:
-    cooks, prefers = "Ana fetches fish from the hall", "Ana prefers fish from the hall"
-    notes = Notes(a=[cooks, *FILLER], b=[prefers, *FILLER])
-    assert notes.order("What did Ana do with the fish?")[0] == cooks
-    assert notes.order("What fish should I buy for Ana?")[0] == prefers
-
-
-def test_a_question_for_a_time_prefers_what_tells_one() -> None:
-    notes = Notes(a=["the notary was kind", *FILLER], b=["the notary is tomorrow", *FILLER])
-    assert notes.order("When is the notary?")[0] == "the notary is tomorrow"
-
-
-def test_a_question_for_a_figure_or_a_name_prefers_what_gives_one() -> None:
-    notes = Notes(a=["the lamp was dear", *FILLER], b=["the lamp was 39 euros", *FILLER])
-    assert notes.order("How much was the lamp?")[0] == "the lamp was 39 euros"
-    notes = Notes(a=["a doctor called today", *FILLER], b=["the doctor is Ms Okafor", *FILLER])
-    assert notes.order("Who is the doctor?")[0] == "the doctor is Ms Okafor"
-
-
-def test_a_note_much_shorter_than_most_says_little_beside_the_words_of_the_question() -> None:
-    long = "the lamp in the hall was mended by the man from the shop beside the church"
-    notes = Notes(a=["a lamp", *FILLER], b=[long, *FILLER], c=[long.replace("hall", "attic")])
-    earned = {
-        notes.lines[hit.id]: [factor for name, factor in hit.parts.factors if name == "brief"]
-        for hit in notes.ask("the lamp")
-    }
-    assert earned[long] == []
-    assert earned["a lamp"] == [0.25**WEIGHTS.brief]
-
-
-def test_a_turn_with_two_words_side_by_side_as_in_the_question_comes_first() -> None:
-    apart = "user: the parrot of the neighbour across the street has a cage"
-    beside = "user: across the street the neighbour has a cage for the parrot"
-    notes = Notes(a=[apart, *FILLER], b=[beside, *FILLER])
-    assert notes.order("where is the cage for the parrot?")[0] == beside
-    assert notes.order("where does the neighbour across the street live?")[0] == apart
 
 
 def test_meaning_finds_what_shares_no_word() -> None:
@@ -592,15 +511,6 @@ def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:
     assert [hit.score for hit in again] == [0.9, 0.9, 0.9, 0.8, 0.7]
 
 
-def test_what_is_offered_takes_no_hit_its_score() -> None:
-    found = stand([Row(0, "0"), Row(1, "1")], [0.9, 0.8])
-    [offered] = stand([Row(2, "2")], [0.1])
-    again = reordered(found, [0.0, 0.0, 0.95], [offered])
-    assert [(hit.scored.id, hit.score) for hit in again] == [(2, 0.9), (0, 0.9), (1, 0.8)]
-    [alone] = reordered([], [0.5], [offered])
-    assert alone.score == offered.score
-
-
 def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> None:
     found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
     assert likely(found, 0.35) == 4
@@ -738,30 +648,6 @@ def test_the_certain_hits_go_as_far_as_the_last_that_passes() -> None:
     hits = [Stood(scored(at, base), base, ()) for at, base in enumerate((0.4, 0.3, 0.5, 0.2))]
     assert [reaching(hits, least) for least in (0.35, 0.45, 0.1, 0.9)] == [3, 3, 4, 0]
     assert reaching([], 0.35) == 0
-
-
-def test_a_common_word_counts_in_an_item_as_a_rare_one_does() -> None:
-    lengths = [*range(1, 700)]
-    question = SearchQuestion("tea", (("tea",),), frozenset())
-    layout = RankingLayout(lengths, 12.0, [0] * len(lengths))
-
-    def sums(*, common: bool) -> Mapping[int, float]:
-        found = Postings("tea", 1.0, range(0, len(lengths), 3), common, ("tea",))
-        return gather(question, (found,), layout).sums
-
-    assert sums(common=True) == sums(common=False)
-    assert sums(common=True)[255] == sums(common=True)[696], "a longer item counts as one of 255"
-
-
-def test_the_words_of_a_question_add_up_in_an_item() -> None:
-    layout = RankingLayout([3] * 6, 3.0, [0] * 6)
-    found = tuple(
-        Postings(word, weight, ids, common=True, forms=(word,))
-        for word, weight, ids in (("none", 9.0, ()), ("tea", 2.0, (1, 2)), ("ana", 1.0, (2, 4)))
-    )
-    question = SearchQuestion("none tea ana", (("none",), ("tea",), ("ana",)), frozenset())
-    sums = gather(question, found, layout).sums
-    assert {item: round(close / sums[4], 6) for item, close in sums.items()} == {1: 2, 2: 3, 4: 1}
 
 
 def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:
