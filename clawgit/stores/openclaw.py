@@ -20,7 +20,6 @@ _IDENTITY = (
     "BOOTSTRAP.md",
 )
 _LARGEST = 2 * 1024 * 1024
-_MODEL = r"[A-Za-z0-9][\w.-]{0,63}/[A-Za-z0-9][\w.:/@-]{0,127}"
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 
@@ -121,16 +120,6 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
         for key in ("embedder_model", "embedder_url"):
             settings.pop(key, None)
     return settings, tuple(notes)
-
-
-def model_of(agent: OpenClawAgent) -> str:
-    """The model of an agent, as `provider/name`; "" if the config names none."""
-    for _, part in agent.scopes:
-        value = part.get("model")
-        named = value.get("primary") if isinstance(value, Mapping) else value
-        if isinstance(named, str) and re.fullmatch(_MODEL, named):
-            return named
-    return ""
 
 
 def workspace_state(root: Path) -> WorkspaceState:

@@ -16,6 +16,17 @@ from clawgit.stores.xdg import state_home
 _RECEIPT = "receipt.json"
 
 
+class Owner(NamedTuple):
+    """A connection: the workspace, the program, its project and the server's name there, "" for the
+    usual ones.
+    """
+
+    root: str
+    client: str
+    project: str = ""
+    name: str = ""
+
+
 class Receipt(NamedTuple):
     """A change of one file of another program.
 
@@ -26,7 +37,7 @@ class Receipt(NamedTuple):
 
     before: str | None
     after: str
-    owners: tuple[str, ...]
+    owners: tuple[Owner, ...]
     made: tuple[str, ...] = ()
 
 
@@ -49,19 +60,21 @@ class Receipts:
             stored = json.loads((self._place(path) / _RECEIPT).read_text("utf-8"))
             copy = self.copy_of(path)
             before = copy.read_bytes().decode("utf-8") if stored["existed"] else None
-            return Receipt(before, stored["after"], tuple(stored["owners"]), tuple(stored["made"]))
+            owners = tuple(Owner(*owner) for owner in stored["owners"])
+            return Receipt(before, stored["after"], owners, tuple(stored["made"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def of(self, owner: Path) -> tuple[Path, ...]:
-        """The files that were changed for an owner, in order."""
-        receipts = []
+    def of(self, root: Path) -> list[tuple[Path, Owner]]:
+        """The files that were changed for a workspace, in order, each with its connections."""
+        rows = []
         for receipt in self._folder.glob(f"*/{_RECEIPT}"):
             with suppress(OSError, ValueError, KeyError, TypeError):
                 stored = json.loads(receipt.read_text("utf-8"))
-                if str(owner) in stored["owners"]:
-                    receipts.append(Path(stored["path"]))
-        return tuple(sorted(receipts))
+                owners = [Owner(*owner) for owner in stored["owners"]]
+                path = Path(stored["path"])
+                rows += [(path, owner) for owner in owners if owner.root == str(root)]
+        return sorted(rows)
 
     def put(self, path: Path, receipt: Receipt) -> None:
         place = self._place(path)

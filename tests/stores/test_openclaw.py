@@ -11,7 +11,6 @@ from clawgit.stores.openclaw import (
     OpenClaw,
     OpenClawAgent,
     find,
-    model_of,
     settings_for,
     workspace_state,
 )
@@ -323,26 +322,3 @@ def test_an_agent_s_state_lies_beside_the_others(tmp_path: Path) -> None:
     (agent,) = installed(tmp_path).agents
     assert isinstance(agent, OpenClawAgent)
     assert agent.state == tmp_path / ".openclaw/agents/main"
-
-
-@pytest.mark.parametrize(
-    ("agents", "model"),
-    [
-        (
-            {"defaults": {"model": {"primary": "anthropic/claude-opus-4-6"}}},
-            "anthropic/claude-opus-4-6",
-        ),
-        ({"defaults": {"model": "ollama/llama3.2:8b"}}, "ollama/llama3.2:8b"),
-        (
-            {"list": [{"id": "main", "model": "openai/gpt-5"}], "defaults": {"model": "a/b"}},
-            "openai/gpt-5",
-        ),
-        ({"defaults": {"model": {"primary": "no provider"}}}, ""),
-        ({"defaults": {"model": 5}}, ""),
-        ({}, ""),
-    ],
-)
-def test_the_model_of_an_agent_is_what_the_nearest_scope_names(
-    tmp_path: Path, agents: dict[str, object], model: str
-) -> None:
-    assert model_of(installed(tmp_path, {"agents": agents}).agents[0]) == model

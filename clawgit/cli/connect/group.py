@@ -1,6 +1,5 @@
 """`connect`: connects OpenClaw, Claude Code, Cursor and Codex to clawgit, and disconnects them."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,20 +8,21 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command
-from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
 from clawgit.cli.options import dry_run_option, together
 from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
-from clawgit.ops.clients import connect_model as models
-from clawgit.ops.clients.connect import Connected, ConnectPlan, Touched, disconnect
+from clawgit.ops.clients import plans
+from clawgit.ops.clients.connect import (
+    Connected,
+    Connection,
+    Connections,
+    Touched,
+    connections,
+    disconnect,
+)
 from clawgit.ops.clients.connect import connect as put_in
-from clawgit.ops.clients.connect_clients import ConnectRequest
-from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
-from clawgit.ops.clients.connect_clients import codex as plan_codex
-from clawgit.ops.clients.connect_clients import cursor as plan_cursor
-from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
-from clawgit.ops.clients.connections import Connection, Connections, connections
+from clawgit.ops.clients.plans import ConnectPlan, ConnectRequest
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
@@ -44,9 +44,6 @@ _client_options = together(
     click.option(
         "--name", default="", metavar="NAME", help="Name of the server there.  [default: clawgit]"
     ),
-    click.option(
-        "--model", default="", metavar="NAME", help="The language model for the agents, or `none`."
-    ),
     click.option("--remove", is_flag=True, help="Remove it again; what you edited since stays."),
 )
 _project_option = click.option(
@@ -64,7 +61,7 @@ def openclaw(**typed: Any) -> None:
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    _run(plan_openclaw, **typed)
+    _run(plans.openclaw, **typed)
 
 
 @command("claude-code")
@@ -78,7 +75,7 @@ def claude_code(**typed: Any) -> None:
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    _run(plan_claude_code, **typed)
+    _run(plans.claude_code, **typed)
 
 
 @command("cursor")
@@ -89,7 +86,7 @@ def cursor(**typed: Any) -> None:
 
     Example: clawgit connect cursor --dry-run
     """
-    _run(plan_cursor, **typed)
+    _run(plans.cursor, **typed)
 
 
 @command("codex")
@@ -100,29 +97,17 @@ def codex(**typed: Any) -> None:
 
     Example: clawgit connect codex --dry-run
     """
-    _run(plan_codex, **typed)
+    _run(plans.codex, **typed)
 
 
 def _run(
-    plan: Callable[[Workspace, ConnectRequest], ConnectPlan], *, name: str, model: str,
-    remove: bool, dry_run: bool, project: str | None = None,
+    plan: Callable[[Workspace, ConnectRequest], ConnectPlan], *, name: str, remove: bool,
+    dry_run: bool, project: str | None = None,
 ) -> None:  # fmt: skip
-
-    if remove and model:
-        raise UsageError("--remove removes the model as well.", hint="Leave out --model.")
-    folder = _project_folder(project)
+    asked = ConnectRequest(name, _project_folder(project), remove)
     with workspace() as opened:
-        if remove:
-            planned = plan(opened, ConnectRequest(name, folder, remove))
-            done = disconnect(opened, planned, dry_run=dry_run)
-            done = models.without_model(opened, done, dry_run=dry_run)
-        else:
-            chosen = _chosen_model(opened, model, dry_run=dry_run)
-            planned = plan(opened, ConnectRequest(name, folder, remove))
-            done = put_in(opened, planned, dry_run=dry_run)
-            if chosen:
-                done = models.with_model(opened, done, chosen, dry_run=dry_run)
-        output.emit(done, _connected_text)
+        change = disconnect if remove else put_in
+        output.emit(change(opened, plan(opened, asked), dry_run=dry_run), _connected_text)
 
 
 def _project_folder(project: str | None) -> Path | None:
@@ -134,37 +119,6 @@ def _project_folder(project: str | None) -> Path | None:
             f"{folder} is not a folder.", hint="Name the project's folder: --project DIR"
         )
     return folder
-
-
-def _chosen_model(opened: Workspace, named: str, *, dry_run: bool) -> str:
-    """The model that --model names, else the one the user picks; "" for none."""
-    if named == models.NONE:
-        return ""
-    if named:
-        models.refuse_model(opened, named)
-        return named
-    if dry_run or options().as_json or not sys.stdin.isatty():
-        return ""
-    offered = models.offer(opened)
-    return _picked(offered) if offered else ""
-
-
-def _picked(offered: models.ModelOffer) -> str:
-    """Asks at the terminal which model to use; anything but a number of the list means none."""
-    output.line(
-        "A language model is available. The agents would send it messages, and check each answer "
-        "against them:"
-    )
-    for number, model in enumerate(offered.models, 1):
-        output.line(f"  {number}  {shown(model.model)}  {dim(shown(model.what))}")
-    limit = f"at most {offered.daily_tokens:,} tokens a day"
-    choice = click.prompt(
-        f"Use one, {limit}? Its number, or Enter for none", default="", show_default=False
-    )
-    number = int(choice) if choice.isdecimal() else 0
-    if not 1 <= number <= len(offered.models):
-        return ""
-    return offered.models[number - 1].model
 
 
 def _connected_text(done: Connected) -> str:

@@ -1,28 +1,28 @@
 """What we put into a file of another program, and how it is taken out again.
 
-Doing either a second time changes nothing.
+Doing either a second time changes nothing. A file that nobody else edited gets its old bytes back
+instead (see `ops/clients/connect.py`).
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from clawgit.domain.clients.json5edit import (
+from clawgit.domain.clients.json5text import (
     MISSING,
-    item_taken_back,
+    is_blank,
     value_at,
-    value_taken_back,
     with_item,
     with_value,
+    without,
+    without_items,
 )
-from clawgit.domain.clients.toml_tables import table_at, table_taken_back, with_table
+from clawgit.domain.clients.toml_tables import table_at, with_table, without_table
 
 _HOOKS = ("hooks", "internal")
 
 
 class Insertion(Protocol):
-    """A text is None if there is no file; `ours` says that the file is just as we left it, `before`
-    how it was.
-    """
+    """A text is None if there is no file; `ours` says that the file is just as we left it."""
 
     @property
     def shared(self) -> bool:
@@ -31,8 +31,8 @@ class Insertion(Protocol):
     def added(self, text: str | None, *, ours: bool) -> str | None:
         """The text with it."""
 
-    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:
-        """The text without it, and with what it had replaced."""
+    def taken(self, text: str, before: str | None) -> str | None:
+        """The text without it; `before` is how the file was, None if unknown."""
 
 
 class JsonValue(NamedTuple):
@@ -44,14 +44,12 @@ class JsonValue(NamedTuple):
 
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
         text = text or ""
-        return (
-            text
-            if _holds(value_at(text, self.keys), self.value)
-            else with_value(text, self.keys, self.value)
-        )
+        if _holds(value_at(text, self.keys), self.value):
+            return text
+        return with_value(text, self.keys, self.value)
 
-    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
-        return None if text is None else value_taken_back(text, self.keys, before)
+    def taken(self, text: str, before: str | None) -> str | None:  # noqa: ARG002 - see above
+        return without(text, self.keys)
 
 
 class JsonHook(NamedTuple):
@@ -65,8 +63,8 @@ class JsonHook(NamedTuple):
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
         return with_item(text or "", self.keys, self.item, self._is_it)
 
-    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
-        return None if text is None else item_taken_back(text, self.keys, self._is_it, before)
+    def taken(self, text: str, before: str | None) -> str | None:  # noqa: ARG002 - see above
+        return without_items(text, self.keys, self._is_it)
 
     def _is_it(self, item: object) -> bool:
         rows = item.get("hooks") if isinstance(item, Mapping) else None
@@ -94,17 +92,15 @@ class EnabledHook(NamedTuple):
         text = with_value(text, (*_HOOKS, "enabled"), value=True)
         return with_value(text, (*_HOOKS, "entries", self.name, "enabled"), value=True)
 
-    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
-        if text is None:
-            return None
+    def taken(self, text: str, before: str | None) -> str | None:
         entry = (*_HOOKS, "entries", self.name)
         was_named = value_at(text, entry) is not MISSING
-        text = value_taken_back(text, entry, before)
+        text = without(text, entry)
         # With our hook gone, the switch alone would turn on every hook. It stays if other hooks
         # were named since, because they need it.
         is_ours = value_at(before or "", (*_HOOKS, "enabled")) is MISSING
         if was_named and is_ours and _entries(text) in ({}, _entries(before or "")):
-            text = value_taken_back(text, (*_HOOKS, "enabled"), before)
+            text = without(text, (*_HOOKS, "enabled"))
         return text
 
 
@@ -117,14 +113,12 @@ class TomlTable(NamedTuple):
 
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
         text = text or ""
-        return (
-            text
-            if _holds(table_at(text, self.keys), self.table)
-            else with_table(text, self.keys, self.table)
-        )
+        if _holds(table_at(text, self.keys), self.table):
+            return text
+        return with_table(text, self.keys, self.table)
 
-    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
-        return None if text is None else table_taken_back(text, self.keys, before)
+    def taken(self, text: str, before: str | None) -> str | None:  # noqa: ARG002 - see above
+        return without_table(text, self.keys)
 
 
 class WholeFile(NamedTuple):
@@ -136,22 +130,22 @@ class WholeFile(NamedTuple):
     def added(self, text: str | None, *, ours: bool) -> str | None:
         return self.text if text is None or ours else text
 
-    def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:
-        return before if ours or text == self.text else text
+    def taken(self, text: str, before: str | None) -> str | None:  # noqa: ARG002 - see above
+        return None if text == self.text else text
 
 
 def runs_all_hooks(text: str) -> bool:
     """Whether OpenClaw runs every hook under this config, because none is named."""
-    return _switch(text) is True and not _entries(text)
+    return value_at(text, (*_HOOKS, "enabled")) is True and not _entries(text)
 
 
 def hooks_are_off(text: str) -> bool:
-    return _switch(text) is False
+    return value_at(text, (*_HOOKS, "enabled")) is False
 
 
 def is_empty(text: str) -> bool:
     """Whether nothing is left in a file."""
-    return text.strip("\ufeff \t\r\n") in ("", "{}")
+    return is_blank(text) or text.strip("\ufeff \t\r\n") == "{}"
 
 
 def served_by(entry: object) -> str:
@@ -173,10 +167,6 @@ def _holds(there: object, wanted: object) -> bool:
     if not isinstance(there, Mapping) or not isinstance(wanted, Mapping):
         return there == wanted
     return all(key in there and there[key] == value for key, value in wanted.items())
-
-
-def _switch(text: str) -> object:
-    return None if is_empty(text) else value_at(text, (*_HOOKS, "enabled"))
 
 
 def _entries(text: str) -> Mapping[str, object]:

@@ -1,38 +1,36 @@
 """Answers Claude Code's hooks: with a context, a request to write to memory, or nothing.
 
-Each kind of event has a module, imported only for such an event: Claude Code waits for the answer,
-and no event needs what the others import.
+What an answer needs is imported only for such an event: Claude Code waits for the answer, and no
+event needs what the others import.
 """
 
-import importlib
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from clawgit.errors import UsageError
 from clawgit.ops.workspace.workspace import Workspace
 
-_ANSWERS = {
-    "SessionStart": "connect_session_start:answer",
-    "UserPromptSubmit": "connect_prompt:answer",
-    "Stop": "connect_stop:answer",
-}
-"""Which function answers an event, as `module:name` in this folder."""
+_CHARACTERS = 10_000
+"""How much a hook may print. If it is more, Claude Code shows the model only a preview."""
+
+_FIRST_BUDGET = 2_400
+_USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+_COMPACTED = b'"compact_boundary"'
+
+Event = Mapping[str, Any]
 
 
-def answer_to(workspace: Workspace, event: Mapping[str, Any]) -> str:
+def answer_to(workspace: Workspace, event: Event) -> str:
     """What to print; "" for events that are not in the table."""
-    where = _ANSWERS.get(str(event.get("hook_event_name")))
-    if where is None:
+    answer = _ANSWERS.get(str(event.get("hook_event_name")))
+    if answer is None:
         return ""
-    session = f"claude-code:{event.get('session_id') or 'unknown'}"
-    module, _, name = where.partition(":")
-    function = getattr(importlib.import_module(f"clawgit.ops.clients.{module}"), name)
-    answer: str = function(workspace, session, event)
-    return answer
+    return answer(workspace, f"claude-code:{event.get('session_id') or 'unknown'}", event)
 
 
-def event_in(text: str) -> Mapping[str, Any]:
+def event_in(text: str) -> Event:
     """The event that a hook gets on standard input."""
     try:
         event = json.loads(text)
@@ -44,3 +42,111 @@ def event_in(text: str) -> Mapping[str, Any]:
             hint="Only Claude Code's hooks call this.",
         )
     return event
+
+
+def _at_start(workspace: Workspace, session: str, event: Event) -> str:
+    """As much of the context as Claude Code shows to the model."""
+    from clawgit.ops.context.asking import ContextRequest  # noqa: PLC0415 - see above
+    from clawgit.ops.context.context import context, whole  # noqa: PLC0415 - see above
+
+    if event.get("source") == "resume":
+        return ""  # the model has it already
+    budget = min(_FIRST_BUDGET, workspace.config.settings.context_budget_tokens)
+    while budget:
+        text = whole(context(workspace, ContextRequest(session=session, budget=budget)))
+        if len(text) <= _CHARACTERS:
+            return text
+        # A token has no fixed number of characters, so the next budget follows the excess.
+        budget = budget * _CHARACTERS // (len(text) + 1)
+    return ""
+
+
+def _at_prompt(workspace: Workspace, session: str, event: Event) -> str:
+    """Logs and queues a prompt; always "". A worker does the work: the user does not wait."""
+    from clawgit.ops.conversation.heartbeat import heartbeat  # noqa: PLC0415 - see above
+    from clawgit.ops.conversation.queue import start_worker  # noqa: PLC0415 - see above
+
+    prompt = str(event.get("prompt") or "")
+    if prompt.strip() and heartbeat(workspace, prompt, session=session).queued:
+        start_worker(workspace, "any", {"any": ("queue", "work")})
+    return ""
+
+
+def _at_stop(workspace: Workspace, session: str, event: Event) -> str:
+    """Logs the reply, and asks for memory to be written if the context is nearly full."""
+    from clawgit.ops.conversation.chat import log  # noqa: PLC0415 - see above
+    from clawgit.ops.conversation.session import flush_check  # noqa: PLC0415 - see above
+    from clawgit.ops.conversation.session_reading import Where  # noqa: PLC0415 - see above
+
+    path = event.get("transcript_path")
+    tail = tail_of(Path(path)) if isinstance(path, str) and path else Tail()
+    reply = str(event.get("last_assistant_message") or tail.text)
+    if reply.strip():
+        log(workspace, reply, session=session, role="assistant", ident=tail.ident, forward=False)
+    # A stop that follows our own request must not ask again: the session would never end.
+    if event.get("stop_hook_active") or not tail.tokens:
+        return ""
+    check = flush_check(
+        workspace,
+        Where(session, lines=()),
+        workspace.config.settings,
+        tokens=tail.tokens,
+        compactions=tail.compactions,
+    )
+    if not check.flush:
+        return ""
+    reason = f"{check.system_prompt}\n{check.prompt}\nThat file is in {workspace.root}."
+    return json.dumps({"decision": "block", "reason": reason}, ensure_ascii=False)
+
+
+_ANSWERS: Mapping[str, Callable[[Workspace, str, Event], str]] = {
+    "SessionStart": _at_start,
+    "UserPromptSubmit": _at_prompt,
+    "Stop": _at_stop,
+}
+
+
+class Tail(NamedTuple):
+    """The end of a transcript: the last reply, the size of the context, the compactions so far."""
+
+    text: str = ""
+    ident: str = ""
+    tokens: int = 0
+    compactions: int = 0
+
+
+def tail_of(file: Path) -> Tail:
+    """Reads what it can: another program writes the transcript, and its format may change."""
+    last, compactions = b"", 0
+    try:
+        with file.open("rb") as lines:
+            for line in lines:
+                # Bytes are compared and only the last line is parsed: transcripts grow long.
+                if b'"assistant"' in line and b'"isSidechain":true' not in line:
+                    last = line
+                elif _COMPACTED in line:
+                    # The tokens of a reply before a compaction say nothing about the context now.
+                    compactions, last = compactions + 1, b""
+    except (OSError, ValueError):  # ValueError: a path with a NUL in it
+        return Tail()
+    return _parsed(last)._replace(compactions=compactions)
+
+
+def _parsed(line: bytes) -> Tail:
+    try:
+        entry = json.loads(line)
+        message = entry["message"]
+        usage = message.get("usage") or {}
+        return Tail(
+            _text_of(message["content"]),
+            str(entry.get("uuid") or ""),
+            sum(int(usage.get(name) or 0) for name in _USED),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Tail()
+
+
+def _text_of(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part.get("type") == "text")

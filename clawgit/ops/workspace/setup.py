@@ -19,7 +19,7 @@ from clawgit.errors import (
     counted,
     first_of,
 )
-from clawgit.ops.clients.connections import take_out
+from clawgit.ops.clients.connect import take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts

@@ -19,7 +19,7 @@ from tests.conftest import NOW, Git
 
 _CONNECTED = [
     "client", "name", "workspace", "files", "notes", "steps", "commit", "id", "changed",
-    "dry_run", "model",
+    "dry_run",
 ]  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def test_it_is_shown_first_then_done_once_then_taken_out(
     assert run(["connect", "openclaw", "--dry-run"]) == 0
     shown = capsys.readouterr().out
     assert "would add" in shown
-    assert "+        args: ['-C'," in shown
+    assert '+        "args": [' in shown
     assert config.read_text() == before
 
     assert run(["connect", "openclaw"]) == 0

@@ -22,14 +22,14 @@ NAMED = (
 
 
 @pytest.mark.parametrize("text", ["{}", NAMED, "{ hooks: { internal: { entries: { a: {} } } }, }"])
-def test_a_hook_is_named_and_taken_back_to_the_letter(text: str) -> None:
+def test_a_hook_is_named_and_taken_out_again(text: str) -> None:
     after = HOOK.added(text, ours=False)
 
     assert after is not None
     internal = json5.loads(after)["hooks"]["internal"]
     assert (internal["enabled"], internal["entries"]["clawgit"]) == (True, {"enabled": True})
     assert HOOK.added(after, ours=False) == after
-    assert HOOK.taken(after, text, ours=False) == text
+    assert json5.loads(HOOK.taken(after, text) or "") == json5.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_where_all_hooks_run_or_none_does_naming_ours_would_change_that(text: st
 def test_taking_our_hook_out_never_turns_on_all_the_others() -> None:
     after = str(HOOK.added("{}", ours=False))
 
-    assert HOOK.taken(after, None, ours=False) == "{}"
+    assert HOOK.taken(after, None) == "{}"
     both = after.replace('"clawgit"', '"other": { "enabled": true }, "clawgit"')
-    kept = json5.loads(str(HOOK.taken(both, "{}", ours=False)))
+    kept = json5.loads(str(HOOK.taken(both, "{}")))
     assert kept == {
         "hooks": {"internal": {"enabled": True, "entries": {"other": {"enabled": True}}}}
     }
@@ -86,8 +86,7 @@ def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:
 
     after = hook.added(users, ours=False)
     assert json5.loads(str(after))["hooks"]["Stop"][2] == item
-    assert hook.taken(after, users, ours=False) == users
-    assert hook.taken(None, None, ours=False) is None
+    assert hook.taken(str(after), users) == users
 
 
 def test_a_whole_file_of_ours_that_was_edited_stays() -> None:
@@ -100,14 +99,7 @@ def test_a_whole_file_of_ours_that_was_edited_stays() -> None:
         "new",
         "old",
     ]
-    assert [
-        page.taken(text, None, ours=ours)
-        for text, ours in (("new", False), ("old", True), ("old", False))
-    ] == [
-        None,
-        None,
-        "old",
-    ]
+    assert [page.taken(text, None) for text in ("new", "old")] == [None, "old"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from clawgit.ops.conversation.chat import log
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.joblog import log_of, write_line
-from clawgit.stores.receipts import Receipt, receipts_of
+from clawgit.stores.receipts import Owner, Receipt, receipts_of
 from clawgit.stores.state import repository_state
 from clawgit.stores.trust import TEXT, change_rows, trust_file
 from clawgit.stores.xdg import state_home
@@ -97,7 +97,7 @@ def _in_files(workspace: Workspace) -> None:
     crash.parent.mkdir(parents=True, exist_ok=True)
     crash.write_text(f"Traceback: {WORDS}\n")
     receipts_of(caller.env, caller.home).put(
-        caller.home / "settings.json", Receipt(f'{{"note": "{WORDS}"}}', "", ("x",))
+        caller.home / "settings.json", Receipt(f'{{"note": "{WORDS}"}}', "", (Owner("x", "codex"),))
     )
     row = TrustRow(TEXT, "abc", "abc", WORDS, time="2026", by="x", reason="MEMORY.md:1")
     change_rows(trust_file(caller.home, caller.env), place, lambda rows: [*rows, row])
