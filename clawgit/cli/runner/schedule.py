@@ -31,7 +31,7 @@ def show() -> None:
 
 
 _kind_option = click.option(
-    "--kind", type=click.Choice(["systemd", "launchd", "crontab"]), default=None,
+    "--kind", type=click.Choice(["systemd", "launchd"]), default=None,
     help="What starts the runner.  [default: what this system has]",
 )  # fmt: skip
 

@@ -19,11 +19,6 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))
 _CLOCK_MENDED = timedelta(hours=36)
 """If a job was done further in the future than this, the clock was wrong then and is right now."""
 
-SWEEP_AT = time(3)
-_SWEEP_MOMENT = timedelta(minutes=2)
-_SWEEP_SILENCE = timedelta(minutes=1)
-_SWEEP_LONGEST = timedelta(minutes=30)
-
 
 class ScheduleRule(NamedTuple):
     """A time of the day, of one weekday (0 is Monday) or of each."""
@@ -112,19 +107,6 @@ def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:
     Otherwise the job would not run until that time has come.
     """
     return past if past.done - now <= _CLOCK_MENDED else Past(last_due(rule, now, zone))
-
-
-def sweeping(now: datetime, zone: tzinfo, last_written: datetime | None) -> bool:
-    """Whether OpenClaw's nightly sweep may be running.
-
-    It may from its start until nothing was written to memory for a minute.
-    """
-    here = now.astimezone(zone)
-    since = now - _at(SWEEP_AT, here.date(), zone)
-    if not timedelta(0) <= since < _SWEEP_LONGEST:
-        return False
-    quiet = last_written is None or now - last_written >= _SWEEP_SILENCE
-    return since < _SWEEP_MOMENT or not quiet
 
 
 def _is_missing(at: datetime, past: Past, now: datetime) -> bool:

@@ -23,7 +23,6 @@ from clawgit.ops.runner.schedule import (
     pasts,
     runner_lock,
 )
-from clawgit.ops.runner.sweep import is_sweeping
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -234,8 +233,7 @@ class Post:
             if job.name in known
         }
         # One at a time: after it, what is due is worked out again, with the time of then.
-        due_jobs = due(jobs, known, now, zone)
-        return due_jobs[0] if due_jobs and not is_sweeping(workspace, zone) else None
+        return next(iter(due(jobs, known, now, zone)), None)
 
     def _tell_what_is_wrong_in(self, workspace: Workspace) -> None:
         """Reports once what is invalid in CONFIG.md; the jobs go on without it."""

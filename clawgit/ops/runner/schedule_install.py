@@ -1,22 +1,18 @@
-"""Has the system start the runner: by systemd, launchd or the crontab; and undoes it."""
+"""Has the system start the runner, by systemd or launchd, and undoes it."""
 
 import hashlib
 import os
+import plistlib
+import re
+import shlex
 import shutil
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from clawgit.domain.runner.units import (
-    Start,
-    crontab_with,
-    crontab_without,
-    launchd_agent,
-    systemd_unit,
-    unit_name,
-    words,
-)
-from clawgit.errors import ClawgitError, UsageError
+from clawgit.errors import UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores.joblog import log_of
@@ -25,14 +21,19 @@ from clawgit.stores.xdg import config_home
 
 SYSTEMD = "systemd"
 LAUNCHD = "launchd"
-CRONTAB = "crontab"
 _SECONDS = 20
-_NO_TABLE = ("no crontab", "no such file")
-"""What `crontab -l` says to a user without a crontab; busybox names the missing file."""
-
 _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
 """The variables that the runner needs from the operator's environment. Without API keys: they would
 be in a plain file."""
+
+
+class Start(NamedTuple):
+    """How the runner of one workspace is started: its name, its command and its environment."""
+
+    name: str
+    workspace: str
+    command: tuple[str, ...]
+    env: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,6 @@ def install(
     """Writes the file that starts the runner, and starts it if the system can be asked to."""
     kind = kind or _usual(workspace, platform)
     start = _start(workspace, everybody=everybody)
-    if kind == CRONTAB:
-        table = _crontab(workspace)
-        return _tabled(workspace, table, crontab_with(table, start), "written", dry_run=dry_run)
     file, text = _file(workspace, kind, start)
     there = file.read_text("utf-8") if file.is_file() else None
     action = "kept" if there == text else "written"
@@ -87,11 +85,6 @@ def uninstall(
     """Stops the runner that the system started, and removes what starts it."""
     kind = kind or _usual(workspace, platform)
     start = _start(workspace, everybody=False)
-    if kind == CRONTAB:
-        table = _crontab(workspace)
-        return _tabled(
-            workspace, table, crontab_without(table, start.name), "removed", dry_run=dry_run
-        )
     file, _ = _file(workspace, kind, start)
     if not file.is_file():
         return Installed(kind, str(file), "absent", "", (), dry_run)
@@ -104,8 +97,7 @@ def uninstall(
 
 def uninstall_all(workspace: Workspace, *, dry_run: bool = False) -> list[Installed]:
     """Removes all that has the system start the runner here, and returns what there was."""
-    has_crontab = shutil.which("crontab", path=workspace.caller.env.get("PATH"))
-    kinds = (SYSTEMD, LAUNCHD, *([CRONTAB] if has_crontab else []))
+    kinds = (SYSTEMD, LAUNCHD)
     done = [uninstall(workspace, kind, platform="", dry_run=dry_run) for kind in kinds]
     return [service for service in done if service.action == "removed"]
 
@@ -115,11 +107,11 @@ def _usual(workspace: Workspace, platform: str) -> str:
         return LAUNCHD
     if shutil.which("systemctl", path=workspace.caller.env.get("PATH")):
         return SYSTEMD
-    if shutil.which("crontab", path=workspace.caller.env.get("PATH")):
-        return CRONTAB
+    command = shlex.join(["clawgit", "-C", str(workspace.root), "run"])
     raise UsageError(
-        "This system has neither systemd nor a crontab.",
-        hint="Have whatever starts your services run: clawgit run",
+        "This system has no systemd.",
+        hint=f"Have what starts your services run `{command}`, or cron every five minutes "
+        f"`{command} --once`.",
     )
 
 
@@ -181,7 +173,7 @@ def _not_run(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]
     for number, command in enumerate(commands):
         if not _done(workspace, command):
             # After one fails, the others are not tried: they build on it.
-            return tuple(words(step) for step in commands[number:])
+            return tuple(shlex.join(step) for step in commands[number:])
     return ()
 
 
@@ -199,61 +191,58 @@ def _done(workspace: Workspace, command: list[str]) -> bool:
     return ended.returncode == 0
 
 
-def _crontab(workspace: Workspace) -> str:
-    """The user's crontab, "" if there is none.
-
-    One that cannot be read raises; it never counts as empty.
-    """
-    ended = _asked(workspace, ["crontab", "-l"])
-    if ended.returncode == 0:
-        return ended.stdout.decode("utf-8", "surrogateescape")
-    complaint = ended.stderr.decode("utf-8", "replace").strip()
-    # `crontab -l` also exits with 1 for a user without a crontab; only its message tells the two
-    # apart.
-    if not any(phrase in complaint.lower() for phrase in _NO_TABLE):
-        raise ClawgitError(
-            f"The crontab cannot be read: {complaint}",
-            hint="Make `crontab -l` work, then try again; nothing was changed.",
-        )
-    return ""
-
-
-def _tabled(
-    workspace: Workspace, table: str, wanted: str, action: str, *, dry_run: bool
-) -> Installed:
-    added = "".join(
-        line
-        for line in wanted.splitlines(keepends=True)
-        if line not in table.splitlines(keepends=True)
+def systemd_unit(start: Start) -> str:
+    """A unit of the user's own systemd."""
+    env = "".join(
+        f"Environment={_systemd(f'{key}={value}')}\n" for key, value in sorted(start.env.items())
     )
-    if table == wanted:
-        return Installed(
-            CRONTAB, "the crontab", "kept" if action == "written" else "absent", added, (), dry_run
-        )
-    if not dry_run:
-        ended = _asked(workspace, ["crontab", "-"], wanted.encode("utf-8", "surrogateescape"))
-        if ended.returncode:
-            complaint = ended.stderr.decode("utf-8", "replace").strip()
-            raise ClawgitError(
-                f"crontab did not accept the new table: {complaint}",
-                hint="crontab -e, and add the line by hand.",
-            )
-    return Installed(CRONTAB, "the crontab", action, added, (), dry_run)
+    return (
+        "# written by `clawgit schedule install`; `clawgit schedule uninstall` takes it away\n"
+        "[Unit]\n"
+        f"Description=clawgit runner for {_percent(start.workspace)}\n"
+        "\n"
+        "[Service]\n"
+        f"ExecStart={' '.join(_systemd(word).replace('$', '$$') for word in start.command)}\n"
+        f"WorkingDirectory={_percent(start.workspace)}\n"
+        f"{env}"
+        "Restart=on-failure\n"
+        "RestartSec=30\n"
+        "TimeoutStopSec=10\n"
+        "Nice=5\n"
+        "\n"
+        "[Install]\n"
+        "WantedBy=default.target\n"
+    )
 
 
-def _asked(
-    workspace: Workspace, command: list[str], stdin: bytes = b""
-) -> "subprocess.CompletedProcess[bytes]":
-    try:
-        return subprocess.run(
-            command,
-            input=stdin,
-            env=dict(workspace.caller.env),
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ClawgitError(
-            "There is no working crontab here.", hint="--kind systemd, or --kind launchd"
-        ) from error
+def launchd_agent(start: Start, log: str) -> str:
+    """A property list for launchd."""
+    properties = {
+        "Label": start.name,
+        "ProgramArguments": [*start.command],
+        "WorkingDirectory": start.workspace,
+        "EnvironmentVariables": dict(start.env),
+        "RunAtLoad": True,
+        "KeepAlive": {"SuccessfulExit": False},
+        "ProcessType": "Background",
+        "StandardErrorPath": log,
+    }
+    return plistlib.dumps(properties, sort_keys=False).decode()
+
+
+def unit_name(folder: str, digest: str) -> str:
+    """A readable and unique name for the runner of a workspace."""
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", folder).strip("-")[:40] or "workspace"
+    return f"clawgit-{readable}-{digest[:8]}"
+
+
+def _systemd(word: str) -> str:
+    """One word of a unit: quoted, and with `%` doubled, which systemd expands everywhere."""
+    plain = _percent(word)
+    if re.fullmatch(r"[\w./:=@,+$%-]+", plain):
+        return plain
+    return '"' + plain.replace("\\", r"\\").replace('"', r"\"") + '"'
+
+
+def _percent(text: str) -> str:
+    return text.replace("%", "%%")

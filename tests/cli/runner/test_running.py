@@ -151,51 +151,6 @@ def programs(folder: Path, **scripts: str) -> str:
     return str(folder)
 
 
-CRONTAB = """
-table="{table}"
-[ "$1" = - ] && {{ /bin/cat > "$table"; exit; }}
-[ -f "$table" ] && exec /bin/cat "$table"
-echo "{trouble}" >&2; exit 1
-"""
-
-
-@pytest.mark.parametrize(
-    ("trouble", "code"),
-    [
-        ("no crontab for olga", 0),
-        ("can't open 'olga': No such file or directory", 0),
-        ("Input/output error", 1),
-    ],
-)
-def test_only_who_has_no_crontab_gets_one_that_is_ours_alone(
-    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-        trouble: str,
-    code: int,
-) -> None:  # fmt: skip
-    """One that cannot be read may hold the user's own lines, which a new table would replace."""
-    table = tmp_path / "table"
-    monkeypatch.setenv(
-        "PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble=trouble))
-    )
-    assert cli(quiet, "schedule", "install", "--kind", "crontab") == code
-    assert table.exists() == (code == 0)
-    assert (trouble in capsys.readouterr().err) == (code == 1)
-
-
-def test_a_crontab_keeps_the_lines_that_it_has(
-    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = tmp_path / "table"
-    table.write_text("0 1 * * * /usr/bin/mine\n")
-    monkeypatch.setenv(
-        "PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble=""))
-    )
-    assert cli(quiet, "schedule", "install", "--kind", "crontab") == 0
-    assert table.read_text().startswith("0 1 * * * /usr/bin/mine\n*/5 * * * * ")
-    assert cli(quiet, "schedule", "uninstall", "--kind", "crontab") == 0
-    assert table.read_text() == "0 1 * * * /usr/bin/mine\n"
-
-
 def test_a_unit_that_changed_takes_effect_at_once(
     quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,15 +280,3 @@ def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
         check=False,
     )
     assert (seen.returncode, seen.stderr) == (0, "")
-
-
-@pytest.mark.host
-def test_a_real_crontab_takes_the_line_and_gives_it_back(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = subprocess.run(["crontab", "-l"], capture_output=True, check=False).stdout
-    assert cli(quiet, "schedule", "install", "--kind", "crontab", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["action"] == "written"
-    assert b"clawgit" in subprocess.run(["crontab", "-l"], capture_output=True, check=True).stdout
-    assert cli(quiet, "schedule", "uninstall", "--kind", "crontab") == 0
-    assert subprocess.run(["crontab", "-l"], capture_output=True, check=False).stdout == before

@@ -17,9 +17,7 @@ from clawgit.domain.runner.schedule import (
     mended,
     next_due,
     rule_of,
-    sweeping,
 )
-from tests.each import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEEPER, MINER = (
@@ -145,22 +143,3 @@ def test_a_clock_that_was_years_ahead_does_not_stop_a_job_for_years() -> None:
 def test_a_clock_set_back_behind_a_failure_does_not_keep_the_job_waiting() -> None:
     failed = Past(at("2026-02-10T06:00"), 5, at("2026-02-16T09:00"))
     assert due((MINER,), {"memory-miner": failed}, at("2026-02-14T07:00"), BERLIN) != ()
-
-
-@for_each(
-    "clock, written, expected",
-    [
-        ("02:59", "02:59", False),
-        ("03:00", None, True),
-        ("03:01", "02:00", True),
-        ("03:05", "03:04:30", True),
-        ("03:05", "03:03:30", False),
-        ("03:05", None, False),
-        ("03:30", "03:30", False),
-    ],
-)
-def test_openclaws_sweep_is_over_when_memory_has_been_quiet(
-    clock: str, written: str | None, expected: bool
-) -> None:
-    last = at(f"2026-02-15T{written}") if written else None
-    assert sweeping(at(f"2026-02-15T{clock}"), BERLIN, last) is expected

@@ -435,22 +435,6 @@ def test_what_is_wrong_in_config_is_said_once_and_the_rest_counts(ws: Git) -> No
     assert "memory-miner" in [name for name, _ in edited.started]
 
 
-def test_a_job_waits_for_openclaws_sweep(ws: Git) -> None:
-    ws.write("memory/.dreams/state.json", "{}")
-    dreaming = machine(ws, "2026-02-14T23:00")
-    night = datetime(2026, 2, 15, 3, 1, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
-    dreaming.look(timedelta(hours=3, minutes=59))
-    assert [name for name, _ in dreaming.started] == ["soul-keeper"]
-    dreaming.look(timedelta(minutes=3))
-    for file in (
-        *ws.root.glob("*.md"),
-        *(file for file in (ws.root / "memory").rglob("*") if file.is_file()),
-    ):
-        os.utime(file, (night, night))
-    dreaming.look(timedelta(seconds=1))
-    assert [name for name, _ in dreaming.started][:2] == ["soul-keeper", "memory-compactor"]
-
-
 def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
     errands = machine(ws)
     errands.fate = lambda _: Job(1, "error: no space left\n")

@@ -2,16 +2,8 @@
 found again."""
 
 import plistlib
-import shlex
 
-from clawgit.domain.runner.units import (
-    Start,
-    crontab_with,
-    crontab_without,
-    launchd_agent,
-    systemd_unit,
-    unit_name,
-)
+from clawgit.ops.runner.schedule_install import Start, launchd_agent, systemd_unit, unit_name
 
 AWKWARD = '/home/o/my 100% "claw"$x'
 START = Start(
@@ -20,7 +12,6 @@ START = Start(
     ("/usr/bin/python3", "-m", "clawgit", "-C", AWKWARD, "run"),
     {"TZ": "Europe/Berlin"},
 )
-TABLE = "MAILTO=olga\n0 5 * * * backup # clawgit-ws-other\n"
 
 
 def test_a_unit_quotes_what_systemd_would_expand() -> None:
@@ -42,24 +33,6 @@ def test_launchd_reads_the_command_as_it_was_meant() -> None:
     told = plistlib.loads(launchd_agent(START, "/var/err").encode())
     assert (told["Label"], told["ProgramArguments"]) == (START.name, [*START.command])
     assert told["EnvironmentVariables"] == {"TZ": "Europe/Berlin"}
-
-
-def test_a_crontab_gets_one_line_and_gives_it_back() -> None:
-    once = crontab_with(TABLE, START)
-    assert once.startswith(TABLE)
-    assert crontab_with(once, START) == once
-    assert crontab_without(once, START.name) == TABLE
-
-
-def test_a_crontab_line_is_the_command_that_was_meant() -> None:
-    line = crontab_with("", START).removeprefix("*/5 * * * * ")
-    words = shlex.split(line.replace(r"\%", "%"), comments=True)
-    assert words[:2] == ["env", "TZ=Europe/Berlin"]
-    assert words[2:9] == [*START.command, "--once"]
-
-
-def test_a_table_without_a_last_line_end_stays_whole() -> None:
-    assert crontab_with("0 5 * * * x", START).startswith("0 5 * * * x\n*/5")
 
 
 def test_a_name_is_readable_and_its_own() -> None:
