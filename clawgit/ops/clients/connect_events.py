@@ -1,21 +1,19 @@
-"""Answers Claude Code's hooks: with a context, a request to write to memory, or nothing.
+"""Answers Claude Code's hooks: with a context, a request to write to memory, or nothing."""
 
-What an answer needs is imported only for such an event: Claude Code waits for the answer, and no
-event needs what the others import.
-"""
-
+import importlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.errors import UsageError
+from clawgit.ops.conversation.chat import log
+from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.conversation.queue import start_worker
+from clawgit.ops.conversation.session import flush_check
+from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
-_CHARACTERS = 10_000
-"""How much a hook may print. If it is more, Claude Code shows the model only a preview."""
-
-_FIRST_BUDGET = 2_400
 _USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 _COMPACTED = b'"compact_boundary"'
 
@@ -45,27 +43,14 @@ def event_in(text: str) -> Event:
 
 
 def _at_start(workspace: Workspace, session: str, event: Event) -> str:
-    """As much of the context as Claude Code shows to the model."""
-    from clawgit.ops.context.asking import ContextRequest  # noqa: PLC0415 - see above
-    from clawgit.ops.context.context import context, whole  # noqa: PLC0415 - see above
-
-    if event.get("source") == "resume":
-        return ""  # the model has it already
-    budget = min(_FIRST_BUDGET, workspace.config.settings.context_budget_tokens)
-    while budget:
-        text = whole(context(workspace, ContextRequest(session=session, budget=budget)))
-        if len(text) <= _CHARACTERS:
-            return text
-        # A token has no fixed number of characters, so the next budget follows the excess.
-        budget = budget * _CHARACTERS // (len(text) + 1)
-    return ""
+    # By name: the context takes long to load, and a prompt does not need it.
+    late = importlib.import_module("clawgit.ops.clients.connect_session_start")
+    answer: str = late.answer(workspace, session, event)
+    return answer
 
 
 def _at_prompt(workspace: Workspace, session: str, event: Event) -> str:
     """Logs and queues a prompt; always "". A worker does the work: the user does not wait."""
-    from clawgit.ops.conversation.heartbeat import heartbeat  # noqa: PLC0415 - see above
-    from clawgit.ops.conversation.queue import start_worker  # noqa: PLC0415 - see above
-
     prompt = str(event.get("prompt") or "")
     if prompt.strip() and heartbeat(workspace, prompt, session=session).queued:
         start_worker(workspace, "any", {"any": ("queue", "work")})
@@ -74,10 +59,6 @@ def _at_prompt(workspace: Workspace, session: str, event: Event) -> str:
 
 def _at_stop(workspace: Workspace, session: str, event: Event) -> str:
     """Logs the reply, and asks for memory to be written if the context is nearly full."""
-    from clawgit.ops.conversation.chat import log  # noqa: PLC0415 - see above
-    from clawgit.ops.conversation.session import flush_check  # noqa: PLC0415 - see above
-    from clawgit.ops.conversation.session_reading import Where  # noqa: PLC0415 - see above
-
     path = event.get("transcript_path")
     tail = tail_of(Path(path)) if isinstance(path, str) and path else Tail()
     reply = str(event.get("last_assistant_message") or tail.text)
