@@ -39,9 +39,10 @@ post-checkout)
 	;;
 esac
 
-# A rebase ends with post-rewrite, and an amend has run post-commit. Without a change of Markdown, nothing is stale.
+# A rebase ends with post-rewrite, and an amend has run post-commit. Without a change of Markdown, nothing is stale; but
+# git's own reverts and picks run no pre-commit that would say so.
 case @NAME@$1 in
-post-commit) [ -e "$git/clawgit/stale" ] || exit $code ;;
+post-commit) [ -e "$git/clawgit/stale" ] || [ -z "$checked" ] || exit $code ;;
 post-rewriteamend) exit $code ;;
 esac
 if [ @NAME@ != post-rewrite ] && { [ -d "$git/rebase-merge" ] || [ -d "$git/rebase-apply" ]; }; then

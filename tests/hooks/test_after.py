@@ -272,10 +272,17 @@ def test_nobody_waits_and_a_burst_starts_one(slow: Hooked, tmp_path: Path) -> No
 
 def test_a_rebase_starts_it_at_its_end(slow: Hooked, tmp_path: Path) -> None:
     for number in range(3):
-        slow.commit(f"memory/{number}.md", "- A fact.\n", "--no-verify", "-m", "x")
+        quietly(slow, f"memory/{number}.md", "- A fact.\n")
     slow("rebase", "-q", "--force-rebase", "HEAD~2")
     assert open_the_gate(tmp_path) == "over\n"
     assert (tmp_path / "starts").read_text() == "x\n"
+
+
+def test_a_revert_by_git_starts_it(slow: Hooked, tmp_path: Path) -> None:
+    """Git runs no pre-commit for it; CHANGELOG.md of the soul follows all the same."""
+    quietly(slow, "SOUL.md", "# Soul\n\n- Be brief.\n")
+    slow("revert", "--no-edit", "HEAD")
+    assert open_the_gate(tmp_path) == "over\n"
 
 
 def test_a_commit_without_markdown_starts_nothing(slow: Hooked, tmp_path: Path) -> None:
