@@ -139,7 +139,7 @@ RESULTS: Mapping[str, str] = {
     "workspace list": "workspace.workspaces:Workspaces",
     "workspace add": "workspace.workspaces:Registered",
     "digest": "digest.digest:Digested",
-    "connect": "clients.connections:Connections",
+    "connect": "clients.connect:Connections",
     "connect openclaw": "clients.connect:Connected",
     "connect claude-code": "clients.connect:Connected",
     "connect cursor": "clients.connect:Connected",
