@@ -15,7 +15,7 @@ from clawgit.agents.contract import (
     Step,
 )
 from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
-from clawgit.domain.facts.overlap import ALIKE_LESSONS, overlap
+from clawgit.domain.facts.likeness import ALIKE_LESSONS, overlap
 from clawgit.domain.lessons.lesson import (
     SURE,
     KeptLesson,

@@ -9,12 +9,10 @@ from clawgit.agents.contract import Draft, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
-from clawgit.domain.facts.confidence import CORRECTION, mentioned
+from clawgit.domain.facts.confidence import CORRECTION, mentioned, origins
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
-from clawgit.domain.facts.likeness import fuller, may_merge
-from clawgit.domain.facts.origins import origins
-from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, fuller, may_merge
 from clawgit.domain.facts.same_fact import old_values
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import render, replaced

@@ -40,7 +40,7 @@ from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta

@@ -54,7 +54,7 @@ _LEAST_PATH = 12
     help="Acknowledge one alert, or all of them.",
 )
 @click.option(
-    "--all", "everything", is_flag=True, help="Also jobs, index, slots, model and scope, in full."
+    "--all", "everything", is_flag=True, help="Also jobs, index, model and scope, in full."
 )
 @dry_run_option
 def status(ack: str | None, everything: bool, dry_run: bool) -> None:
@@ -176,12 +176,11 @@ def _edit_mark(path: str, gone: set[str], new: set[str]) -> str:
 
 
 def _background(seen: op.Status) -> list[str]:
-    if not (seen.index and seen.slots and seen.model):
+    if not (seen.index and seen.model):
         return []
     rows = [
         *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
         ("index", seen.index.state),
-        ("slots", seen.slots.state),
         ("model", _model_text(seen.model)),
         ("layout", f"{LAYOUTS[seen.layout].title}, {counted(seen.searched, 'file')} searched"),
         ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),

@@ -4,11 +4,13 @@ Only the value at `last` is written down.
 """
 
 from datetime import date
+from math import exp, log
 from typing import Protocol
 
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import Meta, day
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
+from clawgit.domain.workspace.tiers import dated
 
 EXPLICIT = "explicit"
 CORRECTION = "correction"
@@ -87,3 +89,33 @@ def first_said(value: float, day: date, source: str) -> tuple[str, ...]:
 def is_correction(entry: Entry) -> bool:
     """Whether an entry is a correction by the operator, by its tag or its source."""
     return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)
+
+
+_ARCHIVES = ("Archive/", "memory/archive/")
+_ISO_DAY = 10
+
+
+def decay(age_days: float, half_life_days: float) -> float:
+    """The factor for an age: 1 on the day itself or before, 0.5 after a half-life."""
+    return exp(-log(2) / half_life_days * max(age_days, 0.0))
+
+
+def day_of(path: str, headings: tuple[str, ...] = ()) -> date | None:
+    """The day that an item is about, by the name of its file; None if it never ages.
+
+    An archive holds many days. There it is the day in the nearest heading above.
+    """
+    if not path.startswith(_ARCHIVES):
+        return dated(path)
+    days = (day(title[:_ISO_DAY]) for title in reversed(headings))
+    return next(filter(None, days), None) or dated(path)
+
+
+_KEY = "of="
+
+
+def origins(meta: Meta | None) -> tuple[str, ...]:
+    """The keys of the lines, none if the entry is not a fact."""
+    if meta is None or not any(fact.startswith(_KEY) for fact in meta.facts):
+        return ()
+    return tuple(filter(None, meta.get("of").split(",")))

@@ -8,8 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import Note
-from clawgit.domain.facts.confidence import first_said
-from clawgit.domain.facts.origins import origins
+from clawgit.domain.facts.confidence import first_said, origins
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, first_and_newest, split

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time
 
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.domain.facts.overlap import says_enough
+from clawgit.domain.facts.likeness import says_enough
 from clawgit.domain.markdown.comment import day
 from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
 from clawgit.domain.markdown.tags import tags_in, untagged

@@ -8,8 +8,7 @@ from datetime import date
 from itertools import product
 from typing import NamedTuple, TypeVar
 
-from clawgit.domain.facts.confidence import CORRECTION
-from clawgit.domain.facts.origins import origins
+from clawgit.domain.facts.confidence import CORRECTION, origins
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.search.ranking_marks import ROLES, speaker
 from clawgit.domain.search.ranking_standing import (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from clawgit.domain.facts.decay import day_of
+from clawgit.domain.facts.confidence import day_of
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES

@@ -16,8 +16,15 @@ from clawgit.domain.corrections.pairs import (
     tells_right,
     tells_wrong,
 )
-from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
-from clawgit.domain.facts.decay import day_of, decay
+from clawgit.domain.facts.confidence import (
+    BASE,
+    CORRECTION,
+    EXPLICIT,
+    Dynamics,
+    confidence,
+    day_of,
+    decay,
+)
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck

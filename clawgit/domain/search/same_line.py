@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from clawgit.domain.facts.overlap import says_enough
+from clawgit.domain.facts.likeness import says_enough
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.search.question_words import STOP

@@ -1,16 +1,19 @@
 """Stores one message of a running chat, triages it, and queues it for the agents that it calls."""
 
+import json
+import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import Trigger, routes, surest
 from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION
 from clawgit.domain.extraction.speaker import is_private
-from clawgit.errors import ConfigError, MissingExtraError
+from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
 from clawgit.ops.conversation.chat import TRIAGED_FOR, log, open_chat
 from clawgit.ops.conversation.queue import (
     CONSUMERS,
@@ -21,12 +24,13 @@ from clawgit.ops.conversation.queue import (
     start_worker,
     work_off,
 )
-from clawgit.ops.conversation.script import run_script
 from clawgit.ops.conversation.triage import Triaged, patterns_of, triage
+from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
 from clawgit.stores.chat.sqlite import Judge
+from clawgit.stores.program import ProgramError, run_program
 
 _RANKS = {"high": 2, "medium": 1}
 _LISTENS = 0
@@ -207,3 +211,62 @@ class Triager:
             queued.append(Queued(VALIDATOR, confidence, item))
         self.queued[message.key] = tuple(queued)
         return triaged.priority
+
+
+SECONDS = 10.0
+"""How long a script may take."""
+
+_LONGEST_TEXT = 16_000
+"""How many characters of a message it is given."""
+
+_MOST_WORDS = 64 * 1024 * 1024
+"""How many bytes of its output are read."""
+
+
+class ScriptError(ClawgitError):
+    """A script that does not exist, fails, or takes too long."""
+
+    kind = "script_failed"
+
+
+def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
+    """Gives a call to a script; a relative path starts at the workspace.
+
+    ScriptError if it fails.
+    """
+    path = expanded(workspace, route)
+    try:
+        ran = run_program(
+            [os.fspath(path)],
+            _json_of(call),
+            folder=workspace.root,
+            env=workspace.caller.env,
+            seconds=seconds,
+            most=_MOST_WORDS,
+        )
+    except ProgramError as error:
+        raise ScriptError(
+            f"{route} {error}.",
+            hint="Try it by hand; it should start what takes long in the background.",
+        ) from error
+    if ran.code:
+        words = f": {ran.words}" if ran.words else "."
+        raise ScriptError(f"{route} ended with {ran.code}{words}", hint=f"Try it: {path}")
+
+
+def _json_of(call: Call) -> bytes:
+    payload = {
+        "queue": call.queue,
+        "confidence": call.confidence,
+        "triggers": [trigger._asdict() for trigger in call.triggers],
+        "message": _shape(call.message),
+        "exchange": [_shape(message) for message in call.exchange],
+    }
+    return json.dumps(payload, ensure_ascii=False).encode()
+
+
+def _shape(message: Message) -> dict[str, object]:
+    shape = {
+        name: value for name, value in message._asdict().items() if name not in ("live", "record")
+    }
+    return {**shape, "text": message.text[:_LONGEST_TEXT], "time": message.time.isoformat()}

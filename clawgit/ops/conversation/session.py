@@ -43,8 +43,8 @@ from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.conversation.session_new import summary_by
 from clawgit.ops.conversation.session_reading import Conversation, Where, conversation
-from clawgit.ops.conversation.session_words import summary_by
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat

@@ -29,7 +29,7 @@ from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.conversation.script import run_script
+from clawgit.ops.conversation.heartbeat import run_script
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling

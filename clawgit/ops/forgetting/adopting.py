@@ -15,7 +15,6 @@ from typing import NamedTuple
 from clawgit.domain.forgetting.needle import Matcher, Needle
 from clawgit.domain.forgetting.record import Forgetting, Forgotten, RemoteHistory, remote_history
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.ops.forgetting.files import files_with
 from clawgit.ops.forgetting.forget import (
     ForgetPlan,
     Forgot,
@@ -23,7 +22,7 @@ from clawgit.ops.forgetting.forget import (
     carried_out,
     publish,
 )
-from clawgit.ops.forgetting.ground import Ground, refuse_running
+from clawgit.ops.forgetting.ground import Ground, files_with, refuse_running
 from clawgit.ops.forgetting.history import refuse_history, signatures_lost
 from clawgit.ops.forgetting.places import search
 from clawgit.ops.forgetting.proof import history_with

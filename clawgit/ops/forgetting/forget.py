@@ -18,8 +18,13 @@ from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
 from clawgit.ops.facts.entries import named
-from clawgit.ops.forgetting.files import FilesWith, files_with, forget_files
-from clawgit.ops.forgetting.ground import Ground, refuse_running
+from clawgit.ops.forgetting.ground import (
+    FilesWith,
+    Ground,
+    files_with,
+    forget_files,
+    refuse_running,
+)
 from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite, signatures_lost
 from clawgit.ops.forgetting.leftovers import clear_history
 from clawgit.ops.forgetting.places import Found, empty, search

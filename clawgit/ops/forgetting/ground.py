@@ -4,10 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.needle import Matcher
-from clawgit.errors import BusyError
+from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
+from clawgit.errors import BusyError, ClawgitError, PathRefusedError, StorageError
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state_copies import repository_copies
 from clawgit.stores.xdg import state_home
 
@@ -64,3 +68,74 @@ def refuse_running(ground: Ground) -> None:
                     hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Afterwards, "
                     "restart connected agents too.",
                 )
+
+
+_NAME = "forgotten"
+
+
+class FilesWith(NamedTuple):
+    """`lines` are those with the words in files of the scope; `named` are paths in the scope with
+    the words. `outside` are other files of the folder, which clawgit does not change.
+    """
+
+    lines: tuple[Standing, ...]
+    named: tuple[str, ...]
+    outside: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*(line.path for line in self.lines), *self.named)))
+
+
+def files_with(ground: Ground) -> FilesWith:
+    lines: list[Standing] = []
+    named: list[str] = []
+    outside: list[str] = []
+    for path in ground.workspace.cgit.files():
+        found = standings(path, _data(ground, path), ground.matcher)
+        in_name = wiped_name(ground, path) != path
+        if not ground.workspace.scope.covers(path):
+            outside += [path] if found or in_name else []
+            continue
+        lines += found
+        named += [path] if in_name else []
+    return FilesWith(tuple(lines), tuple(named), tuple(outside))
+
+
+def wiped_name(ground: Ground, path: str) -> str:
+    """The name of a file without the words, part by part, as git stores it."""
+    return "/".join(ground.matcher.without(part, _NAME) for part in path.split("/"))
+
+
+def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> Change:
+    """Takes the words out of the files by one commit, whose message does not have them."""
+    workspace = ground.workspace
+    intent = Intent(
+        workspace.caller.actor,
+        FORGET,
+        "remove what is to be forgotten",
+        "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path in found.paths:
+            data = tx.read(path)
+            if data is None:
+                continue
+            after, name = wiped_bytes(path, data, ground.matcher), wiped_name(ground, path)
+            if name != path:
+                if tx.read(name) is not None:
+                    raise ClawgitError(
+                        f"{path} cannot be renamed to {name}, which is another file.",
+                        hint=f"Give it another name: git mv '{path}' NAME",
+                    )
+                tx.delete(path)
+            tx.put(name, after)
+    # An earlier snapshot may have anybody's message, so our commit cites no evidence.
+    return described(tx, dry_run=dry_run)
+
+
+def _data(ground: Ground, path: str) -> bytes:
+    try:
+        return read_file(ground.workspace.root, path).data or b""
+    except (PathRefusedError, StorageError):
+        return b""

@@ -7,8 +7,7 @@ from pathlib import Path
 from clawgit.domain.forgetting.needle import Matcher
 from clawgit.domain.markdown.decoding import wide_encoding
 from clawgit.domain.safety.remotes import shown_address
-from clawgit.ops.forgetting.files import files_with
-from clawgit.ops.forgetting.ground import Ground, files_below
+from clawgit.ops.forgetting.ground import Ground, files_below, files_with
 from clawgit.ops.forgetting.rows import has_server, messages_with
 from clawgit.stores import openclaw
 from clawgit.stores.backups import noted_backups

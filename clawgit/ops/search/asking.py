@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs
-from clawgit.domain.facts.origins import origins
+from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import (

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
-from clawgit.domain.facts.origins import origins
+from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.fields import FIELD
 from clawgit.domain.search.lexicon import Words

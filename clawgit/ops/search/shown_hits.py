@@ -14,7 +14,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import quoted_words, quotes_of
-from clawgit.domain.facts.origins import origins
+from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.front import title_in

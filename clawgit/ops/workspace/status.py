@@ -22,7 +22,7 @@ from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.status_rows import IndexState, JobState, ModelState, SlotsState
+from clawgit.ops.workspace.status_rows import IndexState, JobState, ModelState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.chat.away import why_away
@@ -47,7 +47,7 @@ class Status(NamedTuple):
 
     `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files.
     `pending` waits for `clawgit trust`. `jobs` and `model` are looked at where a job failed or a
-    model is set, `index`, `slots` and `searched` (the files that a search covers) only on request.
+    model is set, `index` and `searched` (the files that a search covers) only on request.
     """
 
     workspace: Path
@@ -63,7 +63,6 @@ class Status(NamedTuple):
     alerts: tuple[Alert, ...]
     jobs: tuple[JobState, ...] = ()
     index: IndexState | None = None  # type: ignore[assignment]  # nobody looks for a member in it
-    slots: SlotsState | None = None
     model: ModelState | None = None
     layout: str = ""
     searched: int = 0
@@ -188,17 +187,15 @@ def _is_amiss(workspace: Workspace) -> bool:
 
 
 def _covered(workspace: Workspace) -> dict[str, Any]:
-    """What a search and a conversation cover."""
+    """What a search covers."""
     # Loaded here: the search, for a look that is seldom asked for.
-    from clawgit.ops.context.sizes import slots_state  # noqa: PLC0415 - 80 modules
-    from clawgit.ops.search import indexing  # noqa: PLC0415 - as above
+    from clawgit.ops.search import indexing  # noqa: PLC0415 - 80 modules
     from clawgit.stores.index.sources import DEFAULT_SOURCES  # noqa: PLC0415 - as above
 
     files = indexing.found_files(workspace)
     is_indexed = (workspace.place.private / "live.db").exists()
     return {
         "index": indexing.index_state(workspace, files) if is_indexed else IndexState(),
-        "slots": slots_state(workspace),
         "searched": sum(file.source in DEFAULT_SOURCES for file in files.values()),
     }
 

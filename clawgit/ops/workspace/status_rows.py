@@ -3,8 +3,6 @@
 from datetime import datetime
 from typing import NamedTuple
 
-FITS = "all fit"
-
 
 class JobState(NamedTuple):
     """A job's last run, and its result: done, nothing, failed, cut off, or running.
@@ -29,21 +27,6 @@ class ModelState(NamedTuple):
     tokens_today: int = 0
     cap: int = 0
     trouble: str = ""
-
-
-class SlotSize(NamedTuple):
-    """`tokens` is what all files of the slot would take."""
-
-    name: str
-    budget: int
-    tokens: int
-
-
-class SlotsState(NamedTuple):
-    """`over` are the slots that overflow: they borrow unused room, and then they are cut."""
-
-    state: str = FITS
-    over: tuple[SlotSize, ...] = ()
 
 
 class IndexState(NamedTuple):

@@ -7,7 +7,7 @@ import asyncio
 import json
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic_ai import Agent, StructuredDict
 from pydantic_ai.exceptions import (
@@ -32,7 +32,6 @@ _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same question may be asked again."""
 
 _FIRST_PAUSE = 2.0
-_OLLAMA = "http://localhost:11434/v1"
 _BAD_KEY = (401, 403)
 
 
@@ -94,55 +93,47 @@ def model_named(name: str, env: Mapping[str, str]) -> Model:
         ) from error
 
 
+class _Service(NamedTuple):
+    """Where a service is, and whether one that the operator names needs a key."""
+
+    variable: str
+    usual: str
+    free: bool = False
+
+
+_SERVICES = {
+    "openai": _Service("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "ollama": _Service("OLLAMA_BASE_URL", "http://localhost:11434/v1", free=True),
+    "anthropic": _Service("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
+}
+
+
 def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
     """The provider. Its clients do not retry: the caller decides that."""
-    if name.startswith("openai"):
-        return _openai(env)
-    if name == "ollama":
-        return _ollama(env)
-    if name == "anthropic":
-        return _anthropic(env)
-    variable = f"{name.partition('-')[0].upper()}_API_KEY"
-    provider_class: Any = infer_provider_class(name)
-    provider: Provider[Any] = provider_class(api_key=_key(name, variable, env))
+    kind = name.partition("-")[0]
+    service = _SERVICES.get(kind)
+    if service is None:
+        plain: Any = infer_provider_class(name)
+        provider: Provider[Any] = plain(api_key=_key(name, kind, env))
+        return provider
+    address = env.get(service.variable)
+    # A private server with OpenAI's API seldom needs a key.
+    free = service.free or (kind == "openai" and bool(address))
+    given: dict[str, Any] = {
+        "api_key": _key(kind, kind, env, needed=not free),
+        "base_url": address or service.usual,
+        "max_retries": 0,
+    }
+    made: Any = infer_provider_class(kind)
+    if kind == "anthropic":
+        provider = made(anthropic_client=anthropic.AsyncAnthropic(**given))
+    else:
+        provider = made(openai_client=openai.AsyncOpenAI(**given))
     return provider
 
 
-def _openai(env: Mapping[str, str]) -> Provider[Any]:
-    address = env.get("OPENAI_BASE_URL")
-    # A private server seldom needs a key.
-    key = _key("openai", "OPENAI_API_KEY", env, needed=not address)
-    provider_class: Any = infer_provider_class("openai")
-    provider: Provider[Any] = provider_class(
-        openai_client=_openai_client(key, address or "https://api.openai.com/v1")
-    )
-    return provider
-
-
-def _ollama(env: Mapping[str, str]) -> Provider[Any]:
-    key = _key("ollama", "OLLAMA_API_KEY", env, needed=False)
-    provider_class: Any = infer_provider_class("ollama")
-    provider: Provider[Any] = provider_class(
-        openai_client=_openai_client(key, env.get("OLLAMA_BASE_URL") or _OLLAMA)
-    )
-    return provider
-
-
-def _openai_client(key: str, address: str) -> Any:
-    return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
-
-
-def _anthropic(env: Mapping[str, str]) -> Provider[Any]:
-    address = env.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
-    key = _key("anthropic", "ANTHROPIC_API_KEY", env)
-    provider_class: Any = infer_provider_class("anthropic")
-    provider: Provider[Any] = provider_class(
-        anthropic_client=anthropic.AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
-    )
-    return provider
-
-
-def _key(name: str, variable: str, env: Mapping[str, str], *, needed: bool = True) -> str:
+def _key(name: str, kind: str, env: Mapping[str, str], *, needed: bool = True) -> str:
+    variable = f"{kind.upper()}_API_KEY"
     key = env.get(variable, "")
     if not key and needed:
         raise UnansweredError(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.facts.decay import day_of, decay
+from clawgit.domain.facts.confidence import day_of, decay
 from tests.each import for_each
 
 AGES = (0, 7, 23, 30, 60, 90)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.facts.overlap import ALIKE_FACTS, ALIKE_LESSONS, Overlaps, overlap
+from clawgit.domain.facts.likeness import ALIKE_FACTS, ALIKE_LESSONS, Overlaps, overlap
 from tests.work import calls
 
 WORDS = st.lists(

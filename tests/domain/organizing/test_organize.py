@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.facts.overlap import Overlaps, overlap
+from clawgit.domain.facts.likeness import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.organizing.organize import class_of, expires, is_expired, is_note, sources
 from clawgit.domain.organizing.reading import read_by_rules

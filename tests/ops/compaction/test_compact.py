@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from clawgit.domain.facts.decay import day_of, decay
+from clawgit.domain.facts.confidence import day_of, decay
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.undo import redo, undo

@@ -10,16 +10,13 @@ import pytest
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.context.outside import Profile
 from clawgit.domain.markdown.entry import entries
-from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import WITHHELD
 from clawgit.errors import NotFoundError
 from clawgit.ops.context.asking import Brought, Context, ContextRequest, ShownSlot
-from clawgit.ops.context.context import context, standing_slots, whole
-from clawgit.ops.context.sizes import slots_state
+from clawgit.ops.context.context import context, whole
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
-from clawgit.ops.workspace.status_rows import SlotSize
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from tests.conftest import NOW, Git
@@ -190,29 +187,6 @@ def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     assert "number 1 " in slot(made, "corrections").text
     assert {one for one in slot(made, "corrections").sources if int(one[-5:]) % 2} == {
         f"CORRECTIONS.md#c{at:05}" for at in range(1, 60, 2)
-    }
-    [over, _] = slots_state(ws).over
-    assert over == SlotSize("corrections", 400, over.tokens)
-    assert slots_state(ws).state.startswith(
-        f"corrections takes {over.tokens:,} of 400 tokens; longterm_memory takes "
-    )
-
-
-def test_status_counts_what_the_slots_hold(boat: Git) -> None:
-    """It does so without making the slots: the two must not part."""
-    boat.write("SOUL.md", "# Soul\n\n" + "".join(f"- Never do thing {at}.\n" for at in range(200)))
-    boat.write("IDENTITY.md", "# Card\n\n- **Name:** Rivet\n- **Kind:**\n")
-    boat.write("USER.md", "# User\n\n" + "".join(f"- Sails boat {at}.\n" for at in range(300)))
-    boat.write("MEMORY.md", "".join(f"- Fact {at} about a boat.\n" for at in range(900)))
-    ws = space_of(boat)
-    held = {
-        slot.name: sum(estimate_tokens(piece.text) for piece in slot.pieces)
-        for slot in standing_slots(ws)
-    }
-    over = slots_state(ws).over
-    assert {size.name for size in over} >= {"identity", "user_profile", "longterm_memory"}
-    assert {size.name: size.tokens for size in over} == {
-        size.name: held[size.name] for size in over
     }
 
 

@@ -14,7 +14,14 @@ from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.safety.secrets import SecretSpan, places
 from clawgit.errors import ClawgitError, NotFoundError
-from clawgit.ops.conversation.heartbeat import Queued, follow_up, heartbeat, judge
+from clawgit.ops.conversation.heartbeat import (
+    Queued,
+    ScriptError,
+    follow_up,
+    heartbeat,
+    judge,
+    run_script,
+)
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.conversation.queue import (
     calls_waiting,
@@ -26,7 +33,6 @@ from clawgit.ops.conversation.queue import (
     take,
     work_off,
 )
-from clawgit.ops.conversation.script import ScriptError, run_script
 from clawgit.ops.conversation.triage import Patterns, patterns_of, triage
 from clawgit.ops.safety import masking
 from clawgit.ops.workspace.state import state_of
@@ -356,7 +362,7 @@ def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
 def test_a_script_that_writes_without_end_is_ended(
     here: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.ops.conversation.script._MOST_WORDS", 1000)
+    monkeypatch.setattr("clawgit.ops.conversation.heartbeat._MOST_WORDS", 1000)
     heartbeat(here, "You forgot.")
     [call] = calls(here, "recall-validator")
     with pytest.raises(ScriptError, match="wrote too much"):

@@ -9,7 +9,7 @@ from clawgit.domain.conversation.session_note import slug_by_rules
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.conversation.session_words import slug_by, summary_by
+from clawgit.ops.conversation.session_new import slug_by, summary_by
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.ops.chatting import opened
