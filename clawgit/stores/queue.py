@@ -47,14 +47,6 @@ class QueueClaim(NamedTuple):
     holder: str
 
 
-class CutOff(NamedTuple):
-    """A pattern of the operator that took too long, how often, and when it last did."""
-
-    pattern: str
-    times: int
-    last: datetime
-
-
 def put(
     db: sqlite3.Connection, queue: str, payload: Mapping[str, object], rank: int, now: datetime
 ) -> int:
@@ -67,17 +59,6 @@ def put(
         ).lastrowid
         or 0
     )
-
-
-def note_cut_off(db: sqlite3.Connection, patterns: Iterable[str], now: datetime) -> None:
-    """Counts patterns that took too long."""
-    db.executemany(_CUT_OFF, [(pattern, _seconds(now)) for pattern in patterns])
-
-
-def cut_off(state: State) -> list[CutOff]:
-    """The patterns that ever took too long."""
-    rows = state.query("SELECT pattern, times, last FROM pattern_cut_off ORDER BY pattern")
-    return [CutOff(pattern, times, _moment(last)) for pattern, times, last in rows]
 
 
 def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> QueueClaim | None:
@@ -235,7 +216,3 @@ _RETRY = (
 )
 _DROP = "DELETE FROM queue_item WHERE id = ?"
 _LET_GO = "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)"
-_CUT_OFF = """
-    INSERT INTO pattern_cut_off VALUES (?, 1, ?)
-    ON CONFLICT (pattern) DO UPDATE SET times = times + 1, last = excluded.last
-"""

@@ -10,7 +10,7 @@ from clawgit.stores.database import DAMAGED, connect, primary_code, writing
 
 ABSENT = -1
 BROKEN = 0
-FORMAT = 7
+FORMAT = 8
 
 
 class StateFormatError(ClawgitError):
@@ -58,11 +58,6 @@ TABLES = (
     ) STRICT
     """,
     "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
-    """
-    CREATE TABLE pattern_cut_off (
-        pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID
-    """,
     """
     CREATE TABLE job_run (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL,

@@ -156,13 +156,6 @@ def test_several_are_settled_together_or_not_at_all(
     assert [item for item in listed(state, NOW) if item.id == first] == before[:1]
 
 
-def test_patterns_that_take_too_long_are_counted(state: State) -> None:
-    for moment in (NOW, TOMORROW):
-        with state.write() as db:
-            queue.note_cut_off(db, ["/a/"], moment)
-    assert queue.cut_off(state) == [("/a/", 2, TOMORROW)]
-
-
 def child(folder: Path, mode: str, minutes: int = 0) -> "subprocess.Popen[str]":
     command = [ready.python(), str(CHILD), str(folder), mode, NOW.isoformat(), str(minutes)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

@@ -192,7 +192,6 @@ class Triager:
         Returns whether it has priority.
         """
         triaged = self._found[message.key] = triage(message.text, self._patterns)
-        store.note_cut_off(db, triaged.cut_off, message.time)
         queued = []
         for queue, called in routes(triaged.triggers).items():
             confidence = surest(called)

@@ -354,23 +354,3 @@ def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
             what,
             f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
         )
-    slow = queue.cut_off(state)
-    # A pattern that was changed or removed since is no trouble any more. The settings are read only
-    # if there was one.
-    patterns = (
-        {custom.pattern for custom in workspace.config.settings.heartbeat_custom_patterns}
-        if slow
-        else set()
-    )
-    for row in slow:
-        if row.pattern in patterns:
-            what = (
-                f"the pattern {row.pattern} took too long for {counted(row.times, 'message')} "
-                "and was cut off"
-            )
-            yield Alert(
-                None,
-                row.last,
-                what,
-                "write it without nested repetition: heartbeat_custom_patterns in CONFIG.md",
-            )
