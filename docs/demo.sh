@@ -109,7 +109,7 @@ run clawgit memory search "what do we cache with" -n 1 --at 2026-02-14T09:00:00+
 say "9. Revert. Olga wanted to be asked about mails, not about every file: that one change of the soul is taken back."
 run clawgit soul log -n 1 2> /dev/null
 run clawgit soul revert "$(id_of SOUL.md)" --reason "only for mails"
-run clawgit soul changelog --check
+run clawgit soul log --check
 
 at 15T22:00
 say "10. Restore drill. At night, an update replaces MEMORY.md with a stub."

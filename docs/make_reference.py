@@ -18,7 +18,7 @@ import click
 
 from clawgit.cli.command_table import COMMANDS, OWN_NAMES
 from clawgit.cli.given import Options
-from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.lazy import LazyGroup, every_row
 from clawgit.cli.root import cli
 
 PAGE = Path(__file__).with_name("reference.md")
@@ -48,33 +48,28 @@ RESULTS: Mapping[str, str] = {
     "init": "workspace.setup:Initialized",
     "status": "workspace.status:Status",
     "doctor": "health.doctor:Report",
-    "config": "workspace.config:ConfigListing",
+    "config": "workspace.config:ConfigListing workspace.config:ConfigCheck",
     "config get": "workspace.config:ConfigListing",
     "config set": "workspace.config:Set",
-    "config check": "workspace.config:ConfigCheck",
     "snapshot": "change.changes:Snapshotted",
     "log": "change.history:Log",
     "show": "change.history:PastChange",
     "diff": "change.history:HistoryComparison",
-    "why": "change.why:Life",
+    "why": "change.why:Life change.bisect:Bisected",
     "undo": "change.undo:Undone",
     "redo": "change.undo:Undone",
     "restore": "change.changes:Change",
-    "bisect": "change.bisect:Bisected change.bisect_run:BisectedRun",
     "sync": "sync.synced:Synced",
     "forget": "forgetting.forget:Forgot",
-    "soul show": "soul.soul:ShownSoul",
-    "soul log": "soul.soul:SoulLog",
+    "soul log": "soul.soul:SoulLog soul.drift:SoulDrift soul.changelog:Checked",
     "soul diff": "soul.soul:SoulDiff",
     "soul blame": "soul.blame:SoulBlame",
-    "soul drift": "soul.drift:SoulDrift",
     "soul revert": "change.changes:Change",
     "soul edit": "change.changes:Change",
     "soul propose": "change.changes:Change",
     "soul proposals": "change.proposals:Proposals",
     "soul approve": "change.changes:Change",
     "soul reject": "change.changes:Change",
-    "soul changelog": "soul.changelog:Checked",
     "soul snapshots": "soul.snapshots:Snapshots",
     "soul verify": "soul.verify:Verified",
     "memory add": "facts.remember:Remembered",
@@ -94,19 +89,14 @@ RESULTS: Mapping[str, str] = {
     "conflicts resolve": "change.changes:Change",
     "hooks install": "hooks.githooks:Changed",
     "hooks uninstall": "hooks.githooks:Changed",
-    "hooks status": "hooks.githooks:Hooks",
     "secrets scan": "safety.secrets:Scanned",
     "secrets allow": "change.changes:Change",
-    "secrets list": "safety.secrets:Allowances",
     "backup save": "change.backup:Backup",
     "backup verify": "change.restoring:Verification",
     "backup restore": "change.restoring:Restored",
     "chat log": "conversation.chat:Logged",
     "chat ingest": "conversation.ingest:Ingested",
-    "chat list": "conversation.chat:Messages",
     "chat search": "conversation.chat:Messages",
-    "chat export": "conversation.chat:ExportedChat",
-    "session": "conversation.session:SessionRules",
     "session flush-check": "conversation.session:FlushCheck",
     "session new": "conversation.session_new:NewSession",
     "session reset-check": "conversation.session:ResetCheck",
@@ -116,16 +106,10 @@ RESULTS: Mapping[str, str] = {
     "corrections add": "corrections.corrections:Corrected",
     "corrections settle": "corrections.corrections:SettledCorrection",
     "corrections archive": "corrections.corrections:ArchivedCorrections",
-    "memory organize": "agents.result:AgentRun",
-    "memory decay": "agents.result:AgentRun",
-    "memory lessons extract": "agents.result:AgentRun",
     "triage": "conversation.triage:Triaged",
     "heartbeat": "conversation.heartbeat:Heartbeat runner.maintaining:Maintained",
-    "queue list": "conversation.queue:Queues",
-    "queue work": "conversation.queue:Worked",
-    "queue take": "conversation.queue:Taken",
-    "queue retry": "conversation.queue:SettledCalls",
-    "queue drop": "conversation.queue:SettledCalls",
+    "session": "conversation.session:SessionRules",
+    "run": "conversation.queue:Queues conversation.queue:Taken",
     "agent list": "agents.runs:Agents",
     "agent run": "agents.result:AgentRun",
     "agent show": "agents.runs:ShownRun",
@@ -139,13 +123,7 @@ RESULTS: Mapping[str, str] = {
     "workspace list": "workspace.workspaces:Workspaces",
     "workspace add": "workspace.workspaces:Registered",
     "digest": "digest.digest:Digested",
-    "connect": "clients.connect:Connections",
-    "connect openclaw": "clients.connect:Connected",
-    "connect claude-code": "clients.connect:Connected",
-    "connect cursor": "clients.connect:Connected",
-    "connect codex": "clients.connect:Connected",
-    "run watch": "change.watch:Watched",
-    "completion": "workspace.completing:Script",
+    "connect": "clients.connect:Connected clients.connect:Connections",
     "deinit": "workspace.setup:Removed",
 }
 """Command → the value in clawgit/ops that it answers with; two where an option changes it."""
@@ -173,7 +151,7 @@ def page() -> str:
 
 
 def _short_forms() -> str:
-    rows = [f"- `{name}`: `{row.alias}`" for name, row in COMMANDS.items() if row.alias]
+    rows = [f"- `{path}`: `{row.alias}`" for path, row in every_row(COMMANDS) if row.alias]
     return "\n".join(["## Short forms and former names\n", *rows]) + "\n"
 
 

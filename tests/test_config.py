@@ -250,7 +250,7 @@ def test_a_load_for_use_raises_the_first_problem_and_counts_the_rest() -> None:
         loaded.checked()
 
     assert caught.value.message == (
-        'CONFIG.md:4: temporal_decay must be true or false, not "maybe" (and 2 more: clawgit config check)'
+        'CONFIG.md:4: temporal_decay must be true or false, not "maybe" (and 2 more: clawgit config)'
     )
     assert (caught.value.exit_code, caught.value.data["line"], caught.value.data["problems"]) == (
         2,

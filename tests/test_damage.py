@@ -85,7 +85,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "search": ("memory", "search", "Harbor"),
     "memory add": ("memory", "add", "The gate is blue. #knowledge"),
     "heartbeat": ("heartbeat", "Please remember the gate.", "--id", "new"),
-    "chat list": ("chat", "list", "--json"),
+    "chat list": ("chat", "search", "--json"),
     "status": ("status",),
     "doctor": ("doctor",),
     "doctor --fix": ("doctor", "--fix"),
@@ -208,7 +208,7 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
         *MESSAGES,
         *(["Please remember the gate."] if command == "heartbeat" and first.code == 0 else []),
     ]
-    listed = clawgit("chat", "list", "--json")
+    listed = clawgit("chat", "search", "--json")
     assert listed.code == 0, listed
     texts = [
         message["text"] for message in json.loads(listed[: listed.rindex("}") + 1])["messages"]

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from clawgit.cli import output
 from clawgit.cli.given import Options, running
-from clawgit.cli.writing import ReaderGoneError
 from clawgit.errors import ClawgitError
 from clawgit.stores.failures import explained
 
@@ -23,7 +22,7 @@ def ended(act: Callable[[], object], given: Options, *, as_json: bool) -> int:
     except KeyboardInterrupt:
         output.note("interrupted")
         return _INTERRUPTED
-    except (ReaderGoneError, BrokenPipeError):
+    except (output.ReaderGoneError, BrokenPipeError):
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
         known = explained(error)

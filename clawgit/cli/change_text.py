@@ -1,11 +1,11 @@
 """The text for changes: for one that a command made, and for a list."""
 
-import sys
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.cli import columns, output
+from clawgit.cli import output
+from clawgit.cli.text import cut, room_beside, table, width
 from clawgit.stores.git.proposal_refs import PROPOSED
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _ACTOR = 20
 """Columns of a name: people who commit by hand may have long ones."""
 
-_LEAST = 12
+_LEAST = 24
 """Columns of a summary that are shown however narrow the terminal is."""
 
 
@@ -30,37 +30,31 @@ class ChangeRow(NamedTuple):
 
 
 def change_rows(changes: Iterable[ChangeRow], *, indent: int = 0) -> list[str]:
-    """A line for each change, no wider than the terminal; in a narrow one, two lines at most."""
-    rows = list(changes)
-    actors = [columns.cut(output.shown(row.actor), _ACTOR) for row in rows]
-    widest = max(map(columns.width, actors), default=0)
+    """A line for each change, cut to the terminal."""
+    rows = [*changes]
+    lefts = table([
+        (
+            " " * indent + output.ident(row.name),
+            output.dim(f"{row.time:%Y-%m-%d %H:%M}"),
+            output.key(cut(output.shown(row.actor), _ACTOR)),
+        )
+        for row in rows
+    ])  # fmt: skip
+    widest = max(map(width, lefts), default=0)
     return [
-        " " * indent + _row_text(row, actor + " " * (widest - columns.width(actor)), indent)
-        for row, actor in zip(rows, actors, strict=True)
+        f"{left}{' ' * (widest - width(left))}  {_summary_text(row, widest + 2)}"
+        for left, row in zip(lefts, rows, strict=True)
     ]
 
 
-def _row_text(row: ChangeRow, actor: str, indent: int) -> str:
-    time = f"{row.time:%Y-%m-%d %H:%M}"
-    left = indent + columns.width(f"{row.name}  {time}  {actor}  ")
-    room = columns.room_beside(left, indent + columns.width(f"{row.name}  "))
-    ident, day = output.ident(row.name), output.dim(time)
-    return f"{ident}  {day}  {output.key(actor)}  {_summary_text(row, room)}"
-
-
-def _summary_text(row: ChangeRow, room: int) -> str:
-    """What a change did, struck through if it was taken back; without colour, words say so."""
-    summary = output.one_line(row.summary)
+def _summary_text(row: ChangeRow, left: int) -> str:
+    """What a change did; struck through if it was taken back."""
+    summary, room = output.one_line(row.summary), room_beside(left, _LEAST)
     if not row.undone_by:
-        return columns.cut(summary, room)
+        return cut(summary, room)
     mark = f" (undone by {row.undone_by})"
-    rest = max(room - len(mark), _LEAST)
-    if not output.use_color(sys.stdout):
-        return columns.cut(summary, rest) + mark
-    # At a terminal striking it through is enough; the mark is shown if there is room.
-    is_marked = columns.cut(summary, rest) == summary
-    struck = output.struck(columns.cut(summary, room))
-    return struck + output.dim(mark) if is_marked else struck
+    rest = max(room - len(mark), _LEAST // 2)
+    return output.struck(cut(summary, rest)) + output.dim(mark)
 
 
 def change_text(change: "Change", did: str) -> str:

@@ -6,9 +6,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command
+from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.ops.claims import conflicts as op
 

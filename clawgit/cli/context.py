@@ -6,11 +6,10 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command
+from clawgit.cli.command import command, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input, workspace
-from clawgit.cli.options import quiet_option, revision_option
 from clawgit.cli.output import dim, shown
 from clawgit.errors import counted
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
@@ -28,7 +27,7 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
     default="",
     help="What the conversation is about; - reads it from stdin.",
 )
-@quiet_option(
+@click.option(
     "--session",
     metavar="KEY",
     default="",
@@ -71,7 +70,7 @@ def context(message: str, session: str, budget: int | None, at: str, explain: bo
 
 
 def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The context, from the process that `clawgit run serve` keeps open if there is one."""
+    """The context, from the process that `clawgit run --serve` keeps open if there is one."""
     # Other systems are asked here, so that a slow one never holds up that process.
     asking = ContextRequest(**request)
     brought = Brought()

@@ -3,9 +3,8 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command
+from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import dim, shown
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.ops.corrections.corrections import (
@@ -162,7 +161,7 @@ def _to_settle(correction: ListedCorrection) -> str:
 
 
 def _heading(correction: ListedCorrection) -> str:
-    when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * len("2026-02-14")
+    when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * 10
     return f"{output.ident(correction.id)}  {when}"
 
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command
+from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
 from clawgit.cli.output import shown
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html
@@ -59,17 +58,13 @@ def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
 
 
 def _text(done: Digested) -> str:
-    lines = [_shown_at(sys.stdout.isatty(), shown(markdown(done)))]
-    if done.sent:
-        lines += [_delivery_text(delivery) for delivery in done.sent]
-    else:
-        lines.append(shown(done.delivery))
-    return "\n".join(lines)
-
-
-def _shown_at(terminal: bool, text: str) -> str:
-    """Markdown, without the signs that keep words from being Markdown where a person reads it."""
-    return html.unescape(_ESCAPED.sub(r"\1", text)) if terminal else text
+    text = shown(markdown(done))
+    if sys.stdout.isatty():
+        # A person reads it without the signs that keep words from being Markdown.
+        text = html.unescape(_ESCAPED.sub(r"\1", text))
+    return "\n".join(
+        [text, *(map(_delivery_text, done.sent) if done.sent else [shown(done.delivery)])]
+    )
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -1,12 +1,11 @@
-"""Git's hooks: `hooks install`, `uninstall`, `status`, and `run NAME`, which runs one of them."""
+"""Git's hooks: `hooks install` and `uninstall`, and `hook NAME`, which runs one of them."""
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command
+from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.given import options
 from clawgit.cli.opening import workspace
-from clawgit.cli.options import dry_run_option
 from clawgit.ops.hooks import githooks as op
 
 _GOOD = (op.INSTALLED, op.UNNEEDED)
@@ -36,29 +35,23 @@ def uninstall(dry_run: bool) -> None:
         output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text)
 
 
-@command("status")
-def status() -> int:
-    """Show whether each hook is in place; exit 1 if one is not.
-
-    Example: clawgit hooks status
-    """
+def state() -> None:
+    """Whether each hook is in place: what `hooks` shows when it is called alone."""
     with workspace() as opened:
-        seen = op.hooks(opened)
-        output.emit(seen, _status_text)
-    return 0 if seen.ok else 1
+        output.emit(op.hooks(opened), _status_text)
 
 
-@command("run", context_settings={"ignore_unknown_options": True})
+@command("hook", hidden=True, context_settings={"ignore_unknown_options": True})
 @click.argument("name", metavar="NAME")
 @click.argument("arguments", nargs=-1, metavar="[ARGUMENTS]...", type=click.UNPROCESSED)
 def hook(name: str, arguments: tuple[str, ...]) -> int:
-    """Run one hook as git would.
+    """Run one of git's hooks as git would.
 
     To try it, or to call it from a hook of your own. `pre-commit` judges what is staged; with
     --json it answers `{"refused": bool, "findings": [{"path", "line", "rule", "message", "hint",
     "refused"}]}`.
 
-    Example: clawgit hooks run pre-commit --json
+    Example: clawgit hook pre-commit --json
     """
     given = [*arguments, *(["--json"] if options().as_json else [])]
     with workspace() as opened:

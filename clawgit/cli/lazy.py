@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+from clawgit.cli.command import shared_options
+from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.options import shared_options
-from clawgit.cli.quiet import QuietCommand
 
 _NONE: "Mapping[str, Row]" = MappingProxyType({})
 
@@ -19,9 +19,10 @@ class Row(NamedTuple):
     """A command: where it is, as `module:name` below `clawgit.cli`, and its line in the help.
 
     `title` is the heading above the line. An `alias` has the words that it is short for in place of
-    `where`; without a title it works, but is not listed. `below` has the commands of a group, and
-    `alone` is what the group runs to show its state when it is called alone. A group without
-    options of its own needs no `where`: it is made from its row, and `more` ends its help.
+    `where`, and may end in arguments. Without its line of help, a command works but is not listed.
+    `below` has the commands of a group, and `alone` is what the group runs to show its state when
+    it is called alone. A group without options of its own needs no `where`: it is made from its
+    row, and `more` ends its help.
     """
 
     where: str
@@ -34,10 +35,10 @@ class Row(NamedTuple):
 
     @property
     def is_listed(self) -> bool:
-        return not self.alias or bool(self.title)
+        return bool(self.help)
 
 
-class LazyGroup(QuietCommand, click.Group):
+class LazyGroup(click.Group):
     """A group that is called by its row, which names commands that are not imported yet."""
 
     def __init__(self, *args: Any, row: Row, **attributes: Any) -> None:
@@ -54,7 +55,7 @@ class LazyGroup(QuietCommand, click.Group):
         if row is None:
             return None
         if row.alias:
-            return _renamed(_command_at(ctx, row.alias), row.alias, cmd_name)
+            return _short_form(ctx, row.alias, cmd_name)
         command: click.Command = load(row.where) if row.where else _group(cmd_name, row)
         return command
 
@@ -64,10 +65,6 @@ class LazyGroup(QuietCommand, click.Group):
         if args[0] not in self.row.below and not args[0].startswith("-"):
             raise click.UsageError(load("nearest:refusal")(ctx, args[0]), ctx)
         return super().resolve_command(ctx, args)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, self.row.below[name]) for name in self.list_commands(ctx)]
@@ -85,9 +82,14 @@ class LazyGroup(QuietCommand, click.Group):
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def _show_alone(self) -> None:
-        context = click.get_current_context()
-        if context.invoked_subcommand is None:
-            load("alone:show")(context, self.row)
+        """Shows the state of the group; then, except with --json, its commands."""
+        ctx = click.get_current_context()
+        if ctx.invoked_subcommand is None:
+            ctx.invoke(load(self.row.alone))
+            if not options().as_json:
+                page = ctx.make_formatter()
+                self.format_commands(ctx, page)
+                load("output:line")(f"\n{page.getvalue().rstrip()}")
 
 
 def every_row(rows: Mapping[str, Row], path: str = "") -> Iterator[tuple[str, Row]]:
@@ -104,18 +106,18 @@ def _group(name: str, row: Row) -> click.Command:
     return made(shared_options(lambda: None))
 
 
-def _command_at(ctx: click.Context, words: str) -> click.Command | None:
-    """The command that an alias at the top level is short for."""
+def _short_form(ctx: click.Context, words: str, name: str) -> click.Command | None:
+    """The command that words at the top level mean, called by a short name; further words are
+    arguments that it is given.
+    """
     command: click.Command | None = ctx.find_root().command
-    for word in words.split():
-        command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
-    return command
-
-
-def _renamed(command: click.Command | None, words: str, name: str) -> click.Command | None:
-    """A command whose help calls it by the short name that was typed."""
-    if command is None or not command.help:
-        return command
-    renamed = copy.copy(command)
-    renamed.help = command.help.replace(f"clawgit {words}", f"clawgit {name}")
-    return renamed
+    rest = words.split()
+    while rest and isinstance(command, click.Group):
+        command = command.get_command(ctx, rest.pop(0))
+    if command is None:
+        return None
+    named, parse = copy.copy(command), command.parse_args
+    named.help = (command.help or "").replace(f"clawgit {words}", f"clawgit {name}")
+    if rest:
+        named.parse_args = lambda ctx, args: parse(ctx, [*rest, *args])  # type: ignore[method-assign]
+    return named

@@ -7,28 +7,26 @@ that is cut or wrapped afterwards has no half of a secret, then the rendered tex
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path, PurePath
-from typing import Any, Protocol, TextIO
+from time import monotonic
+from typing import Any, TextIO
 
-from clawgit.cli import pager
-from clawgit.cli.columns import terminal_width
-from clawgit.cli.fitting import ESCAPE, fitted
+import click
+
 from clawgit.cli.given import options
-from clawgit.cli.ticker import Ticker
-from clawgit.cli.writing import UnwrittenError, write
+from clawgit.cli.text import ESCAPE, fitted, terminal_width
 from clawgit.domain.safety import visible
 from clawgit.domain.safety.covered import covered, covered_by_field
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import in_json, shown_by_field
-from clawgit.doors import dataclasses
-from clawgit.errors import ClawgitError
+from clawgit.doors import dataclasses, threading
+from clawgit.errors import ClawgitError, StorageError
 from clawgit.errors import counted as counted  # noqa: PLC0414 - commands take both from here
 from clawgit.errors import first_of as first_of  # noqa: PLC0414
 from clawgit.stores.bugs import keep_bug as log_bug
@@ -93,25 +91,56 @@ def emit(
 
 
 def _print(text: str, *, paged: bool) -> None:
-    color = use_color(sys.stdout)
-    command = pager.pager(text, os.environ) if paged else ""
-    if command:
-        pager.show(f"{text if color else unstyled(text)}\n", command)
+    if paged and _somebody_reads():
+        # As git does: less ends by itself if all fits, and leaves the text on the screen.
+        os.environ.setdefault("LESS", "FRX")
+        click.echo_via_pager(f"{text}\n", color=use_color(sys.stdout))
     else:
         _write(sys.stdout, text)
 
 
+def _somebody_reads() -> bool:
+    """Whether a person is there, who can leave a pager: an agent that opened a terminal and named
+    itself cannot.
+    """
+    if os.environ.get("CLAWGIT_ACTOR") or options().actor or is_dumb(os.environ):
+        return False
+    return sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()
+
+
+class ReaderGoneError(Exception):
+    """Nobody reads the answer any more, as with `| head`. No OSError: click would end the process
+    with 1 then.
+    """
+
+
+class UnwrittenError(StorageError):
+    """The answer could not be written, and neither could this error, there."""
+
+
 def _write(stream: TextIO, text: str) -> None:
     """Writes lines; with colours only where they are wanted."""
-    write(stream, f"{text if use_color(stream) else unstyled(text)}\n")
+    lines = f"{text if use_color(stream) else unstyled(text)}\n"
+    try:
+        try:
+            stream.write(lines)
+        except UnicodeEncodeError:
+            # The stream, or a file's name, is not UTF-8.
+            as_bytes = lines.encode(stream.encoding, "backslashreplace")
+            stream.write(as_bytes.decode(stream.encoding))
+        stream.flush()
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error
+    except OSError as error:
+        raise UnwrittenError(
+            f"The answer could not be written: {error.strerror or error}.",
+            hint="The command came to its end: see `clawgit log -n 1` before you repeat a change.",
+        ) from error
 
 
 def unstyled(text: str) -> str:
     """A text without colours."""
-    return _STYLE.sub("", text) if "\x1b" in text else text
-
-
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+    return ESCAPE.sub("", text)
 
 
 def line(value: str | Mapping[str, Any]) -> None:
@@ -136,42 +165,61 @@ def note(*lines: str) -> None:
     _write(sys.stderr, text)
 
 
-def safe(text: str) -> str:
-    """A text for another program to print: the shell that completes."""
-    return _tamed(_masked(text))
+class Progress:
+    """The progress line of a terminal: called with how much of a job is done, of how much.
 
+    It appears after a second, and disappears when the job ends. `stream`: None where nobody
+    watches.
+    """
 
-class Progress(Protocol):
-    """Called with how much of a job is done, of how much, and with each phase that begins."""
-
-    def __call__(self, done: int, total: int) -> None: ...
-    def phase(self, label: str) -> None: ...
-
-
-class _Unseen:
-    """The progress of a job that nobody watches."""
+    def __init__(self, label: str, stream: TextIO | None) -> None:
+        self.label, self._stream = label, stream
+        self._next = monotonic() + _PATIENCE
 
     def __call__(self, done: int, total: int) -> None:
-        pass
+        if monotonic() >= self._next:
+            self.draw(f"  {done:,} of {total:,}" if done < total else "")
 
     def phase(self, label: str) -> None:
-        pass
+        """A new part of the job begins."""
+        self.label = label
+        self(0, 0)
+
+    def draw(self, amount: str = "") -> None:
+        """Draws the line over the last one."""
+        if self._stream:
+            self._next = monotonic() + _PACE
+            line = _masked(shown(self.label)) + amount
+            self._stream.write(_ERASE + line[: terminal_width(self._stream) - 1])
+            self._stream.flush()
+
+
+_PATIENCE = 1.0
+"""Seconds before the line appears."""
+
+_PACE = 0.2
+_ERASE = "\r\x1b[K"
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Progress]:
-    """Shows progress on standard error, if that is a terminal, after the first second until the job
-    ends. Meanwhile nothing else may be printed or asked.
+    """Shows progress on standard error, if that is a terminal. Meanwhile nothing else may be
+    printed or asked.
     """
-    if not sys.stderr.isatty() or is_dumb(os.environ):
-        yield _Unseen()
-        return
-    ticker = Ticker(label, sys.stderr, lambda text: _masked(shown(text)))
-    ticker.start()
+    stream = sys.stderr if sys.stderr.isatty() and not is_dumb(os.environ) else None
+    told = Progress(label, stream)
+    # The job itself may be silent.
+    begin = threading.Timer(_PATIENCE, told.draw)
+    begin.daemon = True
+    if stream:
+        begin.start()
     try:
-        yield ticker
+        yield told
     finally:
-        ticker.end()
+        begin.cancel()
+        if stream:
+            stream.write(_ERASE)
+            stream.flush()
 
 
 def fail(failure: ClawgitError, *, as_json: bool) -> int:
@@ -286,42 +334,6 @@ def beside(text: str) -> None:
         note(dim(f"note: {inline(text)}"))
 
 
-def linked(text: str, path: PurePath) -> str:
-    """A text that opens a local file when it is clicked, if the terminal supports links."""
-    if not takes_links(sys.stdout.isatty(), os.environ):
-        return text
-    return f"\x1b]8;;{Path(path).absolute().as_uri()}\x1b\\{text}\x1b]8;;\x1b\\"
-
-
-def takes_links(on_terminal: bool, env: Mapping[str, str]) -> bool:
-    """Whether hyperlinks may be printed: FORCE_HYPERLINK decides (0 is no), else the kind of
-    terminal.
-    """
-    forced = env.get("FORCE_HYPERLINK")
-    if forced:
-        return forced != "0"
-    term = env.get("TERM", "")
-    if (
-        not on_terminal
-        or env.get("NO_COLOR")
-        or term.startswith(("dumb", "linux", "screen", "tmux"))
-    ):
-        return False
-    vte = env.get("VTE_VERSION", "")
-    known = any(
-        name in env for name in ("WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE")
-    )
-    named = env.get("TERM_PROGRAM") in _LINKING or term.startswith(
-        ("xterm-kitty", "alacritty", "foot", "xterm-ghostty")
-    )
-    return known or named or (vte.isdigit() and int(vte) >= _FIRST_VTE)
-
-
-_LINKING = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "zed")
-_FIRST_VTE = 5000
-"""The first release of GNOME's terminal widget that supports links without crashing."""
-
-
 def keep_bug(failure: Exception) -> str:
     """Writes the traceback of a bug to the log; returns where that is."""
     return log_bug(failure, os.environ, Path.home())
@@ -329,78 +341,40 @@ def keep_bug(failure: Exception) -> str:
 
 # The palette: every colour that clawgit prints, by what it means. Most of a screen has none.
 
-_BOLD, _DIM, _STRUCK = 1, 2, 9
-_RED, _GREEN, _YELLOW, _BLUE, _MAGENTA, _CYAN = range(31, 37)
-
-
-def _styled(text: str, *codes: int) -> str:
-    """A text that a terminal shows with these attributes of ECMA-48."""
-    return "".join(f"\x1b[{code}m" for code in codes) + f"{text}\x1b[0m"
-
 
 def plain(text: str) -> str:
     """Everything else."""
     return text
 
 
-def heading(text: str) -> str:
-    """What a screen or a block is about: a file, a branch, a title."""
-    return _styled(text, _BOLD)
+heading = partial(click.style, bold=True)
+"""What a screen or a block is about: a file, a branch, a title."""
 
+ident = partial(click.style, fg="yellow")
+"""An id or a hash: what can be typed as ID."""
 
-def ident(text: str) -> str:
-    """An id or a hash: what can be typed as ID."""
-    return _styled(text, _YELLOW)
+key = partial(click.style, fg="cyan")
+"""A name in a list, a command to type, an actor."""
 
+dim = partial(click.style, dim=True)
+"""Secondary text: times, explanations, surroundings."""
 
-def key(text: str) -> str:
-    """A name in a list, a command to type, an actor."""
-    return _styled(text, _CYAN)
+good = partial(click.style, fg="green")
+error = partial(click.style, fg="red")
+warning = partial(click.style, fg="yellow")
+"""Something that may need the user's attention."""
 
+added, removed, moved = good, error, key
+"""The lines of a diff, and where it goes on."""
 
-def path(text: str) -> str:
-    """The path of a file within a text that is about something else."""
-    return _styled(text, _BLUE)
+match = warning
+"""What a search matched."""
 
+struck = partial(click.style, dim=True, strikethrough=True)
+"""What no longer holds: undone, superseded."""
 
-def dim(text: str) -> str:
-    """Secondary text: times, explanations, surroundings."""
-    return _styled(text, _DIM)
-
-
-def good(text: str) -> str:
-    """A good outcome."""
-    return _styled(text, _GREEN)
-
-
-def warning(text: str) -> str:
-    """Something that may need the user's attention."""
-    return _styled(text, _YELLOW)
-
-
-def error(text: str) -> str:
-    """A bad outcome."""
-    return _styled(text, _RED)
-
-
-added, removed = good, error
-moved = key
-"""Where a diff goes on."""
-
-
-def match(text: str) -> str:
-    """What a search matched."""
-    return _styled(text, _YELLOW)
-
-
-def struck(text: str) -> str:
-    """What no longer holds: undone, superseded."""
-    return _styled(text, _DIM, _STRUCK)
-
-
-def guarded(text: str) -> str:
-    """Something that needs care: only the operator may change it, or it is disputed."""
-    return _styled(text, _MAGENTA)
+guarded = partial(click.style, fg="magenta")
+"""Something that needs care: only the operator may change it, or it is disputed."""
 
 
 def colored_diff(text: str) -> str:
@@ -450,7 +424,7 @@ def warned(text: str) -> str:
 
 def _mark(text: str) -> str:
     """The mark at the beginning of an important line."""
-    return _styled(text, _RED, _BOLD)
+    return click.style(text, fg="red", bold=True)
 
 
 def next_step(text: str) -> str:
@@ -473,3 +447,10 @@ def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:
         if patterns_text
         else "what clawgit writes itself, and nothing else"
     )
+
+
+def is_typed(word: str, what: str) -> bool:
+    """Whether the operator types a word before what cannot be taken back."""
+    asked = f"This cannot be undone. Type {shown(word)} to {what}"
+    typed: str = click.prompt(asked, default="", show_default=False, err=True)
+    return typed.strip() == word

@@ -10,13 +10,11 @@ import click
 from clawgit import __version__, garbage
 from clawgit.cli import output
 from clawgit.cli.border import ended
+from clawgit.cli.command import PREVIEW, top_options
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import Options, options
 from clawgit.cli.lazy import LazyGroup, Row
 from clawgit.cli.loading import load
-from clawgit.cli.options import PREVIEW, shared_options
-from clawgit.cli.quiet import without_all
-from clawgit.cli.writing import ReaderGoneError
 from clawgit.errors import ClawgitError, UsageError
 
 __all__ = ["COMMANDS", "cli", "main", "run"]
@@ -24,9 +22,6 @@ __all__ = ["COMMANDS", "cli", "main", "run"]
 
 class _Commands(LazyGroup):
     """The group of all commands: what previewed its changes says so at its end."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, without_all(ctx, args))
 
     def invoke(self, ctx: click.Context) -> Any:
         value = super().invoke(ctx)
@@ -41,7 +36,7 @@ class _Commands(LazyGroup):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )  # fmt: skip
 @click.version_option(__version__, "-V", "--version", prog_name="clawgit")
-@shared_options
+@top_options
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable.
@@ -49,7 +44,7 @@ def cli(context: click.Context) -> None:
     Without a command, it says where you are and what to do next.
     """
     if context.invoked_subcommand is None:
-        load("workspace.here:show_here")()
+        load("here:show_here")()
 
 
 def main() -> None:
@@ -65,10 +60,6 @@ def run(arguments: list[str]) -> int:
 def _called(arguments: list[str]) -> object:
     """What click makes of a command line; its errors are ours."""
     try:
-        if "_CLAWGIT_COMPLETE" in os.environ:
-            # A shell asks for completions. click answers it instead of running the command, and
-            # must know before that which words each parameter takes.
-            load("completion:teach")(cli, os.environ.get("COMP_WORDS", ""))
         return cli.main(arguments, prog_name="clawgit", standalone_mode=False)
     except click.ClickException as error:
         raise _as_ours(error) from error
@@ -79,7 +70,7 @@ def _called(arguments: list[str]) -> object:
             raise
         # Outside of its standalone mode, click ends the process in one case only: nobody reads on
         # while it prints something of its own, such as help.
-        raise ReaderGoneError from end
+        raise output.ReaderGoneError from end
 
 
 def _as_ours(error: click.ClickException) -> ClawgitError:
@@ -90,7 +81,6 @@ def _as_ours(error: click.ClickException) -> ClawgitError:
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):
         hint += "; put -- before text that begins with a dash"
-        message = load("nearest:option_refusal")(error)
     elif _lacks_option(error, "--message"):
         hint = f'{error.ctx.command_path if error.ctx else ""} --message "…"'
     for name, plain in _NUMBERS.items():

@@ -69,7 +69,7 @@ class Loaded(NamedTuple):
         if not self.problems:
             return self.settings
         first, more = self.problems[0], len(self.problems) - 1
-        rest = f" (and {more} more: clawgit config check)" if more else ""
+        rest = f" (and {more} more: clawgit config)" if more else ""
         raise ConfigError(
             f"{first.where}: {first.message}{rest}",
             hint=first.hint,

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import signal as signal
     import subprocess as subprocess
     import tempfile as tempfile
-    import textwrap as textwrap
     import threading as threading
     import tomllib as tomllib
     import traceback as traceback
@@ -72,7 +71,6 @@ LIBRARIES = {
     "signal": "its enums, .5 ms of every command",
     "subprocess": "8 ms of `triage`, `memory search` and each commit",
     "tempfile": "shutil and random, 5 ms of `memory search`",
-    "textwrap": "1 ms of every command",
     "tomllib": "2 ms of `memory search`",
     "threading": ".5 ms of every command",
     "traceback": "textwrap, 2 ms of every command",

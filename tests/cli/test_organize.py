@@ -1,4 +1,4 @@
-"""`organize`, `decay`, `lessons` and the searches beside them, as they are typed."""
+"""`memory organize` and `memory decay`, and the searches beside them, as they are typed."""
 
 import json
 from typing import Any
@@ -33,26 +33,26 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     head = here.head()
-    shown = said(capsys, "organize", "--dry-run")
+    shown = said(capsys, "memory", "organize", "--dry-run")
     assert (
         "added       memory/structured/tasks.md  Renew the zeppelin certificate #knowledge\n"
         in shown
     )
     assert here.head() == head
-    done = answer(capsys, "organize")
+    done = answer(capsys, "memory", "organize")
     assert (done["outcome"], done["commit"]) == ("done", here.head())
     assert done["changed"] == [
         "memory/INDEX.md",
         "memory/structured/general.md",
         "memory/structured/tasks.md",
     ]
-    assert answer(capsys, "organize")["outcome"] == "nothing"
-    assert answer(capsys, "decay", "--dry-run")["commit"] is None
-    assert answer(capsys, "decay")["commit"] == here.head()
-    assert said(capsys, "decay").startswith("nothing to do\n")
-    lessons = (here.root / "memory/lessons.md").read_text()
-    assert "- Of 2026-March, 1 task ran out: certificate, renew, zeppelin" in lessons
-    assert answer(capsys, "lessons", "extract", "--dry-run")["notes"] == [
+    assert answer(capsys, "memory", "organize")["outcome"] == "nothing"
+    assert answer(capsys, "memory", "decay", "--dry-run")["commit"] is None
+    assert answer(capsys, "memory", "decay")["commit"] == here.head()
+    assert said(capsys, "memory", "decay").startswith("nothing to do\n")
+    [lesson] = answer(capsys, "memory", "search", "zeppelin", "--tag", "lessons")["results"]
+    assert lesson["snippet"].startswith("Of 2026-March, 1 task ran out: certificate, renew")
+    assert answer(capsys, "memory", "lessons", "extract", "--dry-run")["notes"] == [
         "No agent of OpenClaw lives here, so there are no transcripts to learn from."
     ]
 
@@ -60,8 +60,8 @@ def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[s
 def test_a_search_takes_a_kind_and_tells_what_it_read(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said(capsys, "organize")
-    said(capsys, "decay")
+    said(capsys, "memory", "organize")
+    said(capsys, "memory", "decay")
     paths = [
         hit["path"]
         for hit in answer(capsys, "memory", "search", "zeppelin", "--archived", "--top", "9")[

@@ -78,7 +78,7 @@ def test_a_runtime_sends_its_messages_to_the_socket(
     assert first is not None
     assert again is not None
     assert (first["new"], first["priority"], again["new"], wrong) == (True, True, False, None)
-    assert run(["-C", str(ws.root), "--now", NOW, "queue", "list", "--json"]) == 0
+    assert run(["-C", str(ws.root), "--now", NOW, "run", "--queue", "--dry-run", "--json"]) == 0
     assert [item["queue"] for item in json.loads(capsys.readouterr().out)["items"]] == [
         "memory-miner"
     ]

@@ -11,7 +11,7 @@ import pytest
 from clawgit.resources import own_program
 from tests.conftest import Git
 
-READING = (("status",), ("log", "--json"), ("memory", "search", "tea"), ("help", "memory"))
+READING = (("status",), ("log", "--json"), ("memory", "search", "tea"), ("config",))
 HELP = (("--help",), ("--version",), ("memory", "add", "--help"), ("soul", "-h"))
 WRITING = (("memory", "add", "Ana likes tea."), ("snapshot",))
 COMMANDS = pytest.mark.parametrize("words", READING + WRITING, ids=" ".join)

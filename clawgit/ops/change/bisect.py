@@ -105,7 +105,9 @@ def _search(workspace: Workspace, what: str, kin: Family) -> tuple[Belief, _Sear
             return found.belief._replace(ids=asked.ids, alone=True), found
     phrase = words_of(words)
     if not phrase:
-        raise UsageError("There are no words to look for.", hint="clawgit bisect 'Ana prefers tea'")
+        raise UsageError(
+            "There are no words to look for.", hint="clawgit why --when 'Ana prefers tea'"
+        )
     asked = Belief(phrase=phrase)
     return asked, _found(
         _read(workspace.cgit, asked, kin), "No line of the memory has or had these words."

@@ -49,7 +49,8 @@ def batches(root: Path, settle: float) -> Iterator[Batch]:
     """
     if watchfiles is None:
         raise MissingExtraError(
-            "`clawgit run watch` needs the package watchfiles.", hint="pip install 'clawgit[watch]'"
+            "`clawgit run --watch` needs the package watchfiles.",
+            hint="pip install 'clawgit[watch]'",
         )
     root = root.resolve()  # macOS names what changed by its real path
     tick = max(10, int(settle * 1000 / 4))

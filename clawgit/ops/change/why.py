@@ -95,7 +95,7 @@ def _nameless(workspace: Workspace, place: str) -> UsageError:
         )
     return UsageError(
         f"{place!r} is neither a line nor an entry.",
-        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9; for words, clawgit bisect "
+        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9; for words, clawgit why --when "
         f"{shlex.quote(place)}",
     )
 

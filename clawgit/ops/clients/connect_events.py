@@ -53,7 +53,7 @@ def _at_prompt(workspace: Workspace, session: str, event: Event) -> str:
     """Logs and queues a prompt; always "". A worker does the work: the user does not wait."""
     prompt = str(event.get("prompt") or "")
     if prompt.strip() and heartbeat(workspace, prompt, session=session).queued:
-        start_worker(workspace, "any", {"any": ("queue", "work")})
+        start_worker(workspace, "any", {"any": ("run", "--queue")})
     return ""
 
 

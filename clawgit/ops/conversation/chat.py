@@ -1,18 +1,16 @@
 """The messages of all conversations: logged, listed, searched and exported."""
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from clawgit.domain.change.actors import is_named
 from clawgit.domain.change.when import time_named
 from clawgit.domain.conversation.chat import USER, Message, brought_by, told
 from clawgit.domain.conversation.transcript import moment, shown_anywhere
 from clawgit.domain.safety.masks import Mask, new_masks
-from clawgit.errors import StorageError, UsageError
+from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -54,14 +52,6 @@ class Logged:
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedChat:
-    """The file with the messages, and their count."""
-
-    file: Path
-    count: int
 
 
 class Chat:
@@ -203,36 +193,6 @@ def messages(
     with open_chat(workspace) as chat:
         matches = chat.store.find(wanted)
         return Messages(here(workspace, matches), chat.waiting, chat.notes)
-
-
-def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
-    """All messages as lines of JSON; `chat ingest` reads them again without duplicates."""
-    with open_chat(workspace) as chat:
-        for message in chat.store.each():
-            yield {**message._asdict(), "time": message.time.isoformat()}
-
-
-def export(workspace: Workspace, file: Path) -> ExportedChat:
-    """Writes all messages to a file, which is replaced as a whole or left as it was."""
-    count, temp = 0, file.with_name(f".{file.name}.new")
-    try:
-        if file.exists() and not file.is_file():
-            raise UsageError(
-                f"{file} is not a regular file, and will not be replaced by one.",
-                hint="clawgit chat export - > …",
-            )
-        with temp.open("w", encoding="utf-8") as out:
-            for line in lines(workspace):
-                out.write(f"{json.dumps(line, ensure_ascii=False)}\n")
-                count += 1
-        temp.replace(file)
-    except OSError as error:
-        raise StorageError(
-            f"{file} cannot be written: {error.strerror}.", hint="Name another place."
-        ) from error
-    finally:
-        temp.unlink(missing_ok=True)
-    return ExportedChat(file, count)
 
 
 def _said_at(workspace: Workspace, text: str) -> datetime:

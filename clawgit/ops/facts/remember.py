@@ -224,7 +224,7 @@ def _told_file(workspace: Workspace, to: str) -> str:
     if path.startswith(ENTITIES) and workspace.caller.actor != OPERATOR:
         raise UsageError(
             f"{ENTITIES} is written by the operator only.",
-            hint="Leave --to out: clawgit memory organize",
+            hint="Leave --to out: clawgit agent run organizer",
         )
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
         is_soul = path in ("SOUL.md", "IDENTITY.md")

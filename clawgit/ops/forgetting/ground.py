@@ -65,7 +65,7 @@ def refuse_running(ground: Ground) -> None:
             if holder := lock_holder(folder / name):
                 raise BusyError(
                     f"A clawgit process that has read the memory is running: {holder}.",
-                    hint="Stop it (`clawgit run`, `clawgit serve`) and try again. Afterwards, "
+                    hint="Stop it (`clawgit run`) and try again. Afterwards, "
                     "restart connected agents too.",
                 )
 

@@ -227,7 +227,7 @@ def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
             return install(workspace, dry_run=dry_run)
         reason = f"{_shared_note(workspace.place, folder)} `clawgit hooks install` installs them."
     except HooksError as error:
-        reason = f"{error.message} `clawgit hooks status` says what to do."
+        reason = f"{error.message} `clawgit hooks` says what to do."
     return nothing._replace(notes=(f"git's hooks are not installed: {reason}",))
 
 
@@ -402,7 +402,7 @@ def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
         return
     raise HooksError(
         f"{folder} is in the work tree and not ignored: hooks of one machine do not belong there.",
-        hint='Call it from your own, with its arguments: clawgit hooks run pre-commit "$@" || exit',
+        hint='Call it from your own, with its arguments: clawgit hook pre-commit "$@" || exit',
     )
 
 

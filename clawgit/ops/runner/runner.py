@@ -242,7 +242,7 @@ class Post:
         )
         if wrong and wrong != self._wrong:
             self.log("config", trouble=wrong)
-            self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config check")
+            self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config")
         self._wrong = wrong
 
     def _begin(self, state: State, coming: DueJob) -> None:

@@ -62,7 +62,7 @@ SYNC = Errand("sync", 10, ("sync",), is_due)
 """Runs after each job if `sync_remote` is set. Its failure does not fail the job."""
 
 ERRANDS: tuple[Errand, ...] = (
-    Errand("queue", 5, ("queue", "work"), _has_calls),
+    Errand("queue", 5, ("run", "--queue"), _has_calls),
     Errand("ingest", 60, ("chat", "ingest", "--openclaw"), _has_transcripts),
     Errand("snapshot", 300, ("snapshot",), _has_edits),
     Errand("index", 60, ("memory", "index"), _is_behind),

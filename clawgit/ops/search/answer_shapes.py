@@ -1,4 +1,4 @@
-"""The shapes of the answers of `clawgit run serve`.
+"""The shapes of the answers of `clawgit run --serve`.
 
 Another program may listen at the socket, so an answer of another shape is ignored.
 """

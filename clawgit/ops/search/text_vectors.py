@@ -241,7 +241,7 @@ class Meaning:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
-            raise ChromaBusyError("Only the service opens Chroma.", hint="clawgit run serve")
+            raise ChromaBusyError("Only the service opens Chroma.", hint="clawgit run --serve")
         similar = [
             (bytes.fromhex(text_of(name)), cosine)
             for name, cosine in self._owner.similar(vector, _ASKED)

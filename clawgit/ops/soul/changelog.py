@@ -24,7 +24,7 @@ SAME = "same"
 STALE = "stale"
 UNKNOWN = "unknown"
 _SAME = "says what history says"
-_STALE = "does not say what history says; `clawgit soul changelog --write` rewrites it"
+_STALE = "does not say what history says; `clawgit soul log --write` rewrites it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,9 +198,8 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
             shutil.rmtree(path)
         show_passing(place)
     kept = (
-        "every file",
-        "every commit",
-        "the daily copy of state, outside the repository",
+        "all files and commits",
+        "the daily copies of state, outside the repository",
         *out.notes,
         *taken.kept,
         *(f"to run by hand: {step}" for service in services for step in service.steps),

@@ -265,7 +265,7 @@ def _misread(workspace: Workspace) -> Iterator[Alert]:
     if problems:
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
         yield Alert(
-            None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check"
+            None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config"
         )
 
 
@@ -352,5 +352,5 @@ def _set_aside(workspace: Workspace, state: State) -> Iterator[Alert]:
             None,
             items[-1].since,
             what,
-            f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
+            f"clawgit run --queue {ident}, or clawgit run --drop {ident} to give it up",
         )

@@ -8,7 +8,6 @@ from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.history.aside import clear_asides
 from clawgit.stores.git.leftovers import may_need_recovery
 from clawgit.stores.git.place import RepoPlace
 
@@ -51,7 +50,6 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
             hint=f"clawgit init '{place.root}'",
         )
     workspace = Workspace(place, caller)
-    clear_asides(place)
     if may_need_recovery(place):
         workspace.git.heal(caller.now)
     return workspace

@@ -33,7 +33,7 @@ from clawgit.stores.state import State
 
 _EXTRA = "pip install 'clawgit[llm]'"
 _ASK = "Answer with one JSON value and nothing else. Its JSON Schema:\n"
-_HINT = "Try it in a shell: echo hello | …; then clawgit config check."
+_HINT = "Try it in a shell: echo hello | …; then clawgit config."
 
 
 class CommandModel:

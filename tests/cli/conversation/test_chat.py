@@ -93,7 +93,7 @@ def test_a_message_in_json_has_the_shape_of_the_contract(
         "id": None,
         "changed": [],
     }
-    assert answer(capsys, "chat", "list") == {"messages": [message], **rest}
+    assert answer(capsys, "chat", "search") == {"messages": [message], **rest}
     assert answer(capsys, "chat", "search", "ship") == {"messages": [message], **rest}
     assert answer(capsys, "chat", "search", "sink") == {"messages": [], **rest}
 
@@ -128,14 +128,14 @@ def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFix
         "id": None,
         "changed": [],
     }  # fmt: skip
-    assert said(capsys, "chat", "list") == (
+    assert said(capsys, "chat", "search") == (
         0, "2026-02-14 09:01   user       What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
     )  # fmt: skip
     assert (
         said(
             capsys,
             "chat",
-            "list",
+            "search",
             "--role",
             "user",
             "-n",
@@ -147,7 +147,7 @@ def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFix
         )[1].count("\n")
         == 1
     )
-    assert said(capsys, "chat", "list", "--until", "yesterday") == (0, "no message\n")
+    assert said(capsys, "chat", "search", "--until", "yesterday") == (0, "no message\n")
 
 
 def test_lines_come_from_a_file_or_from_standard_input(
@@ -162,17 +162,6 @@ def test_lines_come_from_a_file_or_from_standard_input(
         assert said(capsys, "chat", "ingest", *arguments)[1].startswith("0 new of 2")
 
 
-def test_all_is_exported_and_taken_in_again(
-    transcript: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said(capsys, "chat", "ingest", "--openclaw")
-    out = tmp_path / "out.jsonl"
-    assert said(capsys, "chat", "export", str(out)) == (0, f"2 messages in {out}\n")
-    assert said(capsys, "chat", "export", "-") == (0, out.read_text())
-    assert answer(capsys, "chat", "export", str(out)) == {"file": str(out), "count": 2}
-    assert said(capsys, "chat", "ingest", str(out)) == (0, "0 new of 2 messages read\n")
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -181,9 +170,8 @@ def test_all_is_exported_and_taken_in_again(
         ("ingest", "x", "--openclaw"),
         ("ingest", "--openclaw", "--session", "s"),
         ("ingest", "--openclaw", "--watch", "--dry-run"),
-        ("search", " "),
         ("log", " "),
-        ("list", "--since", "soon"),
+        ("search", "--since", "soon"),
         ("log", "x", "--time", "0001-01-01T00:00:00+05:00"),
         ("log", "x", "--time", "9" * 5000),
     ],
@@ -202,10 +190,10 @@ def test_text_from_others_does_not_act_on_the_terminal(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said(capsys, "chat", "log", "a\x1b[2Jb\x07 " + "long " * 200)
-    [line] = said(capsys, "chat", "list")[1].splitlines()
+    [line] = said(capsys, "chat", "search")[1].splitlines()
     assert "\x1b" not in line
     assert "\x07" not in line
-    assert line.endswith(" …")
+    assert line.endswith("…")
     assert len(line) < 400
     assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "stored: i\u2407\u240ad\n"
 
@@ -214,15 +202,7 @@ def test_more_than_there_are_may_be_asked_for(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said(capsys, "chat", "log", "x")
-    assert len(answer(capsys, "chat", "list", "-n", "99999999999999999999")["messages"]) == 1
-
-
-def test_a_device_is_not_replaced_by_an_export(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    os.mkfifo(here.root / "pipe")
-    assert said(capsys, "chat", "export", "pipe")[0] == 2
-    assert (here.root / "pipe").is_fifo()
+    assert len(answer(capsys, "chat", "search", "-n", "99999999999999999999")["messages"]) == 1
 
 
 def test_a_server_that_is_away_is_told_by_list_and_status(
@@ -231,7 +211,7 @@ def test_a_server_that_is_away_is_told_by_list_and_status(
     monkeypatch.setenv("CLAWGIT_CHAT_STORE", DEAD)
     accept_settings(here.root)
     assert said(capsys, "chat", "log", "hello")[0] == 0
-    code, text = said(capsys, "chat", "list")
+    code, text = said(capsys, "chat", "search")
     assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (
         0,
         "hello",
@@ -275,6 +255,6 @@ def test_what_ingested_messages_call_for_is_queued_once(
     )
     for _ in range(2):
         answer(capsys, "chat", "ingest", str(lines))
-    queued = json.dumps(answer(capsys, "queue", "list"))
+    queued = json.dumps(answer(capsys, "run", "--queue", "--dry-run"))
     assert queued.count("ship in March") == 1
     assert "old news" not in queued

@@ -115,16 +115,21 @@ def test_new_takes_a_note_of_openclaw_over(talked: Git, capsys: pytest.CaptureFi
     )
 
 
-def test_reset_check(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    found = answer(capsys, "reset-check", "--session", KEY, "--mode", "daily+idle", "--idle", "28")
+def test_reset_check(
+    talked: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("CLAWGIT_SESSION_RESET", "daily+idle")
+        patch.setenv("CLAWGIT_IDLE_MINUTES", "28")
+        found = answer(capsys, "reset-check", "--session", KEY)
     assert found == {
         "reset": True, "reason": "nothing was said for 28 minutes",
         "last": "2026-02-14T09:02:00+00:00",
         "since": "2026-02-14T09:30:00+00:00", "next": "2026-02-14T09:58:00+00:00", "notes": [],
     }  # fmt: skip
-    assert said(capsys, "reset-check", "--session", KEY, "--hour", "5").splitlines() == [
+    assert said(capsys, "reset-check", "--session", KEY).splitlines() == [
         "no reset: not due by the rule daily",
-        "next: 2026-02-15 05:00 UTC",
+        "next: 2026-02-15 04:00 UTC",
     ]
     assert said(capsys, "reset-check", "--last", "yesterday").startswith("reset: 4:00 has passed")
     assert "nor a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
@@ -138,10 +143,10 @@ def test_prune_prints_messages_that_can_be_piped_on(
         *[{"role": "assistant", "content": "\ud800 done"}] * 3,
     ]
     piped(monkeypatch, transcript(messages) + b"no json\n")
-    assert run(["session", "prune", "--soft", "100", "--head", "5", "--tail", "5"]) == 0
+    assert run(["session", "prune"]) == 0
     out, err = capsys.readouterr()
     assert [json.loads(line) for line in out.splitlines()] == [
-        {"role": "tool", "content": "xxxxx\n[… 8,990 characters …]\nxxxxx"},
+        {"role": "tool", "content": f"{'x' * 1500}\n[… 6,000 characters …]\n{'x' * 1500}"},
         *messages[1:],
     ]
     assert err.splitlines() == [
@@ -151,18 +156,20 @@ def test_prune_prints_messages_that_can_be_piped_on(
 
 
 def test_prune_answers_in_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str]
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     messages = [
         {"role": "tool", "content": "word " * 100},
         *[{"role": "assistant", "content": "done"}] * 3,
     ]
     here.write("talk.jsonl", transcript(messages).decode())
-    found = answer(capsys, "prune", "talk.jsonl", "--room", "0", "--placeholder", "[gone]")
-    assert found["messages"] == [{"role": "tool", "content": "[gone]"}, *messages[1:]]
+    found = answer(capsys, "prune", "talk.jsonl", "--room", "0")
+    assert found["messages"][1:] == messages[1:]
+    assert "word" not in found["messages"][0]["content"]
     assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
     assert found["tokens_after"] < found["tokens_before"]
-    assert not answer(capsys, "prune", "talk.jsonl", "--room", "0", "--mode", "off")["pruned"]
+    monkeypatch.setenv("CLAWGIT_PRUNING", "off")
+    assert not answer(capsys, "prune", "talk.jsonl", "--room", "0")["pruned"]
 
 
 def test_compact_prints_a_summary_and_the_last_turns(
@@ -179,7 +186,7 @@ def test_compact_prints_a_summary_and_the_last_turns(
     assert found["summary"].splitlines()[1:] == [f"- user: {told}"]
     assert (found["compacted"], found["summarised"], found["kept_turns"]) == (True, 4, 1)
     assert found["saved"] == found["tokens_before"] - found["tokens_after"]
-    shown = said(capsys, "compact", "talk.jsonl", "--keep", "1", "--budget", "0").splitlines()
+    shown = said(capsys, "compact", "talk.jsonl", "--keep", "1").splitlines()
     assert [json.loads(line)["role"] for line in shown] == [
         "compactionSummary",
         "user",

@@ -133,18 +133,20 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
         said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
         == "already stored: 7\n"
     )
-    assert said(capsys, "queue", "list").splitlines() == [
+    assert said(capsys, "run", "--queue", "--dry-run").splitlines() == [
         "2  2026-02-20 09:00  pager  Ship and deploy.",
         "1  2026-02-20 09:00  radio  Ship and deploy.",
     ]
-    assert answer(capsys, "queue", "take", "pager")["call"]["message"]["text"] == "Ship and deploy."
-    assert answer(capsys, "queue", "take", "pager") == {"call": None}
-    assert answer(capsys, "queue", "retry", "1", "--dry-run")["items"][0]["id"] == 1
-    assert "Ship and deploy." in said(capsys, "queue", "drop", "1")
-    assert said(capsys, "queue", "list") == "no call is waiting\n"
-    assert "no item 1 in the queue" in said(capsys, "queue", "drop", "1", "--json", code=1)
-    said(capsys, "queue", "drop", "99999999999999999999", code=2)
-    assert said(capsys, "queue", "take", "pager") == "no call is waiting\n"
+    assert (
+        answer(capsys, "run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
+    )
+    assert answer(capsys, "run", "--queue", "pager") == {"call": None}
+    assert answer(capsys, "run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
+    assert "Ship and deploy." in said(capsys, "run", "--drop", "1")
+    assert said(capsys, "run", "--queue", "--dry-run") == "no call is waiting\n"
+    assert "no item 1 in the queue" in said(capsys, "run", "--drop", "1", "--json", code=1)
+    said(capsys, "run", "--drop", "99999999999999999999", code=2)
+    assert said(capsys, "run", "--queue", "pager") == "no call is waiting\n"
 
 
 def test_a_heartbeat_runs_a_script_after_its_answer(

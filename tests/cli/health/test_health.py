@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from clawgit.agents import AGENTS
-from clawgit.cli.health.status import _model_text
 from clawgit.cli.root import run
+from clawgit.cli.status import _model_text
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS

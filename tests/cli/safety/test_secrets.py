@@ -97,7 +97,7 @@ def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> 
 def test_what_is_allowed_is_listed_and_no_longer_counts(
     leaky: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert said(capsys, "secrets", "list")[:2] == (0, "nothing is allowed\n")
+    assert said(capsys, "secrets")[1].startswith("nothing is allowed\n")
     assert f'+secrets_allow: ["{PRINT}"]' in said(capsys, "secrets", "allow", PRINT, "--dry-run")[1]
     code, out, _ = said(
         capsys,
@@ -110,10 +110,10 @@ def test_what_is_allowed_is_listed_and_no_longer_counts(
         "2026-02-14T09:00:00+00:00",
     )
     assert (code, out[10:]) == (0, f"allowed {PRINT}: CONFIG.md\n")
-    assert said(capsys, "secrets", "list")[:2] == (0, f"{PRINT}  2026-02-14  operator  a demo\n")
+    assert said(capsys, "secrets")[1].startswith(f"{PRINT}  2026-02-14  operator  a demo\n")
     code, out, _ = said(capsys, "secrets", "scan")
     assert (code, out.splitlines()[0]) == (0, f"notes.md:3  github-token  {MARK}  {PRINT}  allowed")
-    [one] = answer(capsys, "secrets", "list")[1]["allowed"]
+    [one] = answer(capsys, "secrets")[1]["allowed"]
     assert (one["entry"], one["counts"], one["actor"]) == (PRINT, True, "operator")
 
 
@@ -132,9 +132,8 @@ def test_what_an_entry_made_by_an_edit_is_worth(
     leaky: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     leaky.write("CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}]\n```\n")
-    assert (
-        said(capsys, "secrets", "list")[1]
-        == f"{PRINT}  nobody accepted it on this machine (does not count)\n"
+    assert said(capsys, "secrets")[1].startswith(
+        f"{PRINT}  nobody accepted it on this machine (does not count)\n"
     )
 
 

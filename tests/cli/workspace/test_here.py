@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli import output
-from clawgit.cli.output import takes_links
 from clawgit.cli.root import run
-from clawgit.ops.workspace import overview
 from tests.conftest import Git
 
 
@@ -98,61 +95,3 @@ def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(
 
     assert told["workspace"] is None
     assert [one["command"] for one in told["next"]] == [f"clawgit init '{home}'"]
-
-
-@pytest.mark.parametrize(
-    ("env", "expected"),
-    [
-        ({"TERM": "xterm-256color", "VTE_VERSION": "7600"}, True),
-        ({"TERM": "xterm-256color", "VTE_VERSION": "4800"}, False),
-        ({"TERM": "xterm-kitty"}, True),
-        ({"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, True),
-        ({"TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"}, False),
-        ({"TERM": "tmux-256color", "TERM_PROGRAM": "iTerm.app"}, False),
-        ({"TERM": "xterm-kitty", "NO_COLOR": "1"}, False),
-        ({"TERM": "xterm-kitty", "FORCE_HYPERLINK": "0"}, False),
-        ({}, False),
-    ],
-)
-def test_links_go_to_terminals_that_take_them(env: dict[str, str], expected: bool) -> None:
-    assert takes_links(on_terminal=True, env=env) is expected
-    assert takes_links(on_terminal=False, env=env) is False
-
-
-def test_a_link_is_text_where_nobody_can_click_and_a_file_address_where_somebody_can(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert output.linked("MEMORY.md:3", Path("/a b/MEMORY.md")) == "MEMORY.md:3"
-
-    monkeypatch.setenv("FORCE_HYPERLINK", "1")
-
-    assert output.linked("MEMORY.md:3", Path("/a b/MEMORY.md")) == (
-        "\x1b]8;;file:///a%20b/MEMORY.md\x1b\\MEMORY.md:3\x1b]8;;\x1b\\"
-    )
-
-
-def test_what_why_and_search_name_can_be_clicked(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FORCE_HYPERLINK", "1")
-    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
-    link = f"\x1b]8;;{(agent.root / 'MEMORY.md').as_uri()}\x1b\\MEMORY.md:3\x1b]8;;\x1b\\"
-
-    assert run(["-C", str(agent.root), "why", "MEMORY.md:3"]) == 0
-    assert capsys.readouterr().out.startswith(link)
-    assert run(["-C", str(agent.root), "memory", "search", "billing"]) == 0
-    assert capsys.readouterr().out.startswith(link)
-
-
-@pytest.mark.parametrize("width", [80, 140])
-def test_a_long_command_fits_the_terminal(
-    agent: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
-    monkeypatch.setattr("clawgit.cli.columns.terminal_width", lambda: width)
-    step = "clawgit show kkkkllll, then clawgit undo kkkkllll or clawgit status --ack kkkkllll"
-    found = overview.Here(agent.root, "main", 0, 1, (overview.Next(step, "Why it matters. " * 9),))
-    monkeypatch.setattr("clawgit.ops.workspace.overview.here", lambda _: found)
-    assert run(["-C", str(agent.root)]) == 0
-    lines = capsys.readouterr().out.splitlines()[1:]
-    assert max(map(len, lines)) <= width
-    assert step in " ".join(" ".join(lines).split())

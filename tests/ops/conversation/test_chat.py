@@ -2,11 +2,10 @@
 
 import json
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from clawgit.errors import MissingExtraError, StorageError, UsageError
+from clawgit.errors import MissingExtraError, UsageError
 from clawgit.ops.conversation import chat
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.workspace.status import status
@@ -138,25 +137,6 @@ def test_a_triage_that_fails_is_tried_again(ws: Git) -> None:
     assert [message.priority for message in chat.messages(workspace, ALL).messages] == [True, False]
 
 
-def test_what_is_exported_comes_in_again_without_doubling(ws: Git, tmp_path: Path) -> None:
-    workspace, file = opened(ws.root), tmp_path / "out.jsonl"
-    for number in range(3):
-        chat.log(workspace, "yes", ident=str(number) * (number % 2), session="s/1")
-    chat.log(workspace, "important", judge=judge)
-    ingest_lines(workspace, [b'{"role": "user", "text": "yes", "id": "r1", "session": "s/1"}'])
-    done = chat.export(workspace, file)
-    assert (done.file, done.count) == (file, 4)
-    lines = file.read_bytes().splitlines()
-    assert [json.loads(line)["text"] for line in lines] == texts(workspace)
-    assert ingest_lines(workspace, lines).new == 0
-
-    other = tmp_path / "other"
-    other.mkdir()
-    Git(other)("init", "-q")
-    assert ingest_lines(opened(other), lines).new == 4
-    assert [*chat.lines(opened(other))] == [*chat.lines(workspace)] == [*map(json.loads, lines)]
-
-
 def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
     workspace = opened(ws.root)
     chat.log(workspace, "one")
@@ -164,13 +144,6 @@ def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
     done = chat.log(workspace, "two")
     assert any("state.db was damaged. Recovered: 1 message" in note for note in done.notes)
     assert chat.messages(workspace, ALL).notes == ()
-
-
-def test_an_export_that_cannot_be_written_leaves_what_was_there(ws: Git, tmp_path: Path) -> None:
-    file = tmp_path / "none" / "out.jsonl"
-    with pytest.raises(StorageError, match="cannot be written"):
-        chat.export(opened(ws.root), file)
-    assert [*tmp_path.glob("*none*")] == []
 
 
 def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, address: str) -> None:

@@ -221,7 +221,10 @@ def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace)
     [alert] = status(here).alerts
     [item] = queues(here).items
     assert alert.message == "1 call of recall-validator set aside after 3 tries: no model answers"
-    assert alert.next == f"clawgit queue list, then clawgit queue retry {item.id} or drop {item.id}"
+    assert (
+        alert.next
+        == f"clawgit run --queue {item.id}, or clawgit run --drop {item.id} to give it up"
+    )
     assert (item.aside, item.tries, item.trouble) == (True, 3, "no model answers")
     assert retry(here, [item.id], dry_run=True).items == (item,)
     retry(here, [item.id])
@@ -397,7 +400,7 @@ def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_start
 
 
 def test_a_worker_is_started_and_left_alone(here: Workspace) -> None:
-    consumers = {"recall-validator": ("queue", "drop", "1")}
+    consumers = {"recall-validator": ("run", "--drop", "1")}
     heartbeat(here, "You forgot.")
     assert start_worker(here, "memory-miner", consumers) is None
     worker = start_worker(here, "recall-validator", consumers)

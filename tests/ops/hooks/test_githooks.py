@@ -161,7 +161,7 @@ def test_a_folder_that_belongs_to_the_work_tree_is_left_to_its_owners(ws: Git) -
     ws.commit_all("ours in git")
     with pytest.raises(HooksError, match="is in the work tree") as refused:
         install(workspace(ws.root))
-    assert "clawgit hooks run pre-commit" in refused.value.hint
+    assert "clawgit hook pre-commit" in refused.value.hint
     (note,) = setup.init(ws.root, workspace(ws.root).caller).notes
     assert note.startswith(f"git's hooks are not installed: {ws.root}/.githooks is in the work")
     # No command says to install what cannot be installed there.

@@ -341,7 +341,7 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
     [alert] = seen(ws).alerts
     assert "CONFIG.md:4" in alert.message
     assert alert.message.endswith(", and 1 more")
-    assert alert.next == "clawgit config check"
+    assert alert.next == "clawgit config"
 
 
 def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:

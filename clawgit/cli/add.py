@@ -1,0 +1,109 @@
+"""`memory add`: remembers one fact as one entry."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import warning_lines
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.loading import load
+from clawgit.cli.opening import existing_in_workspace, given_text, workspace
+from clawgit.cli.output import dim, shown
+from clawgit.domain.markdown.tag_table import PRIMARY, listed
+from clawgit.ops.search.serve_client import Written, written
+from clawgit.ops.workspace.workspace import Workspace
+
+
+@command("add")
+@click.argument("text")
+@click.option(
+    "--tag", default="", metavar="TAG", help=f"{listed(PRIMARY)}; by default, the words decide."
+)
+@click.option(
+    "--to", default="", metavar="PATH",
+    help="MEMORY.md or a file below memory/; by default, the tag decides.",
+)  # fmt: skip
+@click.option(
+    "--source", type=click.Choice(("explicit", "inferred")), default=None,
+    help="Whether the operator said it or it was concluded; by default, explicit at a terminal "
+         "and inferred from a program.",
+)  # fmt: skip
+@click.option(
+    "--evidence", multiple=True, metavar="REF", help="Its source, such as memory/2026-02-14.md#L9."
+)
+@click.option("--session", default="", metavar="S", help="The session in which it was said.")
+@click.option(
+    "--allow-secret", is_flag=True, help="Store a key or password anyway; only the operator may."
+)
+@click.option(
+    "--shared", is_flag=True, help="Write to the memory that all agents read; only main may."
+)
+@dry_run_option
+def add(
+    text: str, source: str | None, *, allow_secret: bool, shared: bool, dry_run: bool, **typed: Any
+) -> None:
+    """Remember one fact, as one entry.
+
+    TEXT is the fact; - reads it from standard input. A fact that memory has already is counted as a
+    mention; one that the operator has corrected is ignored.
+
+    Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
+    """
+    fact = {**typed, "text": given_text(text), "source": source or "", "allow_secret": allow_secret}
+    with workspace() as ws:
+        fact["to"] = existing_in_workspace(ws, fact["to"])
+        done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
+        output.emit(done, remembered_text)
+
+
+def _remembered(
+    ws: Workspace, fact: Mapping[str, Any], *, shared: bool, dry_run: bool
+) -> Mapping[str, Any]:
+    """Remembers the fact, through the process of `clawgit run --serve` if there is one.
+
+    Anything but a plain entry of this workspace is written here.
+    """
+    is_plain = not (shared or dry_run or fact["allow_secret"])
+    warm = written(ws, "remember", fact) if is_plain else Written()
+    if warm.result:
+        return warm.result
+    # Loaded here: not needed if that process answers.
+    new = load("clawgit.ops.facts.remember:NewFact")(**fact)
+    if shared:
+        act = load("clawgit.ops.workspace.shared:remember_shared")
+    elif new.allow_secret:
+        act = load("clawgit.ops.facts.remember_secret:remember_secret")
+    else:
+        # Where that process was asked to write it with this id, it may have done so.
+        remember = load("clawgit.ops.facts.remember:remember")
+        act = partial(remember, ident=warm.ident, again=bool(warm.ident))
+    done: Mapping[str, Any] = output.jsonable(act(ws, new, dry_run=dry_run))
+    return done
+
+
+def remembered_text(done: Mapping[str, Any]) -> str:
+    """The answer in words."""
+    held = [f"          {shown(why)}" for why in done["held"]]
+    warnings = warning_lines(done["alerts"], done["warnings"])
+    return "\n".join([_outcome_text(done), *held, *warnings])
+
+
+def _outcome_text(done: Mapping[str, Any]) -> str:
+    entry, ident = done["entry"], output.ident(done["id"] or "")
+    where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
+    # A dry run first: it has no commit either, and would look like an entry that was not written.
+    if done["dry_run"]:
+        preview = output.colored_diff(done["preview"])
+        return preview or f"would be {done['action']}: {shown(done['reason'])}"
+    if done["held"]:
+        return f"{ident}  waits for the operator: {shown(where)}"
+    if done["parked"]:
+        return f"the entry waits as {ident}: it is written when git is done and HEAD is on a branch"
+    if done["commit"] is None:
+        return f"{done['action']}: {shown(done['reason'])}"
+    times = f", {entry['mentions']} mentions" if done["action"] == "merged" else ""
+    strength = dim(f"{entry['confidence']:.2f}{times}")
+    return f"{ident}  {done['action']} {shown(where)}  {shown(entry['text'])}  {strength}"

@@ -1,1 +1,0 @@
-"""The `agent` command group: the agents, one run now, and comparing their models."""

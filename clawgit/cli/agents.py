@@ -1,0 +1,223 @@
+"""`agent`: lists the agents, runs one now, shows what a run did, changes a prompt, compares."""
+
+import sys
+from itertools import groupby
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.loading import load
+from clawgit.cli.opening import clock, heed_sigterm, workspace
+from clawgit.cli.output import commit_line, counted, dim, notes, one_line, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clawgit.agents.contract import Proposed, Skipped
+    from clawgit.ops.agents.comparing import Compared, Would
+    from clawgit.ops.agents.result import AgentRun, Landed
+    from clawgit.ops.agents.runs import Agents, ShownRun
+    from clawgit.stores.llm.calls import ModelCall
+
+_MOST = 20
+"""How many lines of a run are shown: the first run over a year of notes changes hundreds."""
+
+_MOST_OF_A_DIFF = 40
+_LONGEST = 400
+
+
+@command("list")
+def list_() -> None:
+    """List the agents, and when each ran last.
+
+    Example: clawgit agent list
+    """
+    with workspace() as opened:
+        output.emit(load("clawgit.ops.agents.runs:agents")(opened), _agents_text)
+
+
+@command("run")
+@click.argument("name")
+@click.option(
+    "--since", default="", metavar="WHEN", help="Read the messages from this time on again."
+)
+@click.option("--if-waiting", is_flag=True, help="Run only if something waits in its queue.")
+@dry_run_option
+def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
+    """Run one agent now.
+
+    What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
+    that `agent list` shows.
+
+    Example: clawgit agent run memory-miner --dry-run
+    """
+    heed_sigterm()
+    with workspace() as opened:
+        with output.progress(name):
+            done = load("clawgit.ops.agents.agents:run_agent")(
+                opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
+            )
+        output.emit(done, _run_text)
+
+
+@command("show")
+@click.argument("run", metavar="RUN")
+def show(run: str) -> None:
+    """Show what a run did, on what evidence, and what it left alone.
+
+    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
+    the ID of a change that the run made.
+
+    Example: clawgit agent show r0f3a91c2e
+    """
+    with workspace() as opened:
+        output.emit(load("clawgit.ops.agents.runs:show_run")(opened, run), _shown_text)
+
+
+@command("edit")
+@click.argument("name")
+@click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input.")
+@dry_run_option
+def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
+    """Change the prompt of an agent.
+
+    The prompt is copied from the package to agents/NAME/SOUL.md, and used from there. At a
+    terminal, $EDITOR opens. Delete the file to go back to the package's prompt.
+
+    Example: clawgit agent edit memory-miner
+    """
+    with workspace() as opened:
+        text = file.read().decode("utf-8", "surrogateescape") if file else None
+        if text is None and sys.stdin.isatty() and not dry_run:
+            prompt = load("clawgit.ops.agents.model:prompt_of")(opened, name)
+            text = click.edit(prompt.text, extension=".md") if prompt else None
+        edited = load("clawgit.ops.agents.model:edit_prompt")
+        done = edited(opened, name, text, dry_run=dry_run)
+        output.emit(done, lambda change: change_text(change, "wrote"))
+
+
+@command("compare")
+@click.argument("name")
+@click.option("--days", default=7, metavar="N", help="How many days back.  [default: 7]")
+def compare(name: str, days: int) -> None:
+    """Show what an agent writes with and without a model.
+
+    Compares the built-in judges with the language model: both read your last days, starting from
+    memory as it was before them. Nothing is written; the model's tokens are counted.
+
+    Example: clawgit agent compare memory-miner
+    """
+    heed_sigterm()
+    with workspace() as opened:
+        compared = load("clawgit.ops.agents.comparing:compare")
+        done = compared(opened, name, clock=clock(), days=days)
+        output.emit(done, _compared_text)
+
+
+def _agents_text(listing: "Agents") -> str:
+    rows = []
+    for agent in listing.agents:
+        when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
+        own = f"; prompt: {agent.prompt}" if agent.prompt.endswith(".md") else ""
+        rows.append(f"{output.key(f'{agent.name:<17}')}  {agent.does}")
+        rows.append(f"{'':<17}  {dim(when + own)}")
+    return "\n".join(rows)
+
+
+def _proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str]:
+    """A row for each thing that a run does.
+
+    A reason shared by several is shown once, below them.
+    """
+    rows = []
+    for (kind, why), group in groupby(proposed, key=lambda row: (row.kind, row.why)):
+        for row in group:
+            what = row.summary.removesuffix(why).removesuffix(": ") if why else row.summary
+            head = f"{indent}{output.good(f'{kind:<11}')} {shown(row.path)}"
+            rows.append(f"{head}  {one_line(what)}".rstrip())
+        if why:
+            rows.append(f"{indent}{'':<11} {dim(one_line(why))}")
+    return rows
+
+
+def _left_rows(skipped: "Sequence[Skipped]", indent: str = "") -> list[str]:
+    """A row for each thing that a run left alone, and why."""
+    return [
+        f"{indent}{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
+        for left in skipped
+    ]
+
+
+def _preview_rows(preview: str) -> "Iterator[str]":
+    """The beginning of a diff: the rows above it say what the run does."""
+    diff = preview.splitlines()
+    yield output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF]))
+    if len(diff) > _MOST_OF_A_DIFF:
+        yield dim(f"… and {len(diff) - _MOST_OF_A_DIFF:,} more lines: --json has the whole diff")
+
+
+def _run_text(done: "AgentRun") -> str:
+    rows = _proposal_rows(done.proposed[:_MOST])
+    more = len(done.proposed) - _MOST
+    rows += [dim(f"… and {more:,} more: --json lists them all")] if more > 0 else []
+    rows += _left_rows(done.skipped)
+    if done.dry_run and done.preview:
+        rows += _preview_rows(done.preview)
+    rows += [commit_line(commit.commit, commit.id, commit.summary) for commit in done.commits]
+    rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
+    if not rows:
+        rows.append(dim("nothing to do"))
+    if done.used.calls:
+        rows.append(dim(f"{done.used.model}: {done.used.tokens:,} tokens"))
+    return "\n".join([*rows, dim(f"run {done.run}")])
+
+
+def _shown_text(seen: "ShownRun") -> str:
+    head = f"{output.ident(seen.run)}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  {seen.outcome}"
+    rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
+    rows += [line for commit in seen.commits for line in _made_text(commit)]
+    rows += _proposal_rows(seen.proposed, "  ")
+    rows += _left_rows(seen.skipped, "  ")
+    rows += notes(seen.notes)
+    return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
+
+
+def _made_text(commit: "Landed") -> list[str]:
+    rows = [commit_line(commit.commit, commit.id, commit.summary)]
+    rows += [f"  {one_line(line)}" for line in commit.reason.splitlines()]
+    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in commit.evidence)]
+
+
+def _call_text(call: "ModelCall") -> str:
+    reply = f"! {call.trouble}" if call.trouble else call.answer
+    head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
+    return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(reply)[:_LONGEST]}"
+
+
+def _compared_text(done: "Compared") -> str:
+    same = sum(row.same for row in done.rows)
+    days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
+    head = f"{done.agent}  {days}, {counted(done.heard, 'message')}, {done.used.model}"
+    rows = [output.ident(head)]
+    for row in done.rows:
+        rows.append(dim(shown(row.evidence)))
+        if row.same:
+            rows.append(f"  both    {_would(row.judges)}")
+        else:
+            rows += [f"  judges  {_would(row.judges)}", f"  model   {_would(row.model)}"]
+    for label, side in (("judges", done.judges), ("model", done.model)):
+        rows.append(f"{label:<6}  {len(side.proposed):,} written, {len(side.skipped):,} left")
+        rows += [dim(f"        note: {shown(note)}") for note in side.notes]
+    tokens = f"{counted(done.used.tokens, 'token')} in {counted(done.used.calls, 'call')}"
+    return "\n".join([*rows, dim(f"{same:,} the same; {tokens}; nothing was written")])
+
+
+def _would(proposal: "Would | None") -> str:
+    return (
+        f"{proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
+        if proposal
+        else dim("nothing")
+    )

@@ -1,0 +1,134 @@
+"""The `backup` command group: save everything to one file, verify it, restore it."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option, shared_options
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.opening import caller, workspace
+from clawgit.ops.change.backup import Backup, back_up
+from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
+
+_FILE = click.Path(path_type=Path, resolve_path=True)
+
+_SHARED = ("-C", "--now", "--actor")
+"""The shared options that a value follows."""
+
+
+class _SaveByDefault(LazyGroup):
+    """`backup FILE` is short for `backup save FILE`.
+
+    A file with the name of a command is given with its folder: ./verify.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if self._is_file(ctx, args):
+            args = ["save", *args]
+        return super().parse_args(ctx, args)
+
+    def _is_file(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether the words name a file, and no command of the group."""
+        known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
+        words = iter(args)
+        # With only shared options, the state is shown, as without any argument.
+        given = [
+            word for word in words if word != "--json" and not (word in _SHARED and next(words, ""))
+        ]
+        return bool(given) and known.isdisjoint(given)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return ["[OPTIONS]", "FILE | verify FILE | restore FILE DIR"]
+
+
+@click.group(cls=_SaveByDefault, row=COMMANDS["backup"])
+@shared_options
+def backup() -> None:
+    """Save everything to one file; verify it; restore it.
+
+    The file holds the whole history, uncommitted changes, and clawgit's own state. It does not
+    hold files that git ignores, repositories inside the workspace, empty folders, or git's
+    configuration, hooks and reflogs.
+
+    Example: clawgit backup ~/agent.backup && clawgit backup verify ~/agent.backup
+    """
+
+
+@command("save")
+@click.argument("file", type=_FILE)
+@click.option("--force", is_flag=True, help="Overwrite FILE.")
+@dry_run_option
+def save(file: Path, **flags: Any) -> None:
+    """Take a snapshot, write FILE, and verify it.
+
+    To verify it, it is restored to a temporary folder and compared, as `backup verify` does. A
+    file that does not restore everything is deleted.
+
+    Example: clawgit backup ~/agent.backup
+    """
+    with workspace() as opened:
+        result = back_up(opened, file, **flags)
+        for note in result.notes:
+            output.tell(note)
+        output.emit(result, _saved_text)
+
+
+@command("verify")
+@click.argument("file", type=_FILE)
+def verify_(file: Path) -> int:
+    """Restore FILE to a temporary folder and compare.
+
+    Exits with 1 if anything differs. It needs no workspace.
+
+    Example: clawgit backup verify ~/agent.backup
+    """
+    result = verify(file, caller().env)
+    output.emit(result, _verified_text)
+    return 0 if result.ok else 1
+
+
+@command("restore")
+@click.argument("file", type=_FILE)
+@click.argument("folder", metavar="DIR", type=_FILE)
+@dry_run_option
+def restore(file: Path, folder: Path, dry_run: bool) -> None:
+    """Restore the workspace to DIR, a new folder.
+
+    DIR must be empty or not exist.
+
+    Example: clawgit backup restore ~/agent.backup ~/agent
+    """
+    result = restore_backup(file, folder, caller().env, dry_run=dry_run)
+    output.emit(result, _restored_text)
+
+
+def _saved_text(result: Backup) -> str:
+    lines = [f"{result.file} would be written"]
+    if result.bytes:
+        lines = [f"{result.file}: {result.bytes:,} bytes, verified by restoring it"]
+    if result.changed:
+        lines.append(f"snapshot {result.id or 'to be taken'}: {', '.join(result.changed)}")
+    lines.append(_contents_text(result))
+    lines += [f"left out: {path} ({why})" for path, why in result.left_out.items()]
+    return "\n".join(lines)
+
+
+def _verified_text(result: Verification) -> str:
+    marks = {True: output.good("ok    "), False: output.error("FAILED")}
+    return "\n".join(f"{marks[check.ok]} {check.name}: {check.detail}" for check in result.checks)
+
+
+def _restored_text(result: Restored) -> str:
+    return f"{result.workspace}, as it was at {result.time}\n{_contents_text(result)}"
+
+
+def _contents_text(result: Backup | Restored) -> str:
+    uncommitted = len(result.files) + len(result.deleted)
+    rows = sum(result.state.values())
+    return (
+        f"commits: {result.commits}, references: {result.refs}, uncommitted files: {uncommitted}, "
+        f"rows of state: {rows}"
+    )

@@ -1,1 +1,0 @@
-"""The commands for changes: make, list, compare, explain and undo them."""

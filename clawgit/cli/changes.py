@@ -1,0 +1,264 @@
+"""Commands that change the workspace: snapshot, undo, redo, restore."""
+
+import re
+import sys
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import (
+    ChangeRow,
+    change_rows,
+    change_text,
+    warning_lines,
+    with_warnings,
+)
+from clawgit.cli.command import command, dry_run_option, revision_option
+from clawgit.cli.opening import in_workspace, workspace
+from clawgit.domain.change.actors import UNKNOWN
+from clawgit.domain.change.authority import without_derived
+from clawgit.domain.change.history import REDO, UNDO
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change import changes
+from clawgit.ops.change import undo as op
+from clawgit.ops.change.described import Change
+from clawgit.ops.workspace.workspace import Workspace
+
+_OFFERED = 20
+"""How many changes are listed one by one."""
+
+_INDENT = 5
+"""Columns in front of each, for its number."""
+
+_RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
+"""A number of that list, or several in a row."""
+
+_FEW = 3
+"""How many files are named one by one."""
+
+
+@command()
+@click.option(
+    "-m", "message", default="", metavar="MSG", help="Say why; the edits then count as yours."
+)
+@click.option(
+    "--accept-deletions", is_flag=True, help="Commit even when most of the workspace is gone."
+)
+@dry_run_option
+def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
+    """Commit what others changed, under its likely author's name.
+
+    Example: clawgit snapshot -m "tidied my notes"
+    """
+    with workspace() as ws:
+        done = changes.snapshot(ws, message, accept_deletions=accept_deletions, dry_run=dry_run)
+        output.emit(done, _snapshot_text)
+
+
+@command()
+@click.argument("idents", metavar="[ID]...", nargs=-1)
+@click.option("--run", "run_id", default="", metavar="RUN", help="All changes of a run of agents.")
+@click.option("--session", default="", metavar="S", help="All changes of a session.")
+@click.option("--since", default="", metavar="T", help="All changes from this day or time on.")
+@click.option("-i", "choose", is_flag=True, help="Choose from a list, at a terminal.")
+@dry_run_option
+def undo(
+    idents: tuple[str, ...], run_id: str, session: str, since: str, *, choose: bool, dry_run: bool
+) -> None:
+    """Undo changes with a new commit: one, or several at once.
+
+    Without ID, this takes back the newest change that has not been taken back yet. Edits that are
+    not committed yet count as the newest: they are committed first, so that `clawgit redo` can
+    bring them back. It goes back as far as clawgit's first commit in the workspace. A merge is
+    taken back only if you give its ID. A program takes back its own newest change, and must name
+    itself with --actor.
+
+    Several changes are taken back by one commit, whatever came between them. If one of them cannot
+    be taken back, none is. `clawgit redo` brings them back together.
+
+    Example: clawgit undo --run r980086896
+    """
+    if [bool(idents), bool(run_id), bool(session), bool(since), choose].count(True) > 1:
+        raise UsageError(
+            "ID, --run, --session, --since and -i are different ways to say what to take back.",
+            hint="Use one of them.",
+        )
+    with workspace() as ws:
+        chosen = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
+        if choose and not any(chosen):
+            output.note("Nothing was taken back.")
+            return
+        if chosen == op.Which(chosen.revs[:1]):
+            done = op.undo(ws, *chosen.revs, dry_run=dry_run)
+        else:
+            done = op.undo_several(ws, chosen, dry_run=dry_run)
+        _answer(done, UNDO, ws.caller.actor.slug)
+
+
+@command()
+@dry_run_option
+def redo(dry_run: bool) -> None:
+    """Undo the last undo.
+
+    After a new change there is nothing to redo; `clawgit undo ID` still takes an older undo back.
+
+    Example: clawgit redo
+    """
+    with workspace() as ws:
+        done = op.redo(ws, dry_run=dry_run)
+        _answer(done, REDO, ws.caller.actor.slug)
+
+
+@command()
+@click.argument("path", required=False)
+@click.option("--all", "everything", is_flag=True, help="The whole memory; needs --at.")
+@revision_option("A change id, a git revision or a date.  [default: as the file last was]")
+@dry_run_option
+def restore(path: str | None, at: str, *, everything: bool, dry_run: bool) -> None:
+    """Bring a file, or the whole memory, back as it was.
+
+    With --all, one commit puts every file of the scope back as it was and removes what came later;
+    settings stay as they are. A day means its beginning; a day before the history means the first
+    state. `clawgit undo` takes the restore back.
+
+    Example: clawgit restore MEMORY.md --at yesterday
+    """
+    if everything == (path is not None) or (everything and not at):
+        raise UsageError(
+            "Name a file, or restore everything with --all --at REV.",
+            hint="clawgit restore --all --at yesterday",
+        )
+    with workspace() as ws:
+        if path is not None:
+            done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
+        else:
+            done = changes.restore_all(ws, at, dry_run=dry_run)
+        output.beside(done.note)
+        output.emit(done, lambda change: _restored_text(change, path))
+
+
+def _restored_text(done: Change, path: str | None) -> str:
+    if path is not None:
+        return change_text(done, f"restored {path} as of")
+    if not done.changed or done.held:
+        return change_text(done, "restored the memory as of")
+    files = f"{output.counted(len(done.changed), 'file')} as of {done.of}"
+    few = output.first_of(map(output.shown, done.changed), _FEW)
+    if done.dry_run:
+        return f"Would restore {files}: {few}\n{change_text(done, '')}"
+    return with_warnings(done, f"{output.named(done.id, '')}  restored {files}: {few}")
+
+
+def _chosen(ws: Workspace) -> op.Which:
+    """What the operator picks from a list: edits that are not committed, and the newest changes."""
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "-i needs a terminal.",
+            hint="Name the changes, as `clawgit log` lists them: clawgit undo ID ID",
+        )
+    edits, offered = op.undoable(ws, _OFFERED)
+    rows = change_rows(map(_row_of, offered), indent=_INDENT)
+    if edits:
+        rows.insert(0, _edits_row(edits))
+    if not rows:
+        raise NotFoundError("There is nothing to undo.", hint="clawgit log --all")
+    for number, row in enumerate(rows, 1):
+        output.note(f"{number:>3}{row[3:]}")
+    answer = click.prompt(
+        "Take back which? (1 3-5, Enter for none)", default="", show_default=False, err=True
+    )
+    numbers, before = _numbers(answer, len(rows)), len(rows) - len(offered)
+    picked = [offered[number - 1 - before] for number in numbers if number > before]
+    idents = tuple(ident for change in picked for ident in (change.id, *change.also))
+    return op.Which(idents, edits=bool(edits) and 1 in numbers)
+
+
+def _edits_row(edits: tuple[str, ...]) -> str:
+    files = output.first_of(map(output.shown, edits), _FEW)
+    return " " * _INDENT + f"edits that are not committed yet, in {files}"
+
+
+def _row_of(change: op.UndoneChange) -> ChangeRow:
+    return ChangeRow(change.id, change.time, change.actor, change.summary)
+
+
+def _numbers(answer: str, most: int) -> list[int]:
+    """`1 3-5` as numbers, each once."""
+    numbers: list[int] = []
+    for word in answer.replace(",", " ").split():
+        match = _RANGE.fullmatch(word)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= most:
+            raise UsageError(f"{word!r} is not on the list.", hint="For instance: 1 3-5")
+        numbers += range(first, last + 1)
+    return list(dict.fromkeys(numbers))
+
+
+def _answer(done: op.Undone, verb: str, asker: str) -> None:
+    output.emit(done, lambda value: _undone_text(value, verb, asker))
+
+
+def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
+    """What was undone, in words. For somebody else's change, with its actor and files."""
+    what = _several_text(done) if done.changes else _undid_text(done, asker)
+    if done.dry_run and done.changed:
+        return f"Would {verb}: {what}\n{change_text(done, '')}"
+    if done.held or not done.changed:
+        return change_text(done, "")
+    did = "Redid" if verb == REDO else "Undid"
+    return with_warnings(done, f"{did}: {what}{_remark(done, verb)}")
+
+
+def _several_text(done: op.Undone) -> str:
+    """Several changes: how many, in which files, then a line for each."""
+    count = f"{output.counted(len(done.changes), 'change')} {output.shown(done.which)}".rstrip()
+    edits = " and edits that are not committed yet" if done.dry_run and done.uncommitted else ""
+    files = output.first_of(map(output.shown, without_derived(done.changed)), _FEW)
+    rows = change_rows(map(_row_of, done.changes[:_OFFERED]), indent=2)
+    if len(done.changes) > _OFFERED:
+        rows.append(output.dim(f"  … and {len(done.changes) - _OFFERED:,} more"))
+    return "\n".join([f"{count}{edits}, in {files}", *rows])
+
+
+def _remark(done: op.Undone, verb: str) -> str:
+    if done.uncommitted:
+        return " `clawgit redo` brings them back."
+    if done.undid and done.undid.against and verb == UNDO:
+        return f". What was here before it ({done.undid.against}) stays."
+    return ""
+
+
+def _undid_text(done: op.Undone, asker: str) -> str:
+    paths = [output.shown(path) for path in without_derived(done.changed)]
+    files = output.first_of(paths, _FEW)
+    if done.undid is None:
+        return f"edits that are not committed yet, in {files}."
+    ident = output.ident(done.undid.id)
+    if done.uncommitted:
+        return f"edits that were not committed yet, in {files} ({ident})."
+    summary = output.shown(done.undid.summary)
+    if done.undid.actor == asker:
+        return f"{summary} ({ident})"
+    author = (
+        "an unknown writer" if done.undid.actor == UNKNOWN.slug else output.shown(done.undid.actor)
+    )
+    # A snapshot is summed up by its files already.
+    where = "" if all(path in summary for path in paths) else f", in {files}"
+    return f"{summary} ({ident}), by {author}{where}"
+
+
+def _snapshot_text(done: changes.Snapshotted) -> str:
+    if done.dry_run:
+        rows = [f"would commit {path}" for path in done.changed]
+    else:
+        rows = [_commit_row(commit) for commit in done.commits]
+    rows += warning_lines(done.alerts, done.warnings)
+    rows += [
+        output.dim(f"left out: {path} ({output.inline(reason)})") for path, reason in done.skipped
+    ]
+    return "\n".join(rows) or "nothing has changed"
+
+
+def _commit_row(commit: changes.SnapshotCommit) -> str:
+    ident = output.ident(commit.id or commit.commit[:10])
+    return f"{ident}  {commit.actor:<18}  {commit.summary}"

@@ -1,1 +1,0 @@
-"""The `connect` command group: connects other programs to clawgit."""

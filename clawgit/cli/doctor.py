@@ -1,0 +1,89 @@
+"""`doctor`: what is wrong, and what to do next; one line if all is well."""
+
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.opening import caller, find_start, start_folder
+from clawgit.cli.output import counted, dim, error, good, key, warning
+from clawgit.errors import UnsupportedRepoError
+from clawgit.ops.health import doctor as op
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+_SHOWN = 3
+"""How many findings of one check are printed; `--json` has all."""
+
+
+@command("doctor")
+@click.option("--fix", is_flag=True, help="Repair what is safe to repair; includes a deep check.")
+@click.option("--deep", is_flag=True, help="Also read all objects and all commits.")
+@click.option("--all", "everything", is_flag=True, help="Also list the checks that pass.")
+@dry_run_option
+def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
+    """Check everything, and say how to fix each problem.
+
+    Example: clawgit doctor --fix
+    """
+    with output.progress("checking") as progress:
+        report = op.doctor(
+            _start(),
+            caller(),
+            fix=fix or dry_run,
+            deep=deep,
+            dry_run=dry_run,
+            begun=lambda name: progress.phase(f"checking {name}"),
+        )
+    would = "would " if dry_run else "done: "
+    output.emit(report, lambda checked: _doctor_text(checked, would, everything=everything))
+    return 0 if report.ok else 1
+
+
+def _start() -> "Path":
+    try:
+        return find_start(caller())
+    except UnsupportedRepoError:
+        return start_folder()
+
+
+def _doctor_text(report: op.Report, would: str, *, everything: bool) -> str:
+    listed = report.checks if everything else tuple(filter(_needs_eye, report.checks))
+    width = max((len(check.name) for check in listed), default=0)
+    lines = []
+    for name, checks in groupby(listed, key=attrgetter("name")):
+        lines += _lines_of(name, [*checks], width)
+    lines += map(would.__add__, report.mended)
+    lines.append(_verdict(report))
+    return "\n".join(lines)
+
+
+def _lines_of(name: str, checks: list[op.Check], width: int) -> list[str]:
+    lines = [line for check in checks[:_SHOWN] for line in _check_lines(check, width)]
+    if len(checks) > _SHOWN:
+        lines.append(dim(f"  {name}: {len(checks) - _SHOWN} more"))
+    return lines
+
+
+def _needs_eye(check: op.Check) -> bool:
+    return not check.ok or bool(check.fix)
+
+
+def _check_lines(check: op.Check, width: int) -> list[str]:
+    sign = error("✗")
+    if check.ok:
+        sign = warning("•") if check.fix else good("✓")
+    line = f"{sign} {check.name:<{width}}  {check.detail}"
+    return [line, f"{'':<{width + 4}}{key('→')} {check.fix}"] if check.fix else [line]
+
+
+def _verdict(report: op.Report) -> str:
+    bad = {check.name for check in report.checks if not check.ok}
+    if bad:
+        return error(f"{counted(len(bad), 'problem')} left")
+    return good(f"{counted(len({check.name for check in report.checks}), 'check')} pass")

@@ -1,0 +1,34 @@
+"""`clawgit` without a command: where the user is, and what to do next."""
+
+from clawgit.cli import output
+from clawgit.cli.opening import caller, workspace
+from clawgit.cli.output import dim, shown
+from clawgit.cli.text import table
+from clawgit.errors import NotAWorkspaceError
+from clawgit.ops.workspace import overview as op
+
+
+def show_here() -> None:
+    """Answers the bare command. Outside a workspace this is an answer too, not an error."""
+    try:
+        with workspace() as opened:
+            place = op.here(opened)
+    except NotAWorkspaceError:
+        place = op.outside(caller())
+    output.emit(place, _here_text)
+
+
+def _here_text(place: op.Here) -> str:
+    steps = [(f"  {output.key(shown(step.command))}", dim(shown(step.why))) for step in place.next]
+    end = dim("clawgit --help lists every command")
+    return "\n".join([_place_text(place), "", *table(steps), "", end])
+
+
+def _place_text(place: op.Here) -> str:
+    """The workspace and its branch, and whether everything is committed."""
+    if place.workspace is None:
+        return "there is no clawgit workspace here"
+    state = f"{place.waits} not committed" if place.waits else "everything is committed"
+    alerts = f", {place.alerts} to look at" if place.alerts else ""
+    where = output.heading(shown(str(place.workspace)))
+    return f"{where}  {shown(place.branch or 'no branch')}: {state}{alerts}"

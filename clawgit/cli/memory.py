@@ -1,0 +1,295 @@
+"""`memory`: reads, lists, edits and counts what is remembered; index and bench."""
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import change_text, with_warnings
+from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
+from clawgit.cli.loading import load
+from clawgit.cli.opening import (
+    existing_in_workspace,
+    given_text,
+    in_workspace,
+    place_in_workspace,
+    workspace,
+)
+from clawgit.cli.output import counted, dim, shown
+from clawgit.cli.text import cut, room_beside, width
+from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
+
+if TYPE_CHECKING:
+    from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
+    from clawgit.ops.facts.entries import EntryList, ListedEntry
+    from clawgit.ops.search.memory_bench import Figures
+    from clawgit.ops.search.memory_index import Indexed
+    from clawgit.ops.search.memory_status import MemoryStatus
+
+_ANY = "all"
+_LIMIT = 100
+_LEAST = 24
+"""Columns of an entry that are shown however narrow the terminal is."""
+
+
+@command("get", exact=True)
+@click.argument("path")
+@click.option(
+    "--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line."
+)
+@click.option(
+    "--lines",
+    "count",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="M",
+    help="How many lines.  [default: all]",
+)
+@revision_option("As it was at a change id, a git revision or a date.")
+def get(path: str, first: int, count: int | None, at: str) -> None:
+    """Read lines of a memory file.
+
+    A path may end in a line or lines, as a search shows them: MEMORY.md:9, MEMORY.md#L9-L12.
+    Only files that the search covers can be read. A missing file has no lines, which is not an
+    error; to begin after the last line of a file is one. A path that a search cites, such as
+    `coder:MEMORY.md`, works if that agent's memory may be read. With --at, a day before the
+    history means the first state of the file.
+
+    Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
+    """
+    with workspace() as ws:
+        path, first, count = load("clawgit.ops.change.past_lines:asked_lines")(
+            ws, path, first, count
+        )
+        owner, name = load("clawgit.ops.workspace.workspaces:cited")(
+            ws, existing_in_workspace(ws, path)
+        )
+        excerpt = load("clawgit.ops.change.past_lines:lines_there")(owner, name, first, count, at)
+        output.beside(excerpt["note"])
+        output.emit(excerpt, lambda excerpt: shown(excerpt["text"]))
+
+
+@command("list")
+@click.option("--tag", default="", metavar="TAG", help="Only entries with this tag.")
+@click.option("--file", "path", default="", metavar="PATH", help="Only those of a file or folder.")
+@click.option("--since", default="", metavar="T", help="Only what was said from this day on.")
+@click.option(
+    "--status",
+    type=click.Choice([*STATUSES, _ANY]),
+    metavar="S",
+    help=f"Only {', '.join(STATUSES)}, or {_ANY}; by default, all that still hold.",
+)
+@limit_option(_LIMIT)
+def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
+    """List the entries of memory, by file.
+
+    Each line begins with the entry's id, or with a hash of its text if it has none.
+
+    Example: clawgit memory list --tag decision --since monday
+    """
+    with workspace() as ws:
+        file = path and in_workspace(ws, path)
+        wanted = load("clawgit.ops.facts.entries:EntryFilter")(tag, file, since, status or "")
+        listing = load("clawgit.ops.facts.entries:listed")(ws, wanted, limit)
+        output.emit(listing, _list_text)
+        if listing.more:
+            output.note(f"more follow: -n {limit * 10}")
+
+
+@command("edit")
+@click.argument("ident", metavar="ID")
+@click.argument("text")
+@dry_run_option
+def edit(ident: str, text: str, *, dry_run: bool) -> None:
+    """Reword an entry, in one commit.
+
+    The entry keeps its place, its id and its tags. ID is an id, a content hash as `memory list`
+    shows it, or PATH:LINE; if TEXT is -, it is read from standard input. Of an entry that the
+    operator corrected, words by anybody else are only quoted under it.
+
+    Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
+    """
+    with workspace() as ws:
+        done = load("clawgit.ops.facts.editing:edit")(
+            ws, place_in_workspace(ws, ident), given_text(text), dry_run=dry_run
+        )
+        output.beside(done.note)
+        output.emit(done, _edited_text)
+
+
+@command("rm")
+@click.argument("idents", metavar="ID...", nargs=-1, required=True)
+@dry_run_option
+def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
+    """Remove entries from memory, in one commit.
+
+    ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. If
+    the operator corrected one, its removal by anybody else waits for the operator.
+
+    Example: clawgit memory rm m7k2q9
+    """
+    with workspace() as ws:
+        places = [place_in_workspace(ws, ident) for ident in idents]
+        done = load("clawgit.ops.facts.editing:remove")(ws, places, dry_run=dry_run)
+        output.emit(done, _removed_text)
+
+
+@command("status")
+def status() -> None:
+    """Show how much is remembered, and how it is searched.
+
+    Example: clawgit memory status
+    """
+    with workspace() as ws:
+        output.emit(load("clawgit.ops.search.memory_status:memory_status")(ws), _status_text)
+
+
+@command("index")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Read everything again, then replace the old index in one step.",
+)
+def index(force: bool) -> None:
+    """Update the index, with a vector for each text.
+
+    A search does this itself for what has changed. Use this the first time, and with embedders that
+    cost time or money.
+
+    Example: clawgit memory index --force
+    """
+    with workspace() as ws:
+        with output.progress("indexing") as bar:
+            done = load("clawgit.ops.search.memory_index:index")(ws, force=force, progress=bar)
+        output.emit(done, _indexed_text)
+
+
+@command("bench")
+@click.argument("fixture", type=click.Path(path_type=Path))
+@limit_option(10, "Hits for each question.", most=200)
+def bench(fixture: Path, limit: int) -> None:
+    """Measure the search with questions of your own.
+
+    FIXTURE has a JSON line for each: {"query": "…", "expect": [{"path": "MEMORY.md", "line": 12}]}.
+
+    Example: clawgit memory bench questions.jsonl -n 10
+    """
+    with workspace() as ws:
+        with output.progress("asking") as bar:
+            done = load("clawgit.ops.search.memory_bench:bench")(ws, fixture, limit, bar)
+        output.emit(done, _figures_text)
+
+
+def _list_text(listing: "EntryList") -> str:
+    key_width = max((len(entry.key) for entry in listing.entries), default=0)
+    # If no entry has a day, as in notes by hand, there is no column for it.
+    has_days = any(entry.day for entry in listing.entries)
+    blocks = []
+    for path, entries in groupby(listing.entries, key=lambda entry: entry.path):
+        rows = [_row(entry, key_width, has_days=has_days) for entry in entries]
+        blocks.append("\n".join([output.heading(shown(path)), *rows]))
+    return "\n\n".join(blocks) or dim("no entry matches")
+
+
+def _row(entry: "ListedEntry", key_width: int, *, has_days: bool) -> str:
+    """One entry, no wider than the terminal."""
+    left = f"  {output.ident(entry.key.ljust(key_width))}  "
+    if has_days:
+        left += dim(entry.day.isoformat() if entry.day else " " * len("2026-02-14")) + "  "
+    if entry.status != ACTIVE:
+        left += output.warning(f"{entry.status}: ")
+    return left + cut(_first_line(entry), room_beside(width(left), _LEAST))
+
+
+def _first_line(entry: "ListedEntry") -> str:
+    return output.one_line(entry.text.partition("\n")[0])
+
+
+def _edited_text(done: "EditedEntry") -> str:
+    entry = done.entry
+    if done.note:
+        return change_text(done, "quoted the new words under")
+    if entry is None or done.commit is None:
+        return change_text(done, "edited")
+    where = f"{shown(entry.path)}:{entry.line}"
+    ident = output.named(done.id, done.commit)
+    key = "" if entry.id else dim(f"  now {entry.key}")
+    return with_warnings(done, f"{ident}  edited {where}  {_first_line(entry)}{key}")
+
+
+def _removed_text(done: "RemovedEntries") -> str:
+    if done.commit is None:
+        return change_text(done, "removed")
+    rows = [
+        f"{output.named(done.id, done.commit)}  removed {shown(entry.path)}:{entry.line}  "
+        f"{_first_line(entry)}"
+        for entry in done.entries
+    ]
+    pronoun = "it" if len(rows) == 1 else "them"
+    back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {pronoun} back')}")
+    return with_warnings(done, "\n".join([*rows, back]))
+
+
+def _status_text(seen: "MemoryStatus") -> str:
+    meanings = {
+        "T0": "who the agent is",
+        "T1": "what stays true",
+        "T2": "daily notes",
+        "--": "other files that are searched",
+    }
+    counts = seen.tiers | ({"--": seen.others} if seen.others else {})
+    rows = [
+        f"{name}  {count:>7,} {'file ' if count == 1 else 'files'}    {dim(meanings[name])}"
+        for name, count in counts.items()
+    ]
+    how = " ".join(
+        [seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]
+    ).rstrip()
+    amounts = {"items": seen.items, "vectors": seen.vectors}
+    counted = ", ".join(f"{count:,} {name}" for name, count in amounts.items() if count)
+    sizes = ", ".join(f"{name} {_size(size)}" for name, size in seen.sizes.items() if size)
+    return "\n".join(
+        [
+            *rows,
+            "",
+            f"entries  {seen.entries:,}",
+            f"search   {how}" + (f": {counted}" if counted else ""),
+            f"index    {shown(seen.index)}",
+            f"on disk  {sizes or 'nothing'}",
+        ]
+    )
+
+
+def _size(count: int) -> str:
+    size, unit = float(count), "B"
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < _THOUSAND or unit == "GB":
+            break
+        size /= _THOUSAND
+    return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+
+
+_THOUSAND = 1000
+
+
+def _indexed_text(done: "Indexed") -> str:
+    by = f"by {done.provider} {done.model}"
+    vectors = f", {counted(done.vectors, 'vector')} {by}" if done.vectors else ""
+    summary = (
+        f"{counted(done.items, 'item')} of {counted(done.files, 'file')}{vectors}; "
+        f"{counted(done.changed, 'file')} read in {done.seconds:.1f} s"
+    )
+    return summary + (f"\nnote: {shown(done.note)}" if done.note else "")
+
+
+def _figures_text(figures: "Figures") -> str:
+    missed = [f"  missed  {shown(query.query)}" for query in figures.queries if not query.rank]
+    asked = len(figures.queries)
+    return "\n".join([
+        f"{output.counted(asked, 'question')}, {figures.k} hits each",
+        (f"recall {figures.recall:.3f}   MRR {figures.mrr:.3f}   p50 {figures.p50_ms:.1f} ms   p95 "
+        f"{figures.p95_ms:.1f} ms"),
+        *missed,
+    ])  # fmt: skip

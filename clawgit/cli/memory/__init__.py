@@ -1,1 +1,0 @@
-"""The `memory` command group: a module for each command."""

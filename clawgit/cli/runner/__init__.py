@@ -1,1 +1,0 @@
-"""The commands that work in the background: scheduled jobs and watching files."""

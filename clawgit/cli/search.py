@@ -1,0 +1,348 @@
+"""`memory search`: the lines that answer a question."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import PurePath
+from typing import Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import Share, command, revision_option
+from clawgit.cli.given import options
+from clawgit.cli.loading import load
+from clawgit.cli.opening import workspace
+from clawgit.cli.output import dim, shown
+from clawgit.cli.outside_text import outside_text
+from clawgit.cli.text import cut, terminal_width, width
+from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.domain.safety.masks import PLANTED
+from clawgit.domain.search.question import SearchQuestion, read_question
+from clawgit.domain.search.snippet import matches
+from clawgit.errors import UsageError, first_of
+from clawgit.ops.search.accesses import SESSIONS, note_shown
+from clawgit.ops.search.serve_client import asked as ask_warm
+from clawgit.ops.workspace.workspace import Workspace
+
+MOST = 200
+"""Hits that may be asked for."""
+
+_INDENT = "    "
+_HEADINGS = " › "
+_WIDEST = 200
+"""Columns for the headings above a hit and for the text around it, in a pipe too."""
+
+_LEAST = 12
+_FEW = 2
+"""How many places with the same text are named, and how many lines where none answers."""
+
+_ECHO = 40
+"""How many characters identify a neighbour."""
+
+_MOST_MISSING = 3
+"""How many words of a question that are in no line are named."""
+
+_SEARCHING = "searching"
+
+Hits = Mapping[str, Any]
+"""An answer in its JSON shape: the process that answers may be another one."""
+
+
+@command("search")
+@click.argument("words", nargs=-1, metavar="QUERY")
+@click.option("--query", default="", metavar="QUERY", help="The question, instead of QUERY.")
+@click.option(
+    "-n", "--top", "--limit", "limit", type=click.IntRange(1, MOST),
+    help="Show at most this many hits.  [setting: max_results]",
+)  # fmt: skip
+@click.option(
+    "--min-score", type=Share(), help="Show hits with at least this score.  [setting: min_score]"
+)
+@revision_option("Search the memory as it was at an id, a revision or a date.")
+@click.option(
+    "--source", metavar="S", default="", help="Only memory, archive, corrections, sessions, extra …"
+)
+@click.option(
+    "--tag", "--category", "category", metavar="TAG", default="",
+    help="Only one kind (decision, lessons, tasks, entities …), or what has this tag.",
+)  # fmt: skip
+@click.option(
+    "--smart", is_flag=True,
+    help="Work out from the question which person, time and category it asks for.",
+)  # fmt: skip
+@click.option("--archived", is_flag=True, help="Include facts that have expired.")
+@click.option(
+    "--verbose", is_flag=True,
+    help="Say how the question was understood, and how long the search took.",
+)  # fmt: skip
+@click.option(
+    "--session", metavar="S", default="",
+    help="The session that asks; promotion counts in how many a line was found.",
+)  # fmt: skip
+@click.option(
+    "--agent", metavar="A", default="",
+    help="Search the memory of another agent, where that is allowed.",
+)  # fmt: skip
+@click.option(
+    "--all-agents", "everybody", is_flag=True,
+    help="Search the memory of every agent that may be read.",
+)  # fmt: skip
+@click.option("--explain", is_flag=True, help="Show each score, and what it is made of.")
+@click.option("--full", is_flag=True, help="Show the text around each hit.")
+def search(
+    words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
+    verbose: bool, **asked: Any,
+) -> None:  # fmt: skip
+    """Find the lines that answer a question.
+
+    The files are searched as they are on disk, including edits that are not committed. Lines that
+    only come near the question follow under a line that says so; --min-score leaves them out.
+
+    Example: clawgit memory search "what did we decide about billing"
+    """
+    if agent and everybody:
+        raise UsageError(
+            "--agent names one agent, --all-agents means all.", hint="Leave one of them out."
+        )
+    question = " ".join([*words, *([query] if query else [])])
+    if not (words or query):
+        raise click.UsageError("Missing argument 'QUERY'.", click.get_current_context())
+    with workspace() as ws:
+        hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
+        output.emit(hits, lambda answer: _answer_text(question, answer, verbose=verbose))
+        if not options().as_json:
+            for line in _notes(hits, ws.caller.actor, verbose=verbose):
+                output.note(line)
+        # After the answer: what is found often may be promoted.
+        note_shown(ws, question, session, hits["results"])
+
+
+def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
+    """The hits, from the process that `clawgit run --serve` keeps open, else from here.
+
+    That process never searches another agent's memory: what may be read depends on who asks, and
+    only this process knows that.
+    """
+    if not (agent or everybody):
+        answer = ask_warm(ws, "search", request)
+        if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
+            return dict(answer)
+    # Loaded here: not needed for a warm answer.
+    wanted = load("clawgit.ops.search.answer:Request")(**request)
+    with output.progress(_SEARCHING) as progress:
+        if agent:
+            found = load("clawgit.ops.search.agents_search:search_agent")(ws, wanted, agent)
+        elif everybody:
+            found = load("clawgit.ops.search.agents_search:search_agents")(ws, wanted)
+        else:
+            told = partial(_indexing, progress)
+            found = load("clawgit.ops.search.search:search")(ws, wanted, told)
+    hits: Hits = output.jsonable(found)
+    return hits
+
+
+def _indexing(progress: output.Progress, done: int, total: int) -> None:
+    """Says what the first search after a change waits for: the files that are not indexed yet."""
+    progress.label = "indexing" if done < total else _SEARCHING
+    progress(done, total)
+
+
+def _is_withheld(answer: Hits) -> bool:
+    """Whether the answer lacks text that the operator may read."""
+    return any(PLANTED in hit["marks"] for hit in answer["results"])
+
+
+def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
+    found = answer["results"]
+    if not found:
+        return dim(_NOTHING[bool(answer["searched"])])
+    likely = sum(hit["likely"] for hit in found)
+    # Where nothing answers, more than the nearest lines would only look like an answer.
+    listed = found[: len(found) if likely else _FEW]
+    asked = read_question(question)
+    texts = [_hit_text(asked, hit, found, verbose=verbose) for hit in listed]
+    if likely < len(found):
+        texts.insert(likely, _less_likely(answer, likely))
+    is_full = found[0]["text"] is not None
+    between = "\n\n" if is_full else "\n"
+    return between.join(texts)
+
+
+_NOTHING = {True: "no match", False: "no match: there is nothing to search yet"}
+
+
+def _less_likely(answer: Hits, likely: int) -> str:
+    """What stands above the lines that only come near."""
+    if likely:
+        return "Less likely:"
+    words = _missing_words(answer)
+    none = f", and none has {words}" if words else ""
+    return f"No line answers this{none}. The nearest:"
+
+
+def _missing_words(answer: Hits) -> str:
+    """The words of a question that are in no line."""
+    words = answer["missing"] if answer["searched"] else ()
+    return first_of((f"“{shown(word)}”" for word in words), _MOST_MISSING)
+
+
+def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
+    """The lines below the hits."""
+    words = _missing_words(answer)
+    if words and (not answer["results"] or any(hit["likely"] for hit in answer["results"])):
+        yield f"no line has {words}"
+    if answer["outside"]:
+        yield from outside_text(answer["outside"], actor).split("\n")
+    if answer["fallback"]:
+        yield f"note: {shown(answer['fallback'])}"
+    if verbose:
+        yield _verbose_text(answer)
+
+
+def _verbose_text(answer: Hits) -> str:
+    intent = answer["intent"] or {}
+    read = [f"{name} {value}" for name, value in intent.items() if name != "read by"]
+    by = f", by {intent['read by']}" if intent else ""
+    parts = (
+        f"understood from the question: {', '.join(read) or 'nothing'}{by}",
+        f"{answer['mode']}: {answer['provider']} {answer['model']}",
+        f"{answer['elapsedMs']:.0f} ms",
+    )
+    return dim(shown("; ".join(parts)))
+
+
+def _hit_text(asked: SearchQuestion, hit: Hits, hits: Sequence[Hits], *, verbose: bool) -> str:
+    lines = [_head_text(hit, verbose=verbose)]
+    if hit["text"] is not None:
+        lines += _full_text(asked, hit)
+    else:
+        lines.append(_INDENT + _marked(asked, _plain(hit["snippet"])))
+        lines += _around(hit, hits)
+    lines += [f"{_INDENT}{shown(quote)}" for quote in hit["disputed"] if not _is_on(quote, hits)]
+    # What is said of the best line stands before the other lines.
+    if hit["also"]:
+        lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
+    if hit["explain"]:
+        lines += _score_rows(_explained(hit))
+    for line in hit["more"]:
+        sentence = _marked(asked, _plain(line["snippet"]))
+        lines.append(f"{_INDENT}{dim(':' + str(line['startLine']))} {sentence}")
+        # A copy of the section is named once.
+        if not _files(line["also"]) <= _files(hit["also"]):
+            lines.append(dim(f"{_INDENT}  {_also_text(line['also'])}"))
+        if hit["explain"]:
+            lines += _score_rows({"score": f"{line['score']:.2f}"})
+    return "\n".join(lines)
+
+
+def _around(hit: Hits, hits: Sequence[Hits]) -> Iterator[str]:
+    """The text before and after a sentence, on a row of its own; … stands for the sentence."""
+    before, after = _plain(hit["before"]), _plain(hit["after"])
+    # A part is compared, without the sign where it was cut: a sentence may be cut elsewhere.
+    before = "" if _is_on(before.strip("…")[-_ECHO:], hits) else before
+    after = "" if _is_on(after[:_ECHO], hits) else after
+    if before or after:
+        room = min(terminal_width(), _WIDEST) - len(_INDENT)
+        yield _INDENT + dim(cut(f"{before} … {after}".strip(), room))
+
+
+def _is_on(text: str, hits: Sequence[Hits]) -> bool:
+    """Whether a text is on the screen as a sentence already."""
+    sentences = (line["snippet"] for hit in hits for line in (hit, *hit["more"]))
+    return bool(text) and any(_plain(text) in _plain(sentence) for sentence in sentences)
+
+
+def _files(places: Iterable[str]) -> frozenset[str]:
+    return frozenset(place.rpartition(":")[0] for place in places)
+
+
+def _also_text(places: Sequence[str]) -> str:
+    """Where else the same text is: the first places, and how many more there are."""
+    named = ", ".join(map(shown, places[:_FEW]))
+    more = len(places) - _FEW
+    return f"also in {named}" + (f" and {more} more" if more > 0 else "")
+
+
+def _head_text(hit: Hits, *, verbose: bool) -> str:
+    """Where a hit is: its file and line, the headings above it, and its marks."""
+    place, marks = _place(hit), "  ".join(hit["marks"])
+    facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
+    room = terminal_width() - width(place) - width(marks) - 2 * len(_INDENT)
+    parts = [
+        (_above(hit, min(room, _WIDEST)), dim),
+        (marks, output.guarded),
+        (shown("  ".join(filter(None, facts))), dim),
+    ]
+    return "  ".join([output.heading(place), *(style(text) for text, style in parts if text)])
+
+
+def _above(hit: Hits, room: int) -> str:
+    """The nearest headings, as many as there is room for; a part of the nearest at least.
+
+    A heading that only repeats the name of the file says nothing.
+    """
+    path = PurePath(hit["path"])
+    titles = [
+        _plain(title)
+        for title in filter(None, hit["headings"])
+        if title.casefold() != path.stem.casefold()
+        and not title.casefold().startswith(path.name.casefold())
+    ]
+    while len(titles) > 1 and width(_HEADINGS.join(titles)) > room:
+        del titles[0]
+    return cut(_HEADINGS.join(titles), room) if room > _LEAST else ""
+
+
+def _place(hit: Hits) -> str:
+    """The file and line, or the citation of another agent's file; of a message, its key."""
+    if hit["source"] == SESSIONS:
+        return shown(hit["path"])
+    path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
+    return f"{shown(path)}:{hit['startLine'] if hit['text'] is None else hit['line']}"
+
+
+def _full_text(asked: SearchQuestion, hit: Hits) -> Iterator[str]:
+    """The lines around a hit, with a sign before those that match if there are others too."""
+    lines = hit["text"].split("\n")
+    is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
+    matching = range(hit["line"], hit["lastLine"] + 1)
+    # A shortened text no longer has all lines, so no line can be marked.
+    points = is_whole and len(lines) > len(matching)
+    for number, line in enumerate(lines, hit["startLine"]):
+        sign = output.heading("  › ") if points and number in matching else _INDENT
+        yield sign + _marked(asked, shown(line))
+
+
+def _marked(asked: SearchQuestion, text: str) -> str:
+    """A text with the words that match in colour."""
+    parts, at = [], 0
+    for start, end in matches(text, asked):
+        parts += [text[at:start], output.match(text[start:end])]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _plain(text: str) -> str:
+    """A text as it is printed: without the stars of bold words, which only a renderer needs."""
+    return shown(text.replace("**", ""))
+
+
+def _explained(hit: Hits) -> dict[str, str]:
+    parts = hit["explain"]
+    near = ", ".join(f"{word} {closeness:.2f}" for word, closeness in parts["near"].items())
+    cosine = "" if parts["cosine"] is None else f" (cosine {parts['cosine']:.2f})"
+    factors = ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
+    rows = {
+        "score": f"{hit['score']:.2f}",
+        "words": f"{parts['words']:.2f}  {near}",
+        "meaning": f"{parts['meaning']:.2f}{cosine}",
+        "fits": f"{parts['fits']:.2f}" + ("  it has every word" if parts["exact"] else ""),
+        "factors": factors or "none",
+    }
+    if parts["reranker"] is not None:
+        rows["reranker"] = f"{parts['reranker']:.2f}"
+    return rows
+
+
+def _score_rows(parts: Mapping[str, str]) -> Iterator[str]:
+    return (f"      {dim(f'{name:<8}')} {shown(value)}" for name, value in parts.items())

@@ -1,0 +1,103 @@
+"""`secrets`: looks for keys and passwords, and allows false alarms."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.opening import workspace
+from clawgit.ops.safety import secrets as op
+from clawgit.ops.safety.secrets import PURGE
+
+if TYPE_CHECKING:
+    from clawgit.ops.safety.secrets_found import FoundSecret
+
+
+_TAKE_OUT = "Remove it from the file, and replace it at its issuer if anybody else could read it."
+_ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
+
+
+@command("scan")
+@click.option("--history", is_flag=True, help="Look through every commit too, not only the files.")
+def scan(history: bool) -> int:
+    """Look for keys and passwords.
+
+    Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1 if
+    any is not allowed.
+
+    Example: clawgit secrets scan --history
+    """
+    with workspace() as ws:
+        scanned = op.scan(ws, history=history)
+        output.emit(scanned, _scanned_text)
+        return int(not scanned.ok)
+
+
+@command("allow")
+@click.argument("fingerprint", required=False, default="")
+@click.option("--remote", default="", metavar="NAME|URL", help="Allow pushes to this remote.")
+@click.option(
+    "--reason", default="", metavar="TEXT", help="Say why; it is written into the commit."
+)
+@dry_run_option
+def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
+    """Allow a text that only looks like a secret.
+
+    With --remote: allow pushes to it. Only the operator may.
+
+    Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
+    """
+    with workspace() as ws:
+        done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
+        output.emit(done, lambda change: change_text(change, "allowed"))
+
+
+def state() -> None:
+    """What is allowed, since when, and why: what `secrets` shows when it is called alone."""
+    with workspace() as ws:
+        output.emit(op.listing(ws), _allowances_text)
+
+
+def _scanned_text(scanned: op.Scanned) -> str:
+    lines = [_found_line(secret) for secret in scanned.findings]
+    refused = [secret for secret in scanned.findings if not secret.allowed]
+    if not refused:
+        where = " and in all commits" if scanned.history else ""
+        lines.append(output.good(f"no secret in {scanned.files} files{where}"))
+        return "\n".join(lines)
+    count = len({secret.fingerprint for secret in refused})
+    # A secret that was removed from a committed file is still in history.
+    first = PURGE if any(secret.committed for secret in refused) else _TAKE_OUT
+    return "\n".join(
+        [
+            *lines,
+            "",
+            output.error(f"{count} not allowed"),
+            output.next_step(first),
+            output.next_step(_ALLOW),
+        ]
+    )
+
+
+def _found_line(secret: "FoundSecret") -> str:
+    first, *others = [output.shown(str(place)) for place in secret.places]
+    line = f"{first}  {secret.rule}  {output.shown(secret.shown)}  {secret.fingerprint}"
+    if secret.allowed:
+        line += "  allowed"
+    if secret.count > 1:
+        line += f"\n  also {', '.join(others)}"
+        rest = secret.count - len(secret.places)
+        line += f" and {rest} more places" if rest else ""
+    return output.dim(line) if secret.allowed else line
+
+
+def _allowances_text(listing: op.Allowances) -> str:
+    rows = []
+    for allowance in listing.allowed:
+        when = f"{allowance.time:%Y-%m-%d}  {allowance.actor}" if allowance.time else ""
+        reason = output.shown(allowance.reason.partition("\n")[0])
+        row = "  ".join(filter(None, (allowance.entry, when, reason)))
+        rows.append(row if allowance.counts else output.error(f"{row} (does not count)"))
+    return "\n".join(rows) or "nothing is allowed"

@@ -1,0 +1,427 @@
+"""`soul`: reads the soul and its versions: log, diff, blame, verify, snapshots."""
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import emit_change
+from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
+from clawgit.cli.given import options
+from clawgit.cli.loading import load
+from clawgit.cli.opening import workspace
+from clawgit.cli.output import dim, named, shown
+from clawgit.domain.change.authority import SOULS
+from clawgit.errors import UsageError
+from clawgit.ops.soul import blame as soul_blame
+from clawgit.ops.soul import soul as op
+
+if TYPE_CHECKING:
+    from clawgit.ops.soul.changelog import Checked
+    from clawgit.ops.soul.drift import SoulDrift
+    from clawgit.ops.soul.history import Point
+    from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
+    from clawgit.ops.soul.verify import Unauthorised, Verified
+
+_NOT_YET = "not committed yet"
+_TOP = "(top)"
+_HISTORY_BEGINS = (
+    "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
+)
+
+_LINE = re.compile(r":\d+$")
+"""How a place ends that means one line of a file."""
+
+_BEGINNING = ""
+"""`--drift` without a revision: from the first version on."""
+
+_identity_option = click.option(
+    "--identity",
+    "path",
+    flag_value="IDENTITY.md",
+    default="SOUL.md",
+    help="Use IDENTITY.md instead of SOUL.md.",
+)
+_at_option = revision_option("As it was at this change id, git revision, or date.")
+
+
+def state() -> None:
+    """Its size and its last change: what `soul` shows when it is called alone."""
+    with workspace() as opened:
+        output.emit(op.show(opened, "SOUL.md", None), _brief_text)
+
+
+@command("show")
+@_at_option
+@_identity_option
+def show(at: str, path: str) -> None:
+    """Show the soul, its size, and when it last changed.
+
+    Example: clawgit soul show --at yesterday
+    """
+    with workspace() as opened:
+        identity = op.show(opened, path, at)
+        output.beside(identity.note)
+        output.emit(identity, lambda seen: f"{_brief_text(seen)}\n\n{shown(seen.text)}")
+
+
+@command("log")
+@limit_option(50)
+@click.option(
+    "--drift", is_flag=False, flag_value=_BEGINNING, default=None, metavar="[REV]",
+    help="Only say how far it has moved from REV, or from its first version.",
+)  # fmt: skip
+@click.option("--changelog", is_flag=True, help="Print how it grew, as CHANGELOG.md does.")
+@click.option("--check", is_flag=True, help="Check that CHANGELOG.md says what history says.")
+@click.option("--write", is_flag=True, help="Write CHANGELOG.md now.")
+@_identity_option
+@dry_run_option
+def log(
+    limit: int, drift: str | None, path: str, *, changelog: bool, check: bool, write: bool,
+    dry_run: bool,
+) -> int:  # fmt: skip
+    """List the versions: what changed in each, by whom, and why.
+
+    Example: clawgit soul log -n 5
+
+    Example: clawgit soul log --drift 2026-01-01
+    """
+    with workspace() as opened:
+        if drift is not None:
+            measured = load("clawgit.ops.soul.drift:drift")(opened, path, drift or None)
+            output.beside(measured.note)
+            output.emit(measured, _drift_text)
+        elif check:
+            checked: Checked = load("clawgit.ops.soul.changelog:check")(opened)
+            output.emit(checked, lambda value: value.detail)
+            return 0 if checked.state == load("clawgit.ops.soul.changelog:SAME") else 1
+        elif write:
+            emit_change(
+                load("clawgit.ops.soul.changelog:write")(opened, dry_run=dry_run), "rewrote"
+            )
+        elif changelog:
+            shape = "json" if options().as_json else "markdown"
+            changes = load("clawgit.ops.soul.changelog:changelog")(opened)
+            render = load(f"clawgit.domain.soul.changelog:render_{shape}")
+            output.emit(changes, render, rendered=True)
+        else:
+            history = op.log(opened, path, limit)
+            output.emit(history, _log_text, paged=True)
+            if history.more:
+                output.note(f"older versions follow: -n {limit * 10}")
+    return 0
+
+
+@command("diff")
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@_identity_option
+def diff(a: str | None, b: str | None, path: str) -> None:
+    """Compare two versions, by section and by word.
+
+    Without A and B: the last commit with the file on disk, or if they are the same, the last
+    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or a
+    date, which means the state at the start of that day.
+
+    Example: clawgit soul diff 2026-02-01 yesterday
+    """
+    with workspace() as opened:
+        comparison = op.diff(opened, path, a, b)
+        output.beside(comparison.note)
+        output.emit(comparison, _diff_text, paged=True)
+
+
+@command("blame")
+@click.argument("place", required=False)
+@_at_option
+@_identity_option
+def blame(place: str | None, at: str, path: str) -> None:
+    """Show for each line when it last changed, by whom, and why.
+
+    PLACE is SOUL.md, the default, or IDENTITY.md. With PATH:LINE of any file, this is `clawgit why
+    PATH:LINE`, with the same JSON.
+
+    Example: clawgit soul blame
+    """
+    if place is not None and _LINE.search(place):
+        click.get_current_context().invoke(load("history:why"), place=place)
+        return
+    if place is not None:
+        path = _soul_named(place)
+    with workspace() as opened:
+        annotated = soul_blame.blame(opened, path, at)
+        output.beside(annotated.note)
+        output.emit(annotated, _blame_text, paged=True)
+
+
+@command("verify")
+@click.option(
+    "--since", metavar="REV", help="Only what came after this change id, git revision, or date."
+)
+def verify(since: str | None) -> int:
+    """List the changes to the soul that were made without authority.
+
+    The whole history is checked against the soul_policy of today. Exit 1 if there are any.
+
+    Example: clawgit soul verify
+    """
+    with workspace() as ws:
+        verified: Verified = load("clawgit.ops.soul.verify:verify")(ws, since)
+        output.emit(verified, _verified_text)
+    return 0 if verified.ok else 1
+
+
+@command("snapshots")
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Keep one per day for soul_history_retention_days, and one per month before that.",
+)
+@click.option(
+    "--export",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write each version to a file of its own.",
+)
+@dry_run_option
+def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
+    """List, prune or export the kept versions of the soul.
+
+    Example: clawgit soul snapshots --export SOUL_HISTORY
+    """
+    if prune and export:
+        raise UsageError(
+            "--prune and --export cannot be used together.",
+            hint="clawgit soul snapshots --export DIR, then --prune",
+        )
+    with workspace() as ws:
+        if prune:
+            output.emit(load("clawgit.ops.soul.snapshots:prune")(ws, dry_run=dry_run), _pruned_text)
+        elif export:
+            write = load("clawgit.ops.soul.snapshots:export")
+            output.emit(write(ws, export.absolute(), dry_run=dry_run), _exported_text)
+        else:
+            output.emit(load("clawgit.ops.soul.snapshots:snapshots")(ws), _snapshots_text)
+
+
+def _soul_named(place: str) -> str:
+    if place in SOULS:
+        return place
+    raise UsageError(
+        f"blame shows only SOUL.md and IDENTITY.md as a whole; for {place}, name one line.",
+        hint=f"clawgit why {shlex.quote(f'{place}:1')}, or clawgit log {shlex.quote(place)}",
+    )
+
+
+def _brief_text(identity: op.ShownSoul) -> str:
+    when = f"  {dim(f'at {_when(identity.at)}')}" if identity.at else ""
+    heading = f"{output.heading(identity.path)}  {_size_text(identity)}, {identity.policy}{when}"
+    since = output.warning(_NOT_YET)
+    if identity.since:
+        since = f"since {_point_text(identity.since)}"
+    return f"{heading}\n{since}"
+
+
+def _size_text(identity: op.ShownSoul) -> str:
+    """Its tokens and the most it may have; red if there are too many."""
+    size = f"{identity.tokens} tokens"
+    if identity.max_tokens is None:
+        return size
+    if identity.max_tokens:
+        size = f"{identity.tokens} of {identity.max_tokens} tokens"
+    return output.error(size) if identity.tokens > identity.max_tokens else size
+
+
+def _log_text(history: op.SoulLog) -> str:
+    rows = [_version_text(version) for version in history.versions]
+    if history.uncommitted:
+        state = "deleted" if history.uncommitted.deleted else f"{history.uncommitted.tokens} tokens"
+        heading = f"{output.warning(_NOT_YET)}  {dim(state)}"
+        rows.insert(0, "\n".join([heading, *_sections_brief(history.uncommitted.sections)]))
+    return "\n\n".join(rows)
+
+
+def _version_text(version: op.SoulVersion) -> str:
+    size = "deleted" if version.deleted else f"{version.tokens} tokens"
+    renamed = [f"    renamed from {shown(version.renamed_from)}"] if version.renamed_from else []
+    cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
+    return "\n".join([
+        f"{_heading(version.id, version.sha, version)}  {dim(size)}",
+        *renamed,
+        *_sections_brief(version.sections),
+        *_why(version.reason, version.evidence),
+        *cut,
+    ])  # fmt: skip
+
+
+def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
+    for edit in edits:
+        counts: tuple[tuple[int, str, Callable[[str], str]], ...] = (
+            (len(edit.added), "added", output.added),
+            (len(edit.dropped), "dropped", output.removed),
+            (len(edit.reworded), "reworded", output.warning),
+            (len(edit.moved), "moved", output.moved),
+        )
+        counted = [style(f"{count} {name}") for count, name, style in counts if count]
+        renamed = [f"renamed from {shown(edit.was)}"] if edit.was else []
+        yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *counted])}"
+
+
+def _diff_text(comparison: op.SoulDiff) -> str:
+    a = _when(comparison.a) if comparison.a else "nothing"
+    b = _when(comparison.b) if comparison.b else "on disk"
+    sizes = f"{comparison.tokens_a} → {comparison.tokens_b} tokens"
+    heading = f"{output.heading(comparison.path)}  {a} → {b}  {dim(sizes)}"
+    if not comparison.sections:
+        verdict = (
+            "no difference" if comparison.identical else "no principle changed, only the layout"
+        )
+        return f"{heading}\n{dim(verdict)}"
+    return "\n\n".join([heading, *map(_edit_text, comparison.sections)])
+
+
+def _edit_text(edit: op.SectionEdit) -> str:
+    was = f"  {dim(f'was: {shown(edit.was)}')}" if edit.was else ""
+    return "\n".join([
+        f"{output.heading(shown(edit.section or _TOP))}{was}",
+        *(output.removed(f"  - {shown(text)}") for text in edit.dropped),
+        *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
+        *(output.added(f"  + {shown(text)}") for text in edit.added),
+        *(output.moved(f"  > {shown(text)}") for text in edit.moved),
+    ])  # fmt: skip
+
+
+def _rewording_text(rewording: op.Rewording) -> str:
+    """The changed words, marked as git does, so that they can be read without colour."""
+    marks: dict[str, tuple[str, str, Callable[[str], str]]] = {
+        "same": ("", "", output.plain),
+        "dropped": ("[-", "-]", output.removed),
+        "added": ("{+", "+}", output.added),
+    }
+    pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
+    return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
+
+
+def _blame_text(annotated: soul_blame.SoulBlame) -> str:
+    """Groups neighbouring lines under their change. Its reason is shown only the first time."""
+    explained: set[str | None] = set()
+    parts: list[str] = []
+    width = len(str(len(annotated.lines)))
+    for sha, neighbours in groupby(annotated.lines, key=lambda line: line.sha):
+        lines = [*neighbours]
+        heading = _change_text(lines[0], brief=sha in explained)
+        parts.append("\n".join([*heading, *(_line_text(line, width) for line in lines)]))
+        explained.add(sha)
+    return "\n".join(parts)
+
+
+def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
+    if line.sha is None:
+        yield output.warning(_NOT_YET)
+        return
+    yield _heading(line.id, line.sha, line)
+    if not brief:
+        yield from _why(line.reason, line.evidence)
+        if line.begins_here:
+            yield f"    {_HISTORY_BEGINS}"
+
+
+def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
+    by = f"by {line.correction}" if line.correction else "as the operator's own words"
+    protected = output.guarded(f"  ← protected {by}") if line.protected else ""
+    return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
+
+
+def _drift_text(measured: "SoulDrift") -> str:
+    now = "on disk, not committed yet" if measured.uncommitted else "today"
+    counts = (
+        (measured.kept, "kept"),
+        (measured.reworded, "reworded"),
+        (measured.dropped, "dropped"),
+        (measured.added, "added"),
+    )
+    told = ", ".join(f"{count} {what}" for count, what in counts if count)
+    return (
+        f"{output.heading(measured.path)}  {_when(measured.since)} → {now}\n"
+        f"distance {measured.distance:.2f}: {told}"
+    )
+
+
+def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:
+    when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
+    actor = output.key(shown(change.actor))
+    return f"{named(ident, sha)}  {dim(when)}  {actor}  {shown(change.summary)}"
+
+
+def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
+    yield from (f"    {shown(line)}" for line in reason.splitlines() if line)
+    if sources := ", ".join(evidence):
+        yield f"    evidence: {shown(sources)}"
+
+
+def _when(point: "Point") -> str:
+    return f"{named(point.id, point.sha)} {dim(f'({point.time:%Y-%m-%d %H:%M})')}"
+
+
+def _point_text(point: "Point") -> str:
+    actor = output.key(shown(point.actor))
+    return (
+        f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  "
+        f"{shown(point.summary)}"
+    )
+
+
+def _verified_text(verified: "Verified") -> str:
+    rows = [*map(_unauthorised_text, verified.unauthorised)]
+    for file in verified.hidden:
+        edited = "was edited, and git" if file.edited else "git"
+        path = output.error(file.path)
+        rows.append(f"{path}  {edited} is told to ignore that ({file.bit}): {file.remedy}")
+    if verified.shallow:
+        rows.append("this clone is shallow: what came before is unknown")
+    if verified.policy != "evolve" and not verified.signers:
+        rows.append(
+            "the actor that a commit names is not proven; with soul_signers, signatures prove it"
+        )
+    changes = output.counted(verified.checked, "change")
+    verdict = f"{changes}, all with authority" if verified.checked else "no change yet"
+    if verified.unauthorised:
+        verdict = f"{len(verified.unauthorised)} of {changes} had no authority"
+    return "\n".join([*rows, f"{verdict} (soul_policy: {verified.policy})"])
+
+
+def _unauthorised_text(change: "Unauthorised") -> str:
+    name = output.error(change.id or change.sha[:10])
+    head = (
+        f"{name}  {change.time:%Y-%m-%d %H:%M}  {shown(change.actor):<14}  {change.path}: "
+        f"{shown(change.summary)}"
+    )
+    return "\n          ".join([head, *map(shown, change.reasons), change.next])
+
+
+def _snapshots_text(listing: "Snapshots") -> str:
+    rows = (
+        f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
+        for snapshot in listing.snapshots
+    )
+    return "\n".join(rows) or output.dim(
+        "no daily version yet; `clawgit soul log` has all versions"
+    )
+
+
+def _pruned_text(done: "PrunedSnapshots") -> str:
+    did = "would prune" if done.dry_run else "pruned"
+    logged = "COMPACTION_LOG.md names what went"
+    told = logged if done.commit else "the history is not changed"
+    return f"{did} {len(done.pruned)}, kept {len(done.kept)}; {told}"
+
+
+def _exported_text(done: "ExportedSnapshots") -> str:
+    did = "would write" if done.dry_run else "wrote"
+    rows = (f"{did} {done.folder / name}" for name in done.written)
+    return "\n".join(rows) or "nothing new to export; `clawgit soul snapshots` lists what is kept"

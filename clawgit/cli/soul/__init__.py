@@ -1,1 +1,0 @@
-"""The `soul` command group: reading the soul, changing it, and its named versions."""

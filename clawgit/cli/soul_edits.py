@@ -1,0 +1,281 @@
+"""`soul revert`, `edit`, `propose`, `proposals`, `approve` and `reject`."""
+
+import re
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import emit_change
+from clawgit.cli.command import command, dry_run_option, together
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.output import counted, shown
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.change import proposals as op
+from clawgit.ops.soul import changes
+from clawgit.ops.soul.changes import SoulWish, soul_path
+from clawgit.ops.workspace.operator import require_operator
+from clawgit.stores.git.proposal_refs import PROPOSED
+from clawgit.stores.git.worktree import read_file
+
+if TYPE_CHECKING:
+    from clawgit.ops.change.described import Change
+    from clawgit.ops.workspace.workspace import Workspace
+
+
+_SHORT = 16
+_HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
+"""At least this many digits of a hash, so that nobody can find a second text with them."""
+
+_PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
+
+_identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
+_reason_option = click.option(
+    "--reason", default="", metavar="WHY", help="The reason, which goes into the history."
+)
+_wish_options = together(
+    click.option(
+        "--section", default="", metavar="S", help="The section it is in, by its heading."
+    ),
+    click.option("--add", default="", metavar="LINE", help="Add a line."),
+    click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
+    click.option("--remove", default="", metavar="LINE", help="Remove a line."),
+    click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input."),
+    _reason_option,
+    click.option(
+        "--evidence",
+        multiple=True,
+        metavar="REF",
+        help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
+    ),
+    _identity_option,
+    dry_run_option,
+)
+"""What to change in the soul, and why."""
+
+
+@command("revert")
+@click.argument("ident", metavar="[ID]", required=False)
+@click.option("--to", metavar="ID|DATE", help="Restore the whole file as it was then.")
+@_reason_option
+@_identity_option
+@dry_run_option
+def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
+    """Undo one change to the soul, or go back to a version.
+
+    Undoing one change leaves later ones as they are. Both make a new commit.
+
+    Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
+    """
+    if (ident is None) == (to is None):
+        raise UsageError(
+            "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
+        )
+    path = changes.soul_path(identity=identity)
+    with workspace() as ws:
+        if to is None:
+            done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
+            emit_change(done, "took back")
+        else:
+            done = changes.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run)
+            emit_change(done, f"{path} as of")
+
+
+@command("edit")
+@_wish_options
+def edit(**typed: Any) -> None:
+    """Change the soul, as its operator.
+
+    Without --add, --replace, --remove or --file, $EDITOR opens.
+
+    Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
+    deleted one"
+    """
+    with workspace() as ws:
+        require_operator(ws.caller, "edit the soul", _PROPOSE)
+        _write(ws, changes.edit, "edited", **typed)
+
+
+@command("propose")
+@_wish_options
+def propose(**typed: Any) -> None:
+    """Propose a change to the soul, for the operator to approve.
+
+    Without --add, --replace or --remove, the whole new text is read from --file or standard input.
+
+    Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
+    memory/2026-02-14.md#L9
+    """
+    with workspace() as ws:
+        _write(ws, op.propose, "proposed", **typed)
+
+
+def _write(
+    ws: "Workspace", act: Callable[..., "Change"], did: str, *, reason: str,
+    evidence: tuple[str, ...], identity: bool, dry_run: bool, **wish: Any,
+) -> None:  # fmt: skip
+    path = soul_path(identity=identity)
+    wanted, why = _wish(ws, path, **wish), reason or _prompted_reason()
+    emit_change(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
+
+
+@command("proposals")
+@click.option("--rejected", is_flag=True, help="List the rejected ones instead.")
+def proposals(rejected: bool) -> None:
+    """List the proposals that wait for the operator.
+
+    Example: clawgit soul proposals
+    """
+    with workspace() as ws:
+        output.emit(op.proposals(ws, rejected=rejected), _proposals_text)
+
+
+def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """A hash that is long enough to identify one content."""
+    if value is not None and not _HASH.fullmatch(value):
+        raise UsageError(
+            f"{value!r} is not the hash of a proposal.",
+            hint="`clawgit soul proposals` shows it beside the id.",
+        )
+    return value
+
+
+@command("approve")
+@click.argument("ident", metavar="ID")
+@click.option(
+    "--seen",
+    metavar="HASH",
+    callback=_seen,
+    help="The hash that `soul proposals` shows; approve it without being asked.",
+)
+@dry_run_option
+def approve(ident: str, seen: str | None, dry_run: bool) -> None:
+    """Apply a proposed change to the soul as it is today.
+
+    You are shown the proposal and asked first. With --seen you are not asked, and a proposal that
+    has changed since is refused.
+
+    Example: clawgit soul approve k2mq9x4w
+    """
+    with workspace() as ws:
+        seen = seen or ("" if dry_run else _agreed(ws, ident))
+        if seen is None:
+            output.line("nothing was changed")
+        else:
+            emit_change(op.approve(ws, ident, seen=seen, dry_run=dry_run), "approved")
+
+
+@command("reject")
+@click.argument("ident", metavar="ID")
+@_reason_option
+@dry_run_option
+def reject(ident: str, reason: str, dry_run: bool) -> None:
+    """Reject a proposed change.
+
+    `soul proposals --rejected` still lists it.
+
+    Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
+    """
+    with workspace() as ws:
+        done = op.reject(ws, ident, reason, dry_run=dry_run)
+        did = "would reject" if dry_run else "rejected"
+        output.emit(done, lambda _: f"{did} {ident}")
+
+
+def _agreed(ws: "Workspace", ident: str) -> str | None:
+    """The hash of a proposal that the operator was shown and said yes to."""
+    waiting = op.proposal(ws, ident)
+    if options().as_json:
+        raise UsageError(
+            "--json asks nothing, so --seen must say which proposal you were shown.",
+            hint="`clawgit soul proposals` shows its hash beside the id.",
+        )
+    output.emit(waiting, _proposal_text)
+    return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
+
+
+def _wish(
+    ws: "Workspace",
+    path: str,
+    section: str,
+    add: str,
+    replace: tuple[str, str] | None,
+    remove: str,
+    file: Any,
+) -> changes.SoulWish:
+    """The change to make: from the options, else from --file, an editor or standard input.
+
+    The editor opens on a terminal only.
+    """
+    if add or replace or remove:
+        if file:
+            raise UsageError(
+                "--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE
+            )
+        return SoulWish(Amendment(add, replace, remove, section))
+    if file:
+        return SoulWish(text=_decoded(file.read()))
+    if not sys.stdin.isatty():
+        return SoulWish(text=_decoded(sys.stdin.buffer.read()))
+    return _from_editor(ws, path)
+
+
+def _from_editor(ws: "Workspace", path: str) -> changes.SoulWish:
+    """The text as the operator edited it, with the byte-order mark and line ends it had."""
+    base = _decoded(read_file(ws.root, path).data or b"")
+    mark = "\ufeff" if base.startswith("\ufeff") else ""
+    newline = "\r\n" if "\r\n" in base else "\n"
+    original = base.removeprefix(mark).replace("\r\n", "\n")
+    text = click.edit(original, extension=".md")
+    if text is None or text == original:
+        raise ClawgitError(
+            "Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor."
+        )
+    return SoulWish(text=mark + text.replace("\n", newline), base=base)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"The text is not UTF-8 (byte {error.start}).", hint="iconv -t UTF-8"
+        ) from error
+
+
+def _prompted_reason() -> str:
+    """Asks on a terminal. Without one it is empty, and the op reports that it is missing."""
+    return str(click.prompt("Why", err=True)) if sys.stdin.isatty() else ""
+
+
+def _proposals_text(listing: op.Proposals) -> str:
+    return "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
+
+
+def _proposal_text(proposal: op.Proposal) -> str:
+    """The proposal as the operator reads it. An agent wrote the text, so all of it is escaped."""
+    ident = output.ident(proposal.id)
+    summary = output.heading(shown(proposal.summary))
+    sha = output.dim(proposal.sha[:_SHORT])
+    rows = [
+        f"{ident}  {sha}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
+        *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
+        *(f"  evidence: {shown(item)}" for item in proposal.evidence),
+        *(output.error(f"  held: {shown(why)}") for why in proposal.held if why != PROPOSED),
+        *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
+        output.colored_diff(shown(proposal.diff)),
+    ]
+    return "\n".join(rows)
+
+
+def _age(seconds: int) -> str:
+    """How long ago, in the largest unit that fits."""
+    units = (("day", 86400), ("hour", 3600), ("minute", 60))
+    for unit, size in units:
+        if seconds >= size:
+            return f"{counted(seconds // size, unit)} ago"
+    return "just now"

@@ -1,0 +1,236 @@
+"""`status`: the workspace at a glance; one line if all is well."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.cli.output import (
+    counted,
+    dim,
+    error,
+    good,
+    heading,
+    ident,
+    next_step,
+    shown,
+    warned,
+)
+from clawgit.cli.text import cut_front, terminal_width, width
+from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.errors import UsageError
+from clawgit.ops.workspace import status as op
+from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
+from clawgit.stores.runs import FAILED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clawgit.ops.sync.standing import SyncStanding
+    from clawgit.ops.workspace.status_rows import JobState, ModelState
+
+_HELD_BACK = "secret "
+"""How the reason begins why a file with a secret is not committed."""
+
+_ALL = ""
+"""`--ack` without an id: all alerts."""
+
+_LISTED = 8
+"""How many files, or alerts, are listed without `--all`."""
+
+_LEAST_PATH = 12
+
+
+@command("status")
+@click.option(
+    "--ack",
+    metavar="[ID]",
+    is_flag=False,
+    flag_value=_ALL,
+    help="Acknowledge one alert, or all of them.",
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="Also jobs, index, model and scope, in full."
+)
+@dry_run_option
+def status(ack: str | None, everything: bool, dry_run: bool) -> None:
+    """Show the workspace at a glance.
+
+    Example: clawgit status
+    """
+    if dry_run and ack is None:
+        raise UsageError(
+            "--dry-run works only with --ack; status alone changes nothing.", hint="clawgit status"
+        )
+    with workspace() as opened:
+        if ack is None:
+            seen = op.status(opened, everything=everything or options().as_json)
+            output.emit(seen, lambda overview: _status_text(overview, everything=everything))
+        else:
+            done = op.acknowledge(opened, ack, dry_run=dry_run)
+            output.emit(done, _acknowledged_text)
+
+
+def _status_text(seen: op.Status, *, everything: bool = False) -> str:
+    most = len(seen.dirty) + len(seen.skipped) + len(seen.alerts) if everything else _LISTED
+    blocks = [
+        [_first_line(seen), *_to_sync(seen), *_blocked(seen)],
+        _alerts(seen, most),
+        _edits(seen, most),
+        _background(seen) if everything else _troubles(seen),
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _to_sync(seen: op.Status) -> list[str]:
+    """What a sync would send and bring in, by the last fetch."""
+    if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
+        return []
+    # If the last sync stopped, the reason is shown below, and another would stop too.
+    stopped = any(job.job == "sync" and job.outcome == FAILED for job in seen.jobs)
+    return [_sync_text(seen.sync) + ("" if stopped else ": clawgit sync")]
+
+
+def _sync_text(standing: "SyncStanding") -> str:
+    if not (standing.ahead or standing.behind):
+        return shown(f"in sync with {standing.remote} as of the last fetch")
+    ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
+    behind = f"{counted(standing.behind, 'commit')} behind {standing.remote}"
+    if not standing.behind:
+        return shown(ahead)
+    return shown(f"{ahead}, {standing.behind} behind" if standing.ahead else behind)
+
+
+def _first_line(seen: op.Status) -> str:
+    parts = [
+        heading(shown(seen.branch or "no branch (detached)")),
+        ident(seen.head[:10]) if seen.head else "no commit yet",
+    ]
+    if not (seen.dirty or seen.skipped):
+        parts.append(good("everything is committed"))
+    first, layout = "  ".join(parts), f"  {seen.layout}" if seen.layout else ""
+    left = terminal_width() - width(first) - width(layout) - 2
+    where = cut_front(shown(str(seen.workspace)), max(left, _LEAST_PATH))
+    return f"{first}  {dim(where + layout)}"
+
+
+def _blocked(seen: op.Status) -> list[str]:
+    """Why clawgit commits nothing now, and what waits for that."""
+    lines = []
+    if seen.branch is None and not seen.busy:
+        lines += [
+            warned("HEAD is on no branch: clawgit commits nothing until it is on one"),
+            next_step(TO_A_BRANCH),
+        ]
+    if seen.busy:
+        lines += [
+            warned(f"git is in the middle of {seen.busy}; clawgit waits"),
+            next_step(ways_on(seen.busy)),
+        ]
+    if seen.conflicted:
+        lines.append(warned(f"in conflict: {', '.join(seen.conflicted)}"))
+    if seen.parked:
+        lines.append(
+            f"{counted(len(seen.parked), 'change')} parked until "
+            f"{'git is done' if seen.busy else 'HEAD is on a branch'}"
+        )
+    if seen.lock:
+        lines.append(f"locked by {seen.lock}")
+    return lines
+
+
+def _alerts(seen: op.Status, most: int) -> list[str]:
+    lines = []
+    for alert in seen.alerts[:most]:
+        when = f"  {alert.time:%Y-%m-%d %H:%M}" if alert.time else ""
+        lines += [warned(alert.message) + dim(when), next_step(alert.next)]
+    more = len(seen.alerts) - most
+    lines += [f"  … and {more} more: clawgit status --all"] if more > 0 else []
+    return lines
+
+
+def _edits(seen: op.Status, most: int) -> list[str]:
+    lines = _uncommitted(seen, most) if seen.dirty else []
+    # A file with a secret has an alert.
+    skipped = [left for left in seen.skipped if not left.reason.startswith(_HELD_BACK)]
+    if skipped:
+        rows = [f"  {shown(left.path)}  {dim(output.inline(left.reason))}" for left in skipped]
+        lines += ["never committed", *_listed(rows, most)]
+    return lines
+
+
+def _uncommitted(seen: op.Status, most: int) -> list[str]:
+    gone, new = set(seen.deleted), set(seen.new)
+    rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
+    lines = [f"{counted(len(rows), 'file')} not yet committed", *_listed(rows, most)]
+    # Otherwise `snapshot` would refuse, and the first lines say what to do.
+    may_commit = seen.branch and not seen.busy
+    return [*lines, next_step("clawgit snapshot")] if may_commit else lines
+
+
+def _edit_mark(path: str, gone: set[str], new: set[str]) -> str:
+    if path in gone:
+        return error("gone  ")
+    return "new   " if path in new else "edited"
+
+
+def _background(seen: op.Status) -> list[str]:
+    if not (seen.index and seen.model):
+        return []
+    rows = [
+        *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
+        ("index", seen.index.state),
+        ("model", _model_text(seen.model)),
+        ("layout", f"{LAYOUTS[seen.layout].title}, {counted(seen.searched, 'file')} searched"),
+        ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
+        *([("sync", _sync_text(seen.sync))] if seen.sync else []),
+    ]
+    return [dim(f"{name:<7}{text}") for name, text in rows]
+
+
+def _troubles(seen: op.Status) -> list[str]:
+    """Problems of background jobs that need attention."""
+    rows = [
+        _job_text(job)
+        for job in seen.jobs
+        # A failure is an alert.
+        if job.last and job.trouble and job.outcome != FAILED
+    ]
+    if seen.model and seen.model.trouble:
+        rows.append(_model_text(seen.model))
+    return [*map(warned, rows)]
+
+
+def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
+    ran = [_job_text(job) for job in jobs if job.last]
+    coming = min((job for job in jobs if job.next), key=lambda job: job.next, default=None)  # type: ignore[arg-type,return-value]
+    first = (
+        f"next: {coming.job}, {coming.next:%a %H:%M}"
+        if coming
+        else "no runner: clawgit schedule install"
+    )
+    return [first, *ran]
+
+
+def _job_text(job: "JobState") -> str:
+    trouble = output.shown(job.trouble)
+    return f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {trouble}".rstrip()
+
+
+def _model_text(model: "ModelState") -> str:
+    if not model.model:
+        return "none; agents follow rules"
+    spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
+    return output.shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
+
+
+def _acknowledged_text(done: op.Acknowledged) -> str:
+    return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
+
+
+def _listed(rows: list[str], most: int) -> list[str]:
+    more = [f"  … and {len(rows) - most:,} more"] if len(rows) > most else []
+    return rows[:most] + more

@@ -1,0 +1,116 @@
+"""`sync`: one memory on several machines."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.given import options
+from clawgit.cli.opening import workspace
+from clawgit.errors import ClawgitError
+from clawgit.ops.sync.sync import sync as op_sync
+from clawgit.ops.sync.synced import Synced, Tell
+
+if TYPE_CHECKING:
+    from clawgit.ops.forgetting.adopting import AdoptPlan
+    from clawgit.ops.sync.following import Agree
+
+_FEW = 3
+_MOST = 20
+_WORD = "forget"
+
+
+class _StoppedError(ClawgitError):
+    """A sync ended in a state in which somebody must do something."""
+
+    kind = "sync"
+
+
+@command("sync")
+@click.option(
+    "--remote", default="", metavar="R", help="The name of a remote, as git remote -v lists it."
+)
+@click.option(
+    "--adopt-forgotten",
+    is_flag=True,
+    help="Forget here what was forgotten elsewhere; asks first. Only the operator may.",
+)
+@dry_run_option
+def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
+    """Bring this memory and a remote to the same state.
+
+    Commits edits that are not committed yet, fetches, merges by entries, and pushes. Without
+    --remote it uses the setting sync_remote, else the branch's upstream, else origin. Nothing is
+    forced: if there is a conflict, or the remote's history was rewritten, no branch changes, and
+    the answer says what to do. Exits with 0 even if the remote cannot be reached.
+
+    Chat messages, the access log and the queues belong to one machine and are not synced; `clawgit
+    backup` saves them.
+
+    Example: clawgit sync --dry-run
+    """
+    with workspace() as ws:
+        done = op_sync(
+            ws,
+            remote,
+            dry_run=dry_run,
+            prompts=sys.stdin.isatty(),
+            tell=_progress(),
+            agree=_question(dry_run=dry_run) if adopt_forgotten else None,
+        )
+        as_json = options().as_json
+        if done.failed and not as_json:
+            if details := _details(done):
+                output.note(*details)
+            return output.fail(_StoppedError(done.message, hint=done.next), as_json=False)
+        output.emit(done, _text)
+        return 1 if done.failed else 0
+
+
+def _question(*, dry_run: bool) -> "Agree":
+    """The function that asks the operator; a dry run only shows what would be removed."""
+
+    def agrees(plan: "AdoptPlan") -> bool:
+        _show(plan)
+        return not dry_run and output.is_typed(_WORD, "rewrite history here too")
+
+    return agrees
+
+
+def _show(plan: "AdoptPlan") -> None:
+    """Shows what would be removed."""
+    lines = plan.forgetting.files.lines
+    signed = "signed with your key" if plan.signed else "not signed"
+    acts = output.counted(len(plan.acts), "time")
+    output.note(f"forgotten elsewhere, {acts}; the record is {signed}")
+    for line in lines[:_MOST]:
+        text = output.one_line(line.text)
+        output.note(f"{output.removed('removed')}  {output.shown(line.path)}:{line.line}  {text}")
+    output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
+
+
+def _progress() -> Tell:
+    """A line for each step on a terminal. git may ask for a password there, so none is redrawn."""
+    if options().as_json or not sys.stderr.isatty():
+        return lambda _words: None
+    return lambda words: output.note(output.dim(output.shown(f"{words} …")))
+
+
+def _text(done: Synced) -> str:
+    rows = [output.shown(done.message), *_details(done)]
+    if done.next:
+        rows.append(output.next_step(output.shown(done.next)))
+    return "\n".join(rows)
+
+
+def _details(done: Synced) -> list[str]:
+    rows = []
+    if done.changed:
+        files = output.first_of(map(output.shown, done.changed), _FEW)
+        rows.append(f"{output.counted(len(done.changed), 'file')} changed here: {files}")
+    if done.rescue:
+        rows.append(output.dim(f"what was here before: {output.shown(done.rescue)}"))
+    rows += [output.warned(output.shown(alert)) for alert in done.alerts]
+    return [*rows, *output.notes(done.notes)]

@@ -1,0 +1,114 @@
+"""Text at a terminal: how wide it is, where it is cut, where a long line is broken."""
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+from unicodedata import combining, east_asian_width
+
+UNLIMITED = 1_000_000
+"""The width of an output that is no terminal: nothing is broken or cut for it."""
+
+ESCAPE = re.compile(r"(\x1b\[[0-9;]*m)")
+"""A colour, or its end."""
+
+_LEAST = 20
+_USUAL = 80
+_CUT = "…"
+_MARK = re.compile(r"[+-]? *(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")
+"""What comes before the words of a line: a sign of a diff, blanks, a mark."""
+
+
+def terminal_width(stream: TextIO | None = None) -> int:
+    """The columns of the terminal that the answer goes to, or another stream."""
+    if not (stream or sys.stdout).isatty():
+        return UNLIMITED
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal():
+        return max(int(columns), _LEAST)
+    try:
+        return max(os.get_terminal_size().columns or _USUAL, _LEAST)
+    except OSError:
+        return _USUAL
+
+
+def width(text: str) -> int:
+    """How many columns a text takes; its colours take none."""
+    bare = ESCAPE.sub("", text) if "\x1b" in text else text
+    return len(bare) if bare.isascii() else sum(map(_columns, bare))
+
+
+def _columns(sign: str) -> int:
+    if combining(sign) or sign in "\u200b\u200d\ufe0f":
+        return 0
+    return 2 if east_asian_width(sign) in "WF" else 1
+
+
+def cut(text: str, columns: int) -> str:
+    """The beginning of a text without colours, with a sign if something is missing."""
+    if width(text) <= columns:
+        return text
+    used = 0
+    for at, sign in enumerate(text):
+        used += _columns(sign)
+        if used > columns - 1:
+            return text[:at].rstrip(" .,;:") + _CUT
+    return text
+
+
+def cut_front(text: str, columns: int) -> str:
+    """The end of a text without colours, with a sign if something is missing."""
+    if width(text) <= columns:
+        return text
+    while text and width(text) > columns - 1:
+        text = text[1:]
+    return _CUT + text
+
+
+def room_beside(left: int, least: int) -> int:
+    """The columns that are left beside so many, or the least where that would say too little."""
+    return max(terminal_width() - left, least)
+
+
+def fitted(text: str, columns: int) -> str:
+    """A text whose lines are broken between words; a row goes on below the words of its line."""
+    if columns == UNLIMITED:
+        return text
+    return "\n".join(row for line in text.split("\n") for row in _rows(line, columns))
+
+
+def _rows(line: str, columns: int) -> list[str]:
+    if width(line) <= columns:
+        return [line]
+    indent = " " * _hanging(ESCAPE.sub("", line), columns)
+    rows, used = [""], 0
+    for word in re.findall(r" *[^ ]+", line):
+        if used > len(indent) and used + width(word) > columns:
+            rows.append(indent)
+            rows[-1] += word.lstrip()
+            used = width(rows[-1])
+            continue
+        rows[-1] += word
+        used += width(word)
+    return rows
+
+
+def _hanging(bare: str, columns: int) -> int:
+    """Where the last column of a table begins, if that leaves room, else the words after a mark."""
+    mark = _MARK.match(bare)
+    starts = [mark.end() if mark else 0, *(gap.end() for gap in re.finditer(r"\S {2,}", bare))]
+    return max((start for start in starts if start <= columns * 2 // 5), default=0)
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows, their columns in line. Empty columns take no room."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell + " " * (size - width(cell))
+            for cell, size in zip(row, widths, strict=True)
+            if size
+        ).rstrip()
+        for row in rows
+    ]

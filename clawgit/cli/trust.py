@@ -1,0 +1,229 @@
+"""`trust` and `operator`: what waits for the operator, and how this machine knows who that is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.given import options
+from clawgit.cli.opening import caller, workspace
+from clawgit.cli.text import cut, room_beside
+from clawgit.config import shown as setting_text
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import UsageError
+from clawgit.ops.workspace import operator as operators
+from clawgit.ops.workspace import trust as op
+from clawgit.ops.workspace.trust import refuse_others
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clawgit.ops.safety.waiting_texts import WaitingText
+    from clawgit.ops.workspace.workspace import Workspace
+
+_AT_ONCE = 10
+"""How many texts one question is about."""
+
+_YES, _NO, _EACH = "y", "n", "e"
+
+_BESIDE = 14
+"""Columns of the signs around the words of a text."""
+
+_LEAST = 12
+
+
+@command("trust")
+@click.argument("keys", nargs=-1, metavar="[KEY…]")
+@click.option(
+    "--revoke", is_flag=True, help="Revoke what was accepted: these settings and texts, or all."
+)
+@dry_run_option
+def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
+    """Accept settings and text that could do harm, on this machine.
+
+    A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
+    guard has no effect until the operator accepts its value here. Text that looks planted, because
+    it gives orders, hides something or sends data away, is withheld from agents until the operator
+    has seen it here. Each waiting setting is shown with what it would do, and you are asked about
+    it; texts are shown ten at a time, with one question. --json only lists them.
+
+    Example: clawgit trust llm_model
+    """
+    with workspace() as ws:
+        if revoke:
+            if not (keys or dry_run) and not _confirmed(ws):
+                output.line("nothing was changed")
+                return 0
+            revoked = op.revoke(ws, keys, dry_run=dry_run)
+            output.emit(revoked, _decided_text)
+            return 0
+        with output.progress("reading the files that agents are shown"):
+            known = op.listing_with_texts(ws, keys)
+        if options().as_json or dry_run or not (known.pending or known.texts):
+            output.emit(known, _trust_text)
+        else:
+            _ask(ws, known)
+        return 0
+
+
+def _ask(ws: "Workspace", known: op.Trust) -> None:
+    """Asks about each waiting setting, and accepts those that the operator agreed to."""
+    if ws.caller.actor != OPERATOR:
+        output.emit(known, _trust_text)
+        refuse_others(ws, "accept what waits")
+    accepted = []
+    for pending in known.pending:
+        output.line(_waiting_text(pending))
+        if click.confirm("Accept it on this machine?", default=False):
+            accepted.append(pending)
+    if known.pending:
+        output.emit(op.accept(ws, accepted), _decided_text)
+    if known.texts:
+        output.emit(_ask_about_texts(ws, known.texts), _decided_text)
+
+
+def _confirmed(ws: "Workspace") -> bool:
+    """Asks before everything is revoked: a forgotten key on the command line must not do that."""
+    refuse_others(ws, "revoke what was accepted")
+    if options().as_json:
+        raise UsageError(
+            "--revoke with --json needs the names of the settings.",
+            hint="clawgit trust --revoke llm_model --json",
+        )
+    return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
+
+
+def _trust_text(known: op.Trust) -> str:
+    waiting = [_waiting_text(pending) for pending in known.pending]
+    texts = [_planted_text(text) for text in known.texts]
+    rows = [_accepted_text(entry) for entry in known.accepted]
+    return "\n".join([*waiting, *texts, *rows]) or "nothing waits, and nothing was accepted"
+
+
+def _accepted_text(entry: op.Accepted) -> str:
+    value = _value_text(entry.value)
+    if not entry.key.startswith("text:"):
+        return f"accepted  {entry.key}: {value}"
+    left = len(entry.key) + len(entry.reason) + _BESIDE
+    words = cut(output.one_line(value), room_beside(left, _LEAST))
+    return f"seen      {entry.key}: {output.shown(entry.reason)}  {output.dim(words)}"
+
+
+def _waiting_text(setting: op.WaitingSetting) -> str:
+    lines = [
+        output.heading(f"{setting.key}: {output.shown(setting_text(setting.value))}"),
+        f"  set by      {output.shown(setting.origin)}",
+        f"  would do    {setting.does} ({', '.join(setting.harms)})",
+        f"  until then  {_effective_text(setting.in_force)}: {output.shown(setting.why)}",
+    ]
+    if setting.files:
+        names = ", ".join(output.shown(path) for path in setting.files)
+        lines.append(f"  covers      the content of {names}; not the files that they load")
+    return "\n".join(lines)
+
+
+def _effective_text(value: object) -> str:
+    if value in ("", []) or value is False:
+        return "off"
+    return output.shown(setting_text(value))
+
+
+def _value_text(value: object) -> str:
+    return "(kept as a hash)" if value is None else output.shown(setting_text(value))
+
+
+def _ask_about_texts(ws: "Workspace", texts: "Sequence[WaitingText]") -> op.TrustDecision:
+    """Shows all texts, batch by batch, and records as seen those that the operator accepts."""
+    passed: list[WaitingText] = []
+    for first in range(0, len(texts), _AT_ONCE):
+        batch = texts[first : first + _AT_ONCE]
+        for text in batch:
+            output.line(_planted_text(text))
+        passed += _let_pass(batch)
+    return op.accept_texts(ws, passed)
+
+
+def _planted_text(text: "WaitingText") -> str:
+    """One text, with its place and the reason why it is withheld."""
+    place = f"{output.shown(text.path)}:{text.line}"
+    lines = [f"{output.heading(place)}  {output.shown(text.reason)}  {output.dim(text.key)}"]
+    # Invisible characters are shown, since nobody can accept what he does not see.
+    lines += [f"  {output.dim('|')} {output.shown(line)}" for line in text.text.split("\n")]
+    return "\n".join(lines)
+
+
+def _let_pass(batch: "Sequence[WaitingText]") -> "list[WaitingText]":
+    if len(batch) == 1:
+        return [text for text in batch if _is_let_pass(text)]
+    answer = click.prompt(
+        f"May agents be served these {len(batch)} texts: all (y), none (n), or ask for each (e)?",
+        type=click.Choice([_YES, _NO, _EACH]),
+        default=_NO,
+        show_choices=False,
+    )
+    if answer == _EACH:
+        return [text for text in batch if _is_let_pass(text)]
+    return list(batch) if answer == _YES else []
+
+
+def _is_let_pass(text: "WaitingText") -> bool:
+    place = f"{output.shown(text.path)}:{text.line}"
+    return click.confirm(f"May agents be served {place}?", default=False)
+
+
+def _decided_text(done: op.TrustDecision) -> str:
+    """What was accepted or revoked."""
+    would = "would be " if done.dry_run else ""
+    lines = []
+    if done.accepted:
+        lines.append(f"{would}accepted on this machine: {', '.join(done.accepted)}")
+    if done.revoked:
+        lines.append(f"{would}revoked on this machine: {', '.join(done.revoked)}")
+    return "\n".join(lines) or "nothing was changed"
+
+
+@command()
+@click.option(
+    "--key", "file", metavar="FILE", help="Make an SSH key the operator's; name its .pub file."
+)
+@click.option(
+    "--remove-key", "remove", is_flag=True, help="Remove the key: a terminal is enough again."
+)
+@dry_run_option
+def operator(file: str | None, remove: bool, dry_run: bool) -> None:
+    """Show how the operator proves who they are; set a key.
+
+    Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal.
+    With a key, each commit of the operator is signed, and so is what they accept.
+
+    Example: clawgit operator --key ~/.ssh/id_ed25519_sk.pub
+    """
+    if file is not None and remove:
+        raise UsageError(
+            "--key and --remove-key cannot be used together.", hint="clawgit operator --help"
+        )
+    if remove:
+        done = operators.remove_key(caller(), dry_run=dry_run)
+    elif file is not None:
+        done = operators.set_key(caller(), Path(file).expanduser(), dry_run=dry_run)
+    else:
+        done = operators.show(caller())
+    output.emit(done, _operator_text)
+
+
+def _operator_text(seen: operators.Operator) -> str:
+    would = "would " if seen.dry_run else ""
+    if seen.key:
+        head = f"{would}set the operator key" if would else "operator key"
+        row = f"{head}: {seen.file}\n  {seen.key}"
+    elif seen.changed:
+        did = "would remove" if would else "removed"
+        row = f"{did} the operator key; a terminal is enough now"
+    else:
+        row = "no operator key: whoever sits at a terminal is the operator\n" + output.next_step(
+            "clawgit operator --key ~/.ssh/id_….pub"
+        )
+    warning = f"\n{output.warning('warning: ')}{seen.warning}" if seen.warning else ""
+    return row + warning

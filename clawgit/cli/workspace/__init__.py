@@ -1,1 +1,0 @@
-"""The commands for a workspace as a whole: set up, configure, name, back up."""
