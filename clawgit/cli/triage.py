@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import command, dry_run_option, together
 from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, find_start, standard_input, workspace
@@ -105,7 +104,8 @@ def _keep_up(*, install: bool, dry_run: bool) -> None:
     with workspace() as opened:
         if install:
             ask = load("clawgit.ops.runner.maintaining:ask_for_upkeep")
-            emit_change(ask(opened, dry_run=dry_run), "HEARTBEAT.md asks for")
+            asked = ask(opened, dry_run=dry_run)
+            load("change_text:emit_change")(asked, "HEARTBEAT.md asks for")
         else:
             done = load("clawgit.ops.runner.maintaining:maintain")(opened, dry_run=dry_run)
             output.emit(done, _maintained_text)

@@ -15,16 +15,17 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    monkeypatch.setattr(sys, "stderr", Terminal())
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Called by the test itself: pytest puts its own stream there after the fixtures."""
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERM", "xterm")
-    assert isinstance(sys.stderr, Terminal)
-    return sys.stderr
+    return screen
 
 
-def test_a_long_job_is_seen_and_then_gone(screen: Terminal) -> None:
+def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
     with output.progress("looking") as told:
         told.draw()
         told.phase(f"reading {'x' * 90}")
@@ -35,7 +36,8 @@ def test_a_long_job_is_seen_and_then_gone(screen: Terminal) -> None:
     assert len(second) == 39
 
 
-def test_a_short_job_is_not_seen_at_all(screen: Terminal) -> None:
+def test_a_short_job_is_not_seen_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
     with output.progress("looking") as told:
         told(1, 2)
     assert screen.getvalue() == END

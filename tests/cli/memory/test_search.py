@@ -350,7 +350,7 @@ def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixtu
     assert run(["memory", "search", "the zebra, yak, gnu and ibex hotel in Lisbon"]) == 0
     shown = capsys.readouterr()
     assert "The hotel was full." in shown.out
-    assert "no line has “zebra”, “yak”, “gnu” and 1 more\n" in shown.err
+    assert "none has “zebra”, “yak”, “gnu” and 1 more." in shown.out
     assert run(["memory", "search", "hotel in Lisbon"]) == 0
     assert "no line has" not in capsys.readouterr().err
 
