@@ -121,8 +121,7 @@ def test_the_default_is_in_force_wherever_nothing_was_accepted(name: str) -> Non
         ("chat_retention_days", 30, 7, 30),
         ("chat_retention_days", 30, 0, 0),
         ("chat_retention_days", 30, 90, 90),
-        ("embedder", "ollama", "static", "static"),
-        ("embedder", "ollama", "onnx-minilm", "onnx-minilm"),
+        ("embedder", "ollama", "e5", "e5"),
         ("embedder", "ollama", "openai", "ollama"),
         ("chat_store", "postgresql://a/b", "sqlite", "sqlite"),
         ("cron_memory_miner", "off", "06:00", "06:00"),
@@ -216,5 +215,5 @@ def test_an_agent_may_make_a_guard_stricter() -> None:
 def test_the_scope_of_a_layout_needs_no_leave(layout: Layout) -> None:
     """Else a clone of an adopted workspace would go by another scope until somebody accepts its
     own."""
-    for scope in (layout.scope, layout.beside_code):
+    for scope in (layout.scope, layout.other_scope):
         assert in_force("scope", scope) == scope

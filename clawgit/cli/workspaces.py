@@ -36,14 +36,8 @@ def listing() -> None:
 @command("add")
 @click.argument("agent")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--remove",
-    "gone",
-    is_flag=True,
-    help="Remove the name from the list; the workspace itself is not changed.",
-)
 @dry_run_option
-def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
+def add(agent: str, folder: Path | None, dry_run: bool) -> None:
     """Add an agent that OpenClaw's config does not name.
 
     FOLDER is its workspace, by default the current folder. AGENT `shared` sets up the memory that
@@ -51,16 +45,11 @@ def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
 
     Example: clawgit workspace add coder ~/agents/coder
     """
-    if agent == "shared" and not gone:
+    if agent == "shared":
         _begin_shared(dry_run=dry_run)
         return
     where = folder.expanduser() if folder else start_folder()
-    done = (
-        op.remove(caller(), agent, dry_run=dry_run)
-        if gone
-        else op.add(caller(), agent, where, dry_run=dry_run)
-    )
-    output.emit(done, _registered_text)
+    output.emit(op.add(caller(), agent, where, dry_run=dry_run), _registered_text)
 
 
 def _begin_shared(*, dry_run: bool) -> None:
@@ -78,15 +67,12 @@ def _listing_text(registered: op.Workspaces) -> str:
 
 
 def _cells(row: op.ListedWorkspace) -> list[str]:
-    inside = f", inside the folder of {row.inside}" if row.inside else ""
     style = output.good if row.condition == "ready" else output.warning
-    about = dim(f"{row.origin}{inside}")
-    return [output.heading(row.agent), style(row.condition), shown(str(row.path)), about]
+    path = shown(str(row.path))
+    return [output.heading(row.agent), style(row.condition), path, dim(row.origin)]
 
 
 def _registered_text(done: op.Registered) -> str:
-    if done.action == "absent":
-        return f"no agent is called {shown(done.agent)}"
     would = "would be " if done.dry_run and done.changed else ""
     outcome = "is already listed" if done.action == "kept" else f"{would}{done.action}"
     lines = [f"{shown(done.agent)} {outcome}: {shown(str(done.path))}"]

@@ -1,7 +1,7 @@
 """What `init` does to a folder: one plan, which a dry run shows and a run carries out."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY
@@ -18,10 +18,8 @@ from clawgit.domain.workspace.layout import (
     OWN,
     Layout,
     Recognised,
-    Searched,
     recognise,
     scope_in_force,
-    searched,
 )
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import Seen
@@ -40,8 +38,7 @@ IDENTITY = (
 comes back."""
 
 LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
-CORE = (CONFIG, NOTEBOOK, "CORRECTIONS.md", "CONFLICTS.md", CHANGELOG, "COMPACTION_LOG.md")
-NAMES = (*CORE, OTHER_CONFIG, OTHER_CHANGELOG, OTHER_NOTEBOOK)
+NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG, OTHER_NOTEBOOK)
 """The names whose texts tell whether a file is clawgit's."""
 
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
@@ -73,16 +70,16 @@ _SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 class FolderContents(NamedTuple):
     """What is in a folder before `init`. `texts` are the files with one of clawgit's names.
-    `had_identity`: an identity file was there once, so a wiped workspace is not seeded again;
-    `had_changelog`: CHANGELOG.md was once clawgit's. `settled` are the layout and the scope of a
-    workspace that has its settings already. `pointed` are the notes that MEMORY.md points at.
+
+    `had_identity`: an identity file was there once, so a wiped workspace is not seeded again.
+    `settled` are the layout and the scope of a workspace that has its settings already. `pointed`
+    are the notes that MEMORY.md points at.
     """
 
     seen: Seen
     texts: Mapping[str, str]
     empty: bool
     had_identity: bool = False
-    had_changelog: bool = False
     settled: Recognised | None = None
     pointed: tuple[str, ...] = ()
 
@@ -127,10 +124,6 @@ class InitPlan(NamedTuple):
     def scope(self) -> Scope:
         return scope_in_force(self.layout.name, self.patterns, self.config)
 
-    @property
-    def searched(self) -> Searched:
-        return searched(self.layout, self.patterns)
-
 
 def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
     """What `init` will do: as little as will work.
@@ -138,23 +131,21 @@ def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = Fals
     An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a
     prompt.
     """
-    chosen = folder.settled or _chosen(folder)
-    config = config_name(folder)
-    renamed = tuple(_renamed(folder, chosen.layout, config))
     whole = full or folder.empty
-    makes = _makes(folder, chosen.layout, config, renamed, roles if whole else None)
-    patterns = chosen.scope
+    layout, patterns = folder.settled or _chosen(folder)
+    config = config_name(folder)
+    renamed = tuple(_renamed(folder, layout, config))
+    makes = _makes(folder, layout, config, renamed, roles if whole else None)
     # A workspace that has its settings names its scope itself.
     if not folder.settled:
-        is_page = any(rename.name == NOTEBOOK for rename in renamed)
-        # An ordinary page is no index of memory: what it links to is not the agent's.
-        pointed = () if is_page else folder.pointed[:_MOST_POINTED]
-        patterns = _with_own_files(chosen, config, renamed, makes, pointed)
-    scope = scope_in_force(chosen.layout.name, patterns, config)
+        patterns = (*patterns, *_taken_out(renamed, patterns))
+        scope = scope_in_force(layout.name, patterns, config)
+        more = (*(made.path for made in makes), *_pointed(folder, renamed))
+        patterns = (*patterns, *(f"/{escaped(path)}" for path in more if not scope.covers(path)))
+    scope = scope_in_force(layout.name, patterns, config)
     # What the scope leaves out is not made: it could never be committed.
-    makes = [made for made in makes if scope.covers(made.path)]
-    folders = FOLDERS if whole else ()
-    return InitPlan(chosen.layout, patterns, tuple(makes), folders, renamed, config)
+    made_here = tuple(made for made in makes if scope.covers(made.path))
+    return InitPlan(layout, patterns, made_here, FOLDERS if whole else (), renamed, config)
 
 
 def _makes(
@@ -165,32 +156,23 @@ def _makes(
     roles: Iterable[str] | None,
 ) -> list[Made]:
     """The files to write that are not there; with `roles`, the full set."""
-    names = {rename.name: rename.to for rename in renamed}
-    makes = [Made(config, CONFIG)]
-    if NOTEBOOK in names:
-        # Later commands see by this file that the notebook has another name.
-        makes.append(Made(OTHER_NOTEBOOK, NOTEBOOK))
-    if roles is not None:
-        makes += _manifest(folder, layout, names, roles)
+    wanted = [*_wanted(folder, layout, config, {file.name: file.to for file in renamed})]
+    if roles is None:
+        # A user's workspace gets the settings, and a notebook if it has another name: later
+        # commands see by that file that it has.
+        wanted = [made for made in wanted if made.path in (config, OTHER_NOTEBOOK)]
+    else:
+        wanted += [Made(f"agents/{role}/SOUL.md", f"agents/{role}") for role in roles]
     # Without case: some file systems take MEMORY.md and memory.md for one file.
     existing = {path.lower() for path in folder.seen.paths}
-    return [made for made in makes if made.path.lower() not in existing]
+    return [made for made in wanted if made.path.lower() not in existing]
 
 
-def _with_own_files(
-    chosen: Recognised,
-    config: str,
-    renamed: Iterable[Renamed],
-    makes: Iterable[Made],
-    pointed: Iterable[str],
-) -> tuple[str, ...]:
-    """The patterns of the scope, with our new files and what MEMORY.md points at, and without files
-    that only have our names.
-    """
-    patterns = (*chosen.scope, *_taken_out(renamed, chosen.scope))
-    scope = scope_in_force(chosen.layout.name, patterns, config)
-    more = (*(made.path for made in makes), *pointed)
-    return (*patterns, *(f"/{escaped(path)}" for path in more if not scope.covers(path)))
+def _pointed(folder: FolderContents, renamed: Iterable[Renamed]) -> tuple[str, ...]:
+    """What an index of memory links to; an ordinary page is none."""
+    if any(file.name == NOTEBOOK for file in renamed):
+        return ()
+    return folder.pointed[:_MOST_POINTED]
 
 
 def config_name(folder: FolderContents) -> str:
@@ -201,24 +183,15 @@ def config_name(folder: FolderContents) -> str:
     return CONFIG if text is None or is_our_config(text) else OTHER_CONFIG
 
 
-def changelog_name(
-    layout: Layout,
-    text: str | None,
-    other: str | None,
-    once_ours: Callable[[], bool] = lambda: False,
-) -> str:
-    """The file of the identity's history. `text` and `other` are the texts under its two names.
-
-    `once_ours`: whether the first ever held our markers, so that removing them does not make it
-    somebody else's file.
-    """
+def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
+    """The file of the identity's history. `text` and `other` are the texts under its two names."""
     if other is not None and START in other:
         return OTHER_CHANGELOG
     if text is not None and START in text:
         return CHANGELOG
     if text is None or layout.targets.changelog != CHANGELOG:
         return layout.targets.changelog
-    return CHANGELOG if not text.strip() or once_ours() else OTHER_CHANGELOG
+    return OTHER_CHANGELOG if text.strip() else CHANGELOG
 
 
 def is_our_config(text: str) -> bool:
@@ -257,9 +230,7 @@ def _has_other_notebook(folder: FolderContents, layout: Layout) -> bool:
 
 
 def _changelog(folder: FolderContents, layout: Layout) -> str:
-    return changelog_name(
-        layout, folder.text(CHANGELOG), folder.text(OTHER_CHANGELOG), lambda: folder.had_changelog
-    )
+    return changelog_name(layout, folder.text(CHANGELOG), folder.text(OTHER_CHANGELOG))
 
 
 def _is_page(folder: FolderContents, layout: Layout) -> bool:
@@ -270,26 +241,21 @@ def _is_page(folder: FolderContents, layout: Layout) -> bool:
 
 def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterator[str]:
     """Patterns that exclude files that would otherwise always be in the scope."""
-    if "*.md" in patterns:
-        # The user chose all Markdown, so files of others are in the scope too.
-        return
-    yield from (f"!/{rename.name}" for rename in renamed if f"/{rename.name}" in OWN)
+    # Where the user chose all Markdown, files of others are in the scope too.
+    if "*.md" not in patterns:
+        yield from (f"!/{file.name}" for file in renamed if f"/{file.name}" in OWN)
 
 
-def _manifest(
-    folder: FolderContents, layout: Layout, names: Mapping[str, str], roles: Iterable[str]
+def _wanted(
+    folder: FolderContents, layout: Layout, config: str, names: Mapping[str, str]
 ) -> Iterator[Made]:
-    """The full set of files that the specification names."""
+    """The set of files that the specification names. `names` are taken → what is used instead."""
+    yield Made(config, CONFIG)
     yield Made(".gitignore", "gitignore")
-    for name in LOGS:
-        if name not in names:
-            yield Made(name, name)
+    yield from (Made(name, name) for name in LOGS if name not in names)
     yield Made(_changelog(folder, layout), CHANGELOG)
     # In whatever letter case: memory.md is OpenClaw's old name for it.
-    if NOTEBOOK not in names and folder.text("memory.md") is None:
-        yield Made(NOTEBOOK, NOTEBOOK)
+    if folder.text("memory.md") is None or NOTEBOOK in names:
+        yield Made(names.get(NOTEBOOK, NOTEBOOK), NOTEBOOK)
     if not folder.had_identity and folder.seen.paths.isdisjoint(IDENTITY):
-        for name in IDENTITY:
-            yield Made(name, name)
-    for role in roles:
-        yield Made(f"agents/{role}/SOUL.md", f"agents/{role}")
+        yield from (Made(name, name) for name in IDENTITY)

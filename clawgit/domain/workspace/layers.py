@@ -1,37 +1,21 @@
 """The layers of memory below memory/: which files belong to each, and how a new file starts."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 
 ENTITIES = "memory/entities/"
 
 
-class Layer(NamedTuple):
-    """One layer, with a template of the same name.
+INDEXED = ("entities", "patterns", "summaries", "events")
+"""The folders whose files memory/INDEX.md counts, and that `memory search --tag` knows by name."""
 
-    `is_indexed`: memory/INDEX.md counts its files, and `memory search --tag` knows its name.
-    """
+_FILES = ("lessons",)
+"""Layers that are a file."""
 
-    name: str
-    is_folder: bool = True
-    is_indexed: bool = True
-
-
-LAYER_ROWS = (
-    Layer("entities"),
-    Layer("patterns"),
-    Layer("summaries"),
-    Layer("events"),
-    # The classes of facts stand for the folder: the index and the search name each of them.
-    Layer("structured", is_indexed=False),
-    Layer("lessons", is_folder=False, is_indexed=False),
-)
-"""A new layer is a new row here, and a template."""
-
-LAYERS = tuple(layer.name for layer in LAYER_ROWS)
-INDEXED = tuple(layer.name for layer in LAYER_ROWS if layer.is_indexed)
+# The classes of facts stand for `structured`: the index and the search name each of them.
+LAYERS = (*INDEXED, "structured", *_FILES)
+"""Each has a template of the same name."""
 
 
 def layer_of(path: str) -> str:
@@ -42,7 +26,7 @@ def layer_of(path: str) -> str:
     if rest:
         return top if top in LAYERS else ""
     name = top.removesuffix(".md")
-    return name if any(name == layer.name for layer in LAYER_ROWS if not layer.is_folder) else ""
+    return name if name in _FILES else ""
 
 
 def opening(path: str, templates: Mapping[str, str], name: str = "") -> str:

@@ -1,4 +1,6 @@
-"""The kinds of workspace: how each is recognised, which paths are clawgit's, what goes where."""
+"""The kinds of workspace, one row each: how it is recognised, which paths are clawgit's, what goes
+where.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -66,37 +68,23 @@ GITIGNORE = "/.gitignore"
 
 OPENCLAW = "openclaw"
 
-_OPENCLAW_HOME = frozenset({".openclaw/", ".clawdbot/", ".moltbot/"})
-"""The folders of OpenClaw, by all the names that it has had."""
+_OPENCLAW_HOME = ".openclaw/"
 
-_OPENCLAW_FILES = _OPENCLAW_HOME | {
-    "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md",
-    "MEMORY.md", "memory.md", "DREAMS.md",
-}  # fmt: skip
+_OPENCLAW_FILES = frozenset(
+    {
+        _OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
+        "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md", "memory.md", "DREAMS.md",
+    }
+)  # fmt: skip
 
-_OPENCLAW_CORE = _OPENCLAW_HOME | {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
+_OPENCLAW_CORE = frozenset({_OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "HEARTBEAT.md"})
 """One of these, or a note of a day, is there in every one of its workspaces."""
-
-_OWN_MEMORY = frozenset({"SOUL.md", "USER.md", "MEMORY.md", "memory.md", "memory/"})
-
-HOMES_BELOW = (".openclaw/workspace", ".openclaw/workspace-*", "workspace", "workspace-*", "clawd")
-"""Where an agent's home usually lies in a folder around it."""
 
 _A_HOME = 5
 """If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
 _LEARNED = ("/.learnings/**/*.md",)
 """Where a skill that many agents have writes down errors and what was learned from them."""
-
-_OPENCLAW_BESIDE_CODE = (
-    *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
-    "/BOOT.md",
-    "/skills/**/*.md",
-    "/hooks/**/*.md",
-    *_LEARNED,
-    *_NEVER,
-)
-"""For an agent in a program's repository, where README and manual belong to the program."""
 
 _INSTRUCTIONS = (
     "!/HEARTBEAT.md", "!/BOOTSTRAP.md", "!/BOOT.md", "!/SOUL.md", "!/AGENTS.md", "!/TOOLS.md",
@@ -106,6 +94,10 @@ _INSTRUCTIONS = (
 """Not memory: what tells an agent how to work, and what somebody else wrote for everybody."""
 
 _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
+
+_LETTA = frozenset(
+    f"{folder}system/{name}.md" for folder in ("", "memory/") for name in ("persona", "human")
+)
 
 _BANKS = ("memory-bank", "memory_bank", ".memory-bank")
 
@@ -125,17 +117,12 @@ _BANK_DISTINCT = frozenset(
 )  # fmt: skip
 """Two of these make a bank of any folder."""
 
+_BANK_PATHS = tuple(f"/{name}/**/*.md" for name in _BANKS)
+
 _SIDE_BY_SIDE = ("letta", "memory-bank", "claude-code")
 """Layouts that name their files, so that several can be in one repository."""
 
-_CLAUDE_SCOPE = (
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "AGENTS.md",
-    ".claude/**/*.md",
-    "!.claude/worktrees/",
-    *_NEVER,
-)
+_CLAUDE_FILES = ("CLAUDE.md", "CLAUDE.local.md")
 
 _DAY = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
@@ -151,11 +138,6 @@ class Targets(NamedTuple):
     lessons: str = LESSONS
     tool_lessons: str = LESSONS
     changelog: str = OTHER_CHANGELOG
-
-
-def _none(_seen: Seen) -> tuple[str, ...]:
-    """Nothing: for a layout whose memory is in the same places everywhere."""
-    return ()
 
 
 class Layout(NamedTuple):
@@ -175,13 +157,12 @@ class Layout(NamedTuple):
     """What else is searched."""
     curated: tuple[str, ...] = ()
     """What of that is kept by hand and meant to last."""
-    found: Callable[[Seen], tuple[str, ...]] = _none
-    """Memory in places of its own, as patterns for the scope."""
-    beside_code: tuple[str, ...] = ()
-    """The scope in a program's repository, where README and manual are not the agent's."""
-    is_beside_code: Callable[[Seen], bool] = is_program
-    without_code: tuple[str, ...] = ()
-    """The scope where there is no program at all."""
+    other_scope: tuple[str, ...] = ()
+    """The scope in a program's repository, where README and manual are not the agent's, or the
+    other way round."""
+    has_other: Callable[[Seen], bool] = is_program
+    folders: Callable[[Seen], frozenset[str]] = lambda _: frozenset()
+    """Folders that are memory by what stands in them, and so belong to the scope."""
 
 
 class Recognised(NamedTuple):
@@ -223,13 +204,14 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     names, and all Markdown if the scope takes it all.
     """
     patterns = tuple(scope) or layout.scope
-    rows = dict.fromkeys((layout, *(LAYOUTS[name] for name in _SIDE_BY_SIDE)))
+    rows = dict.fromkeys((layout, *map(LAYOUTS.__getitem__, _SIDE_BY_SIDE)))
     known: set[str] = set()
     memory: list[str] = []
     for row in rows:
-        known.update(row.scope, row.beside_code, row.without_code)
+        known.update(row.scope, row.other_scope)
         memory += row.memory
-    places = [pattern for pattern in patterns if _names_a_place(pattern) and pattern not in known]
+    named = filter(_names_a_place, patterns)
+    places = [pattern for pattern in named if pattern not in known]
     notes = layout.notes
     if _ALL in patterns:
         notes = (_ALL, *notes)
@@ -253,8 +235,10 @@ def recognise(seen: Seen) -> Recognised:
     fitting = [layout for layout in LAYOUTS.values() if layout.recognised(seen)]
     first = fitting[0]
     patterns = _scope_of(first, seen)
+    if first.name not in (*_SIDE_BY_SIDE, OPENCLAW):
+        return Recognised(first, patterns)
     for layout in fitting[1:]:
-        if layout.name in _SIDE_BY_SIDE and first.name in (*_SIDE_BY_SIDE, OPENCLAW):
+        if layout.name in _SIDE_BY_SIDE:
             patterns = _widened(patterns, _scope_of(layout, seen))
     return Recognised(first, patterns)
 
@@ -269,23 +253,15 @@ def _widened(patterns: tuple[str, ...], by: Iterable[str]) -> tuple[str, ...]:
 
 
 def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
-    patterns = layout.scope
-    if layout.beside_code and layout.is_beside_code(seen):
-        patterns = layout.beside_code
-    elif layout.without_code and not is_code(seen):
-        patterns = layout.without_code
-    return (*patterns, *layout.found(seen))
+    is_other = layout.other_scope and layout.has_other(seen)
+    folders = (f"/{escaped(name)}/**/*.md" if name else "/*.md" for name in layout.folders(seen))
+    return (*(layout.other_scope if is_other else layout.scope), *sorted(folders))
 
 
 def _openclaw(seen: Seen) -> bool:
     named = _OPENCLAW_FILES & seen.top
     has_days = any(_DAY.fullmatch(path) for path in seen.paths)
     return bool(named & _OPENCLAW_CORE or has_days) and len(named) + has_days > 1
-
-
-def is_home(seen: Seen) -> bool:
-    """Whether a folder is that of an agent with a memory of its own, not one around it."""
-    return _openclaw(seen) and not _OWN_MEMORY.isdisjoint(seen.top)
 
 
 def _is_not_its_home(seen: Seen) -> bool:
@@ -296,152 +272,112 @@ def _is_not_its_home(seen: Seen) -> bool:
     return is_program(seen) and not is_home
 
 
-def _letta(seen: Seen) -> bool:
-    if {
-        "system/persona.md",
-        "system/human.md",
-        "memory/system/persona.md",
-        "memory/system/human.md",
-    } & seen.paths:
-        return True
-    return not {"system", "memory/system"}.isdisjoint(seen.described)
-
-
-def _memory_bank(seen: Seen) -> bool:
-    return bool(_banks(seen))
-
-
 def _banks(seen: Seen) -> frozenset[str]:
     """The folders that are a memory bank; of several the ones nearest to the top, since the others
-    are examples and templates.
+    are examples and templates. A page may have several endings, as in `activeContext.lite.md`.
     """
-    stems: dict[str, set[str]] = {}
+    pages: dict[str, set[str]] = {}
     for path in filter(is_markdown, seen.paths):
-        stems.setdefault(folder_of(path), set()).add(_stem(path))
-    banks = [folder for folder, names in stems.items() if _is_bank(folder, names)]
-    if "" in banks:
-        return frozenset({""})
+        pages.setdefault(folder_of(path), set()).add(name_of(path).partition(".")[0].lower())
+    banks = [folder for folder, names in pages.items() if folder and _is_bank(folder, names)]
     nearest = min((folder.count("/") for folder in banks), default=0)
     return frozenset(folder for folder in banks if folder.count("/") == nearest)
 
 
 def _is_bank(folder: str, names: set[str]) -> bool:
-    if not _BANK_NAMES.isdisjoint(names) and not set(folder.split("/")).isdisjoint(_BANKS):
-        return True
-    return len(_BANK_DISTINCT & names) > 1
-
-
-def _banks_elsewhere(seen: Seen) -> tuple[str, ...]:
-    """The banks that lie elsewhere than most do; one at the top is only its own pages."""
-    banks = _banks(seen)
-    if "" in banks:
-        return _bank_pages_at_the_top(seen)
-    inside = (folder for folder in sorted(banks) if folder.split("/")[0] not in _BANKS)
-    return tuple(map(_below, inside))
-
-
-def _bank_pages_at_the_top(seen: Seen) -> tuple[str, ...]:
-    pages = [path for path in sorted(seen.paths) if "/" not in path and is_markdown(path)]
-    return tuple(f"/{escaped(page)}" for page in pages if _stem(page) in _BANK_NAMES)
-
-
-def _stem(path: str) -> str:
-    """The name of a page without its endings, as in `activeContext.lite.md`."""
-    return name_of(path).partition(".")[0].lower()
-
-
-def _vault(seen: Seen) -> bool:
-    return (".obsidian/" in seen.top or seen.is_linked) and not is_code(seen)
+    is_named = name_of(folder) in _BANKS and not _BANK_NAMES.isdisjoint(names)
+    return is_named or len(_BANK_DISTINCT & names) > 1
 
 
 def _claude_code(seen: Seen) -> bool:
-    if seen.typed:
+    if seen.typed or any(name_of(path) in _CLAUDE_FILES for path in seen.paths):
         return True
-    return any(name_of(path) in ("CLAUDE.md", "CLAUDE.local.md") for path in seen.paths) or any(
-        path.startswith(".claude/") and is_markdown(path) for path in seen.paths
-    )
-
-
-def _typed_folders(seen: Seen) -> tuple[str, ...]:
-    return tuple(_below(folder) if folder != "." else "/*.md" for folder in sorted(seen.typed))
-
-
-def _below(folder: str) -> str:
-    return f"/{escaped(folder)}/**/*.md"
+    return any(path.startswith(".claude/") and is_markdown(path) for path in seen.paths)
 
 
 def _markdown(seen: Seen) -> bool:
     return any(map(is_markdown, seen.paths)) and not is_code(seen)
 
 
-def _any(_seen: Seen) -> bool:
-    return True
-
-
-LAYOUTS: Mapping[str, Layout] = MappingProxyType(
-    {
-        layout.name: layout
-        for layout in (
-            Layout(
-                OPENCLAW,
-                "an OpenClaw workspace",
-                _openclaw,
-                _ALL_MARKDOWN,
-                Targets(lessons="AGENTS.md", tool_lessons="TOOLS.md", changelog=CHANGELOG),
-                memory=_LEARNED,
-                notes=_INSTRUCTIONS,
-                curated=("/USER.md", "/IDENTITY.md"),
-                beside_code=_OPENCLAW_BESIDE_CODE,
-                is_beside_code=_is_not_its_home,
-            ),
-            Layout(
-                "letta",
-                "a Letta memory",
-                _letta,
-                _ALL_MARKDOWN,
-                memory=("/system/", "/reference/", "/blocks/", "/.letta/**/*.md"),
-                curated=("/system/",),
-                beside_code=(
-                    "/system/**/*.md",
-                    "/reference/**/*.md",
-                    "/blocks/**/*.md",
-                    "/.letta/**/*.md",
-                ),
-            ),
-            Layout(
-                "memory-bank",
-                "a memory bank",
-                _memory_bank,
-                (
-                    *(f"{name}/**/*.md" for name in _BANKS),
-                    "/.clinerules",
-                    "/.clinerules/**/*.md",
-                    "/.roo/**/*.md",
-                    "/.kilocode/**/*.md",
-                    *_NEVER,
-                ),
-                memory=tuple(f"/{name}/**/*.md" for name in _BANKS),
-                notes=("/.clinerules/**/*.md", "/.roo/**/*.md", "/.kilocode/**/*.md"),
-                curated=tuple(f"{name}*.md" for name in _BANK_CURATED),
-                found=_banks_elsewhere,
-            ),
-            Layout("obsidian", "an Obsidian vault", _vault, _ALL_MARKDOWN, memory=_ALL_MARKDOWN),
-            Layout(
-                "claude-code",
-                "a repository that Claude Code works in",
-                _claude_code,
-                _CLAUDE_SCOPE,
-                memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
-                notes=("/.claude/**/*.md", "!.claude/worktrees/", *_INSTRUCTIONS),
-                curated=("/CLAUDE.md", "/CLAUDE.local.md"),
-                found=_typed_folders,
-                without_code=(*_ALL_MARKDOWN, "!.claude/worktrees/"),
-            ),
-            Layout(
-                "markdown", "a folder of Markdown", _markdown, _ALL_MARKDOWN, memory=_ALL_MARKDOWN
-            ),
-            Layout("code", "a repository of code", _any, ()),
-        )
-    }
+_ROWS = (
+    Layout(
+        OPENCLAW,
+        "an OpenClaw workspace",
+        _openclaw,
+        _ALL_MARKDOWN,
+        Targets(lessons="AGENTS.md", tool_lessons="TOOLS.md", changelog=CHANGELOG),
+        memory=_LEARNED,
+        notes=_INSTRUCTIONS,
+        curated=("/USER.md", "/IDENTITY.md"),
+        other_scope=(
+            *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
+            "/BOOT.md",
+            "/skills/**/*.md",
+            "/hooks/**/*.md",
+            *_LEARNED,
+            *_NEVER,
+        ),
+        has_other=_is_not_its_home,
+    ),
+    Layout(
+        "letta",
+        "a Letta memory",
+        lambda seen: not _LETTA.isdisjoint(seen.paths),
+        _ALL_MARKDOWN,
+        memory=("/system/", "/reference/", "/blocks/", "/.letta/**/*.md"),
+        curated=("/system/",),
+        other_scope=(
+            "/system/**/*.md",
+            "/reference/**/*.md",
+            "/blocks/**/*.md",
+            "/.letta/**/*.md",
+        ),
+    ),
+    Layout(
+        "memory-bank",
+        "a memory bank",
+        lambda seen: bool(_banks(seen)),
+        (
+            *_BANK_PATHS,
+            "/.clinerules",
+            "/.clinerules/**/*.md",
+            "/.roo/**/*.md",
+            "/.kilocode/**/*.md",
+            *_NEVER,
+        ),
+        memory=_BANK_PATHS,
+        notes=("/.clinerules/**/*.md", "/.roo/**/*.md", "/.kilocode/**/*.md"),
+        curated=tuple(f"{name}*.md" for name in _BANK_CURATED),
+        folders=lambda seen: _banks(seen).difference(_BANKS),
+    ),
+    Layout(
+        "obsidian",
+        "an Obsidian vault",
+        lambda seen: ".obsidian/" in seen.top and not is_code(seen),
+        _ALL_MARKDOWN,
+        memory=_ALL_MARKDOWN,
+    ),
+    Layout(
+        "claude-code",
+        "a repository that Claude Code works in",
+        _claude_code,
+        (
+            *_CLAUDE_FILES,
+            "AGENTS.md",
+            ".claude/**/*.md",
+            "!.claude/worktrees/",
+            *_NEVER,
+        ),
+        memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
+        notes=("/.claude/**/*.md", "!.claude/worktrees/", *_INSTRUCTIONS),
+        curated=("/CLAUDE.md", "/CLAUDE.local.md"),
+        other_scope=(*_ALL_MARKDOWN, "!.claude/worktrees/"),
+        has_other=lambda seen: not is_code(seen),
+        folders=lambda seen: seen.typed,
+    ),
+    Layout("markdown", "a folder of Markdown", _markdown, _ALL_MARKDOWN, memory=_ALL_MARKDOWN),
+    Layout("code", "a repository of code", lambda _: True, ()),
 )
 """In the order in which they are tried: the most specific first."""
+
+LAYOUTS: Mapping[str, Layout] = MappingProxyType({layout.name: layout for layout in _ROWS})

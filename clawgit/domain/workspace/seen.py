@@ -1,7 +1,6 @@
-"""What a kind of workspace is recognised by: paths, and the heads of a few files."""
+"""What a kind of workspace is recognised by: the paths of a folder, and the heads of notes."""
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
@@ -9,11 +8,6 @@ from clawgit.language.lazily import lazily
 _FRONT = lazily(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 
 _KEY = lazily(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
-
-_WIKI_LINK = lazily(r"\[\[[^\[\]\n]+\]\]")
-
-_OF_A_VAULT = frozenset({"aliases", "alias", "permalink", "cssclass", "cssclasses"})
-"""Front matter that Obsidian and the programs around it read."""
 
 _TYPES = frozenset({"user", "feedback", "project", "reference"})
 """The types that Claude Code gives its memories."""
@@ -64,17 +58,12 @@ PACKAGES = (
 
 
 class Seen(NamedTuple):
-    """A folder as `init` looks at it.
-
-    `typed` folders have Markdown with a memory `type` in its front matter, as Claude Code writes
-    it; `described` ones have Markdown with the `description` of a block. `is_linked`: the notes
-    link to each other as those of a vault do.
+    """A folder as `init` looks at it. In the `typed` folders lie notes that say which type of
+    memory they are, as Claude Code writes them.
     """
 
     paths: frozenset[str]
     typed: frozenset[str] = frozenset()
-    described: frozenset[str] = frozenset()
-    is_linked: bool = False
 
     @property
     def top(self) -> frozenset[str]:
@@ -84,29 +73,13 @@ class Seen(NamedTuple):
         )
 
 
-class NoteHead(NamedTuple):
-    """The beginning of a note."""
-
-    text: str
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        return front_matter(self.text)
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether it says of itself that it is a memory of some type, as Claude Code's do."""
-        keys = self.keys
-        return keys.get("type") in _TYPES and "description" in keys
-
-    @property
-    def is_described(self) -> bool:
-        return "description" in self.keys
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether it is written as a note of a vault: with wiki links, or with other names."""
-        return _WIKI_LINK.search(self.text) is not None or not _OF_A_VAULT.isdisjoint(self.keys)
+def is_typed(head: str) -> bool:
+    """Whether the beginning of a note says that it is a memory of some type."""
+    front = _FRONT.match(head)
+    if front is None:
+        return False
+    keys = {match["key"]: match["value"].strip() for match in _KEY.finditer(front["body"])}
+    return keys.get("type") in _TYPES and "description" in keys
 
 
 def is_project(seen: Seen) -> bool:
@@ -124,7 +97,7 @@ def has_source_tree(seen: Seen) -> bool:
 def is_code(seen: Seen) -> bool:
     """Whether a repository is a program: a project, or more code than Markdown."""
     code = sum(map(_is_source, seen.paths))
-    notes = sum(_suffix(path) == ".md" and not is_foreign(path) for path in seen.paths)
+    notes = sum(is_markdown(path) and not is_foreign(path) for path in seen.paths)
     if is_project(seen):
         return notes <= max(_WRITING * code, _MANY_NOTES)
     return code > 0 and code >= notes
@@ -133,14 +106,6 @@ def is_code(seen: Seen) -> bool:
 def is_program(seen: Seen) -> bool:
     """Whether it is the repository of a program, which has files of its own like README.md."""
     return is_project(seen) and is_code(seen)
-
-
-def front_matter(text: str) -> Mapping[str, str]:
-    """The plain keys of a file's front matter, also those one level down. YAML is not parsed."""
-    head = _FRONT.match(text)
-    if head is None:
-        return {}
-    return {match["key"]: match["value"].strip() for match in _KEY.finditer(head["body"])}
 
 
 def is_foreign(path: str) -> bool:
@@ -163,10 +128,5 @@ def folder_of(path: str) -> str:
 
 
 def _is_source(path: str) -> bool:
-    return _suffix(path) in _CODE and not is_foreign(path)
-
-
-def _suffix(path: str) -> str:
-    """The ending of a path with its dot; "" if there is none."""
-    name = name_of(path)
-    return "".join(name.lower().rpartition(".")[1:]) if "." in name else ""
+    _, dot, suffix = name_of(path).lower().rpartition(".")
+    return dot + suffix in _CODE and not is_foreign(path)

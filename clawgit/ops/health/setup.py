@@ -44,7 +44,7 @@ def look_at_config(site: Site) -> Iterator[Finding]:
     """Mistakes in CONFIG.md, settings that nobody accepted yet, and a key that is not safe."""
     loaded = site.workspace.config
     for problem in loaded.problems:
-        remedy = problem.hint or "`clawgit config check` lists every mistake."
+        remedy = problem.hint or "Correct it there, or take the line out."
         yield Finding(problem.where, problem.message, remedy)
     if loaded.pending:
         yield Finding("", summary(loaded.pending), "clawgit trust", NOTE)

@@ -2,26 +2,16 @@
 
 from pathlib import Path
 
-from clawgit.domain.soul.changelog import START
 from clawgit.domain.workspace.adoption import changelog_name
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.plainfile import start_of
 
 
 def changelog_file(workspace: WorkspaceBase) -> str:
     """CHANGELOG.md, or its second name if CHANGELOG.md is somebody else's."""
     texts = _text_of(workspace.root / CHANGELOG), _text_of(workspace.root / OTHER_CHANGELOG)
-    return changelog_name(workspace.layout, *texts, lambda: had_changelog(workspace.cgit))
-
-
-def had_changelog(git: CGit) -> bool:
-    """Whether CHANGELOG.md had clawgit's markers in any commit that HEAD reaches."""
-    commit = git.text(
-        "log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)
-    )
-    return bool(commit.strip())
+    return changelog_name(workspace.layout, *texts)
 
 
 def _text_of(file: Path) -> str | None:

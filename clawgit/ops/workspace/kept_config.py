@@ -24,7 +24,6 @@ from clawgit.config.written import CONFIG_FILE, ConfigProblem
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
-from clawgit.ops.workspace.trust_signed import SIGNERS, accepted_by_signature
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
@@ -77,10 +76,6 @@ def _in_force(written: Loaded, place: RepoPlace, caller: "Caller", *, own: bool)
     typed = set_by_env(caller.env) & GUARDS.keys()
     below = _without_env(place, caller) if typed else None
     settings, pending = settled(written.settings, written.origins, rows, facts, below)
-    if pending:
-        signed = _signed(place, caller, pending, rows, facts)
-        if signed:
-            settings, pending = settled(written.settings, written.origins, signed, facts, below)
     loaded = written._replace(
         settings=settings, pending=pending, problems=(*trouble, *written.problems)
     )
@@ -114,21 +109,6 @@ def _accepted(
         return accepted_rows(file, place), ()
     except TrustError as error:
         return (), (ConfigProblem(os.fspath(file), 0, "", error.message, error.hint),)
-
-
-def _signed(
-    place: RepoPlace,
-    caller: "Caller",
-    pending: tuple[PendingSetting, ...],
-    rows: tuple[TrustRow, ...],
-    facts: DiskFacts,
-) -> tuple[TrustRow, ...]:
-    """All rows, with those that an accepted signature adds."""
-    if not any(row.name == SIGNERS for row in rows):
-        return ()
-    added = accepted_by_signature(place, caller, pending, rows, facts)
-    names = {row.name for row in added}
-    return (*(row for row in rows if row.name not in names), *added) if added else ()
 
 
 def _written(place: RepoPlace, caller: "Caller") -> Loaded:

@@ -1,7 +1,6 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
 import os
-import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -17,7 +16,6 @@ from clawgit.errors import (
     UnsupportedRepoError,
     UsageError,
     counted,
-    first_of,
 )
 from clawgit.ops.clients.connect import take_out
 from clawgit.ops.hooks import githooks, merge_driver
@@ -48,9 +46,6 @@ from clawgit.stores.git.stranded import PARKED
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 _UNREAD = "not looked at for text that looks planted: {} of the files"
-
-_HOMES = 3
-"""How many agents' homes are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +121,7 @@ def init(
     place = repo_at(folder, caller.env)
     adoption = plan_for(folder, place, caller, full=full)
     plan = adoption.plan
-    planned = _result(folder, adoption, adopted=existed, repository=place is None)
+    planned = _planned(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
         put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
         coming = replace(planned, created=plan.created, changed=plan.created, dry_run=True)
@@ -266,37 +261,30 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _result(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
+def _planned(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
     """The result as far as it is known before anything is written."""
     plan = adoption.plan
-    notes = [
-        f"{file.name} is not clawgit's, and stays as it is; {_instead(file)}"
-        for file in plan.renamed
-    ]
-    if adoption.homes:
-        notes.append(_elsewhere(folder, adoption.homes))
     return Initialized(
-        folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
-        renamed=tuple(file for file in plan.renamed if file.to), repository=repository,
-        searched=adoption.searched, outside=adoption.outside,
-    )  # fmt: skip
-
-
-def _instead(file: Renamed) -> str:
-    return (
-        f"{file.to} is used instead"
-        if file.to
-        else "give it another name, or what belongs there cannot be written"
+        folder,
+        adopted,
+        (),
+        None,
+        notes=tuple(map(_taken, plan.renamed)),
+        layout=plan.layout.name,
+        scope=plan.patterns,
+        renamed=tuple(file for file in plan.renamed if file.to),
+        repository=repository,
+        searched=adoption.searched,
+        outside=adoption.outside,
     )
 
 
-def _elsewhere(folder: Path, homes: Sequence[Path]) -> str:
-    """What to do where the agents' homes are folders below the one that is adopted."""
-    names = first_of((home.relative_to(folder).as_posix() for home in homes), _HOMES)
-    command = f"clawgit init {shlex.quote(str(homes[0]))}"
-    if len(homes) == 1:
-        return f"{names} is an agent's home, and this folder is not. To adopt that home: {command}"
-    return f"{names} are agents' homes, and this folder is not. To adopt the first: {command}"
+def _taken(file: Renamed) -> str:
+    """What becomes of a file of clawgit's whose name is taken."""
+    instead = "give it another name, or what belongs there cannot be written"
+    if file.to:
+        instead = f"{file.to} is used instead"
+    return f"{file.name} is not clawgit's, and stays as it is; {instead}"
 
 
 def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
@@ -313,10 +301,9 @@ def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:
     """Accepts the layout and the scope that the operator adopted, against later edits by others."""
-    if workspace.caller.actor != OPERATOR or plan.config not in done.created:
-        return
-    accept_value(workspace, "layout", plan.layout.name, commit=None)
-    accept_value(workspace, "scope", plan.patterns, commit=None)
+    if workspace.caller.actor == OPERATOR and plan.config in done.created:
+        accept_value(workspace, "layout", plan.layout.name, commit=None)
+        accept_value(workspace, "scope", plan.patterns, commit=None)
 
 
 def _note_head(workspace: Workspace) -> None:

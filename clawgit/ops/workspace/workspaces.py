@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR
@@ -20,34 +19,25 @@ from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import registry
 from clawgit.stores.git.gitdir import is_ours, refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
-from clawgit.stores.index.opening import files_of
 from clawgit.stores.index.sources import SHARED
 from clawgit.stores.registry import NamedAgent, registry_file
-from clawgit.stores.state import state_file
 
 READY = "ready"
 MISSING = "missing"
 BARE = "not initialised"
-SAME = "shared repository"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
 class ListedWorkspace:
-    """An agent's workspace, with its repository, its index and its state if it has them.
-
-    `condition` is ready, missing, not initialised, or shared repository; `inside` is the agent in
-    whose folder it is; `next` what to type.
+    """An agent's workspace. `condition` is ready, missing or not initialised; `next` what to
+    type.
     """
 
     agent: str
     path: Path
     origin: str
     condition: str
-    repository: Path | None
-    index: Path | None
-    state: Path | None
-    inside: str
     next: str
 
 
@@ -62,7 +52,7 @@ class Workspaces:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`action` is added, moved, kept, removed or absent.
+    """`action` is added, moved or kept.
 
     The list is the user's and in no history, so there is no commit, except for the one that begins
     the shared memory.
@@ -87,8 +77,8 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     shared = shared_memory(here) if here else None
     if here and not _is_listed(here.root, agents) and not _is(shared, here.root):
         agents = (*agents, Known(here.root.name, here.root, "here"))
-    listed = tuple(_listed(agent, agents) for agent in agents)
-    listed_shared = _listed(Known(SHARED, shared, _shared_by(here)), ()) if shared else None
+    listed = tuple(map(_listed, agents))
+    listed_shared = _listed(Known(SHARED, shared, _shared_by(here))) if shared else None
     return Workspaces(listed, listed_shared, notes)
 
 
@@ -157,7 +147,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
         )
     place = _place(target.path)
     if place is None or not is_workspace(place):
-        listed = _listed(target, ())
+        listed = _listed(target)
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
         )
@@ -207,7 +197,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
-        step = _listed(current, ()).next
+        step = _listed(current).next
         return Registered(agent, current.path, "kept", step, (), dry_run=dry_run)
     if current and current.origin != ADDED:
         raise UsageError(
@@ -218,33 +208,11 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         _refuse_others(caller, f"say who {agent} is")
     file = registry_file(caller.home, caller.env)
     if not dry_run:
-        _register(file, NamedAgent(agent, folder))
+        row = NamedAgent(agent, folder)
+        registry.changed(file, lambda rows: [*(old for old in rows if old.agent != agent), row])
     action = "moved" if current else "added"
-    step = _listed(Known(agent, folder, ADDED), ()).next
+    step = _listed(Known(agent, folder, ADDED)).next
     return Registered(agent, folder, action, step, (file,), dry_run=dry_run)
-
-
-def _register(file: Path, row: NamedAgent) -> None:
-    """Adds the row at the end, and removes an older one of the same agent."""
-    registry.changed(
-        file, lambda rows: [*(other for other in rows if other.agent != row.agent), row]
-    )
-
-
-def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
-    """Removes a name from the user's list, which only the operator may. The workspace stays."""
-    entry = _known_agent(caller, agent)
-    if entry is None:
-        return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
-    # A name from OpenClaw's config would be back at the next look.
-    if entry.origin != ADDED:
-        raise UsageError(f"{agent} is named by {entry.origin}, not here.", hint="Remove it there.")
-    _refuse_others(caller, f"remove {agent} from the list")
-    file = registry_file(caller.home, caller.env)
-    if not dry_run:
-        # The rows are read under the lock: another process may have added a name meanwhile.
-        registry.changed(file, lambda rows: [row for row in rows if row.agent != agent])
-    return Registered(agent, entry.path, "removed", "", (file,), dry_run=dry_run)
 
 
 def _known_agent(caller: Caller, name: str) -> Known | None:
@@ -270,52 +238,15 @@ def _named(workspace: Workspace, agent: str) -> Known:
     return entry
 
 
-def _listed(entry: Known, agents: tuple[Known, ...]) -> ListedWorkspace:
+def _listed(entry: Known) -> ListedWorkspace:
     place = _place(entry.path)
-    ready = place if place and is_workspace(place) else None
-    condition, step = _condition(entry, place, agents)
-    return ListedWorkspace(
-        agent=entry.agent,
-        path=entry.path,
-        origin=entry.origin,
-        condition=condition,
-        repository=place.git_dir if place else None,
-        index=files_of(ready).live if ready else None,
-        state=state_file(ready) if ready else None,
-        inside=next((other.agent for other in _around(entry, agents)), ""),
-        next=step,
-    )
-
-
-def _condition(entry: Known, place: RepoPlace | None, agents: tuple[Known, ...]) -> tuple[str, str]:
+    condition, step = READY, ""
     if not entry.path.is_dir():
-        waits = f"start OpenClaw once, then clawgit init '{entry.path}'"
-        return MISSING, waits if entry.origin != ADDED else f"clawgit init '{entry.path}'"
-    if place is None or not is_workspace(place):
-        return BARE, f"clawgit init '{entry.path}'"
-    for other in agents:
-        theirs = _place(other.path) if other.agent != entry.agent else None
-        # Two names of one folder are one workspace, not two with a shared repository.
-        if (
-            theirs
-            and same_folder(theirs.common_dir, place.common_dir)
-            and not same_folder(other.path, entry.path)
-        ):
-            return (
-                SAME,
-                f"{other.agent} sees its history; give it a repository of its own: git clone",
-            )
-    return READY, ""
-
-
-def _around(entry: Known, agents: tuple[Known, ...]) -> list[Known]:
-    """The agents in whose folders a workspace is, the innermost first."""
-    # The parents of a path do not resolve links on the way.
-    path = Path(os.path.realpath(entry.path))
-    outer = [other for other in agents if any(map(partial(same_folder, other.path), path.parents))]
-    return sorted(
-        outer, key=lambda other: len(Path(os.path.realpath(other.path)).parts), reverse=True
-    )
+        waits = "" if entry.origin == ADDED else "start OpenClaw once, then "
+        condition, step = MISSING, f"{waits}clawgit init '{entry.path}'"
+    elif place is None or not is_workspace(place):
+        condition, step = BARE, f"clawgit init '{entry.path}'"
+    return ListedWorkspace(entry.agent, entry.path, entry.origin, condition, step)
 
 
 def _place(path: Path) -> RepoPlace | None:

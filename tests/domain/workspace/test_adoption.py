@@ -6,8 +6,8 @@ import pytest
 
 from clawgit.domain.soul.changelog import END, START
 from clawgit.domain.workspace.adoption import (
-    CORE,
     IDENTITY,
+    LOGS,
     FolderContents,
     InitPlan,
     changelog_name,
@@ -34,7 +34,10 @@ def test_an_empty_folder_gets_the_whole_manifest() -> None:
     made = plan({}, empty=True)
     assert set(made.created) == {
         ".gitignore",
-        *CORE,
+        *LOGS,
+        "CONFIG.md",
+        "MEMORY.md",
+        "CHANGELOG.md",
         *IDENTITY,
         *(f"agents/{role}/SOUL.md" for role in ROLES),
     }
@@ -146,10 +149,6 @@ def test_where_the_identitys_history_stands(
     layout: str, text: str | None, other: str | None, name: str
 ) -> None:
     assert changelog_name(LAYOUTS[layout], text, other) == name
-
-
-def test_who_takes_the_marks_out_makes_it_no_other_file() -> None:
-    assert changelog_name(LAYOUTS["openclaw"], "# Empty\n", None, lambda: True) == "CHANGELOG.md"
 
 
 def test_a_config_is_ours_where_it_sets_or_shows_a_setting() -> None:

@@ -1,7 +1,7 @@
 """Each kind of workspace is recognised by its paths, and only what it names is in its scope."""
 
 from clawgit.domain.workspace.layout import LAYOUTS, recognise, scope_in_force, searched
-from clawgit.domain.workspace.seen import NoteHead, Seen, front_matter, is_code
+from clawgit.domain.workspace.seen import Seen, is_code, is_typed
 from tests.each import for_each
 
 CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG.md")
@@ -10,13 +10,8 @@ CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG
 HOME = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
 
 
-def seen(
-    *paths: str,
-    typed: tuple[str, ...] = (),
-    described: tuple[str, ...] = (),
-    is_linked: bool = False,
-) -> Seen:
-    return Seen(frozenset(paths), frozenset(typed), frozenset(described), is_linked)
+def seen(*paths: str, typed: tuple[str, ...] = ()) -> Seen:
+    return Seen(frozenset(paths), frozenset(typed))
 
 
 @for_each(
@@ -72,12 +67,6 @@ def seen(
             "docs/usage.md",
         ),
         (
-            "memory-bank",
-            ("activeContext.lite.md", "productContext.md", *CODE),
-            "activeContext.lite.md",
-            "README.md",
-        ),
-        (
             "obsidian",
             (".obsidian/", "Daily/2026.md", "Ideas.md"),
             "Daily/2026.md",
@@ -110,13 +99,12 @@ def test_a_layout_is_recognised(
     assert (found.layout.name, scope.covers(inside), scope.covers(outside)) == (name, True, False)
 
 
-def test_memories_that_say_their_type_are_claude_codes_wherever_they_lie() -> None:
+def test_memories_that_say_their_type_are_claude_codes() -> None:
     found = recognise(seen("notes/MEMORY.md", "notes/feedback_tests.md", *CODE, typed=("notes",)))
     scope = scope_in_force(found.layout.name, found.scope)
-    assert (found.layout.name, scope.covers("notes/feedback_tests.md"),
-        scope.covers("docs/usage.md")) == (
-        "claude-code", True, False,
-    )  # fmt: skip
+    assert found.layout.name == "claude-code"
+    assert scope.covers("notes/feedback_tests.md")
+    assert not scope.covers("docs/usage.md")
 
 
 def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> None:
@@ -126,11 +114,6 @@ def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> Non
     assert scope.covers("memory-bank/progress.md")
     assert scope.covers("CLAUDE.md")
     assert not scope.covers("README.md")
-
-
-def test_a_block_of_letta_is_known_by_its_description() -> None:
-    assert recognise(seen("system/project.md", *CODE, described=("system",))).layout.name == "letta"
-    assert recognise(seen("system/project.md", *CODE)).layout.name == "code"
 
 
 def test_the_last_row_takes_all_and_the_names_are_the_settings() -> None:
@@ -147,11 +130,6 @@ def test_notes_that_a_program_renders_are_no_program() -> None:
     assert recognise(site).layout.name == "markdown"
     manual = seen("package.json", "src/a.ts", *(f"docs/{at}.md" for at in range(20)))
     assert recognise(manual).layout.name == "code"
-
-
-def test_notes_that_link_to_each_other_are_a_vault_without_its_folder() -> None:
-    assert recognise(seen("a.md", "b.md", is_linked=True)).layout.name == "obsidian"
-    assert recognise(seen(*CODE, is_linked=True)).layout.name == "code"
 
 
 def test_of_several_banks_the_one_nearest_to_the_top_counts() -> None:
@@ -202,30 +180,14 @@ def test_a_walk_begins_where_a_layout_keeps_its_memory() -> None:
 
 
 @for_each(
-    "text, typed, linked",
+    "text, typed",
     [
-        ("---\ndescription: d\ntype: feedback\n---\n", True, False),
-        ("---\ndescription: d\nmetadata:\n  type: user\n---\n", True, False),
-        ("---\ndescription: d\ntype: essay\n---\n", False, False),
-        ("---\npermalink: a/b\n---\nText.\n", False, True),
-        ("Ask [[Ana|her]] first.\n", False, True),
-        ("Ask `x[[1]` and [ [a] ].\n", False, False),
+        ("---\ndescription: d\ntype: feedback\n---\n", True),
+        ("---\ndescription: d\nmetadata:\n  type: user\n---\n", True),
+        ("---\ndescription: d\ntype: essay\n---\n", False),
+        ("---\ntype: user\n", False),
+        ("# A page\n\n---\ndescription: d\ntype: user\n---\n", False),
     ],
 )
-def test_the_head_of_a_note_tells_what_kind_it_is(text: str, *, typed: bool, linked: bool) -> None:
-    head = NoteHead(text)
-    assert (head.is_typed, head.is_linked) == (typed, linked)
-
-
-def test_front_matter_is_read_without_yaml() -> None:
-    text = (
-        "---\nname: tests\ndescription: how to test\nmetadata:\n  type: feedback\n---\n\ntype: no\n"
-    )
-    assert front_matter(text) == {
-        "name": "tests",
-        "description": "how to test",
-        "metadata": "",
-        "type": "feedback",
-    }
-    assert front_matter("# A page\n\n---\ntype: user\n---\n") == {}
-    assert front_matter("---\ntype: user\n") == {}
+def test_the_head_of_a_note_tells_what_kind_it_is(text: str, *, typed: bool) -> None:
+    assert is_typed(text) == typed

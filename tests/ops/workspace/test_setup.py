@@ -3,20 +3,19 @@
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named
-from clawgit.domain.workspace.adoption import CORE, FOLDERS, IDENTITY
+from clawgit.domain.workspace.adoption import FOLDERS, IDENTITY, LOGS
 from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.sync.sharing import keep_refspecs
-from clawgit.ops.workspace import adopting, setup
+from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import accept_texts, accept_value, revoke
@@ -29,7 +28,7 @@ from tests.stores.git.test_transaction import age
 NOBODY = 65534
 """The user “nobody”, as whom root looks at what is shut."""
 
-ALL = {".gitignore", *CORE, *IDENTITY}
+ALL = {".gitignore", "CONFIG.md", "MEMORY.md", "CHANGELOG.md", *LOGS, *IDENTITY}
 
 
 def caller() -> Caller:
@@ -196,73 +195,6 @@ def test_files_of_the_nested_one_that_the_outer_one_tracks_are_named(ws: Git) ->
 
 
 HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
-
-
-def homes_below(root: Path, *names: str) -> None:
-    for name in names:
-        for file, text in HOME.items():
-            (root / name).mkdir(parents=True, exist_ok=True)
-            (root / name / file).write_text(text)
-
-
-@pytest.mark.parametrize("top", [{"README.md": "# Backup\n"}, {"AGENTS.md": "# Rules\n"}, {}])
-@pytest.mark.parametrize("name", [".openclaw/workspace", "workspace", "clawd"])
-def test_a_folder_around_an_agents_home_names_that_home_once(
-    tmp_path: Path, name: str, top: dict[str, str]
-) -> None:
-    outer = tmp_path / "out side"
-    homes_below(outer, name)
-    for file, text in top.items():
-        (outer / file).write_text(text)
-    said = (
-        f"{name} is an agent's home, and this folder is not. To adopt that home: clawgit init "
-        f"'{outer / name}'"
-    )
-    assert init(outer, dry_run=True).notes == (said,)
-    assert said in init(outer).notes
-    assert init(outer).notes == ()
-
-
-def test_a_home_below_that_may_not_be_looked_into_is_passed_over() -> None:
-    # pytest keeps its own folders shut for other users.
-    folder = Path(tempfile.mkdtemp())
-    homes_below(folder, "workspace")
-    assert [*adopting.homes_below(folder)] == [folder / "workspace"]
-    folder.chmod(0o755)
-    (folder / "workspace").chmod(0)
-    user = os.geteuid()
-    os.seteuid(user or NOBODY)
-    try:
-        assert [*adopting.homes_below(folder)] == []
-    finally:
-        os.seteuid(user)
-        (folder / "workspace").chmod(0o755)
-        shutil.rmtree(folder)
-
-
-def test_of_several_homes_below_each_is_named_and_not_those_that_are_adopted(
-    tmp_path: Path,
-) -> None:
-    outer = tmp_path / "outer"
-    homes_below(outer, ".openclaw/workspace", ".openclaw/workspace-b", ".openclaw/workspace-c")
-    init(outer / ".openclaw/workspace-b")
-    (note,) = init(outer, dry_run=True).notes
-    assert note == (
-        ".openclaw/workspace, .openclaw/workspace-c are agents' homes, and this folder is not. To "
-        f"adopt the first: clawgit init {outer / '.openclaw/workspace'}"
-    )
-
-
-def test_no_other_home_is_named_in_an_agents_own_or_for_the_name_of_a_folder_alone(
-    tmp_path: Path,
-) -> None:
-    home, plain = tmp_path / "home", tmp_path / "plain"
-    homes_below(home, ".", "workspace")
-    (plain / "workspace").mkdir(parents=True)
-    (plain / "workspace/README.md").write_text("# Packages\n")
-    (plain / "workspace/AGENTS.md").write_text("# Rules\n")
-    (plain / "README.md").write_text("# A program\n")
-    assert (init(home, dry_run=True).notes, init(plain, dry_run=True).notes) == ((), ())
 
 
 def test_a_sparse_checkout_is_adopted(ws: Git) -> None:

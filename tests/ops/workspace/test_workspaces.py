@@ -15,7 +15,6 @@ from clawgit.ops.workspace.workspaces import (
     add,
     agent_of,
     agents_served,
-    remove,
     workspaces,
 )
 from clawgit.stores.registry import registry_file
@@ -42,25 +41,6 @@ def test_openclaws_agents_are_named_with_where_they_live(tmp_path: Path, era: st
     assert steps[0] == ""
     assert steps[1] == f"clawgit init '{tmp_path / 'coder'}'"
     assert "start OpenClaw once" in steps[2]
-
-
-def test_each_has_a_repository_an_index_and_a_state_of_its_own(tmp_path: Path) -> None:
-    outer, inner = agent(tmp_path / "outer"), agent(tmp_path / "outer" / "inner")
-    name(outer=outer.root, inner=inner.root)
-    first, second = workspaces(asker()).workspaces
-    assert (first.inside, second.inside) == ("", "outer")
-    for one, git in ((first, outer), (second, inner)):
-        assert one.repository == git.root / ".git"
-        assert str(one.index).startswith(f"{git.root}/.git/clawgit/")
-        assert str(one.state).startswith(f"{git.root}/.git/clawgit/")
-
-
-def test_two_worktrees_of_one_repository_are_no_two_agents(tmp_path: Path) -> None:
-    first = agent(tmp_path / "first")
-    first.commit_all("start")
-    first("worktree", "add", "-q", "-b", "other", str(tmp_path / "second"))
-    name(first=first.root, second=tmp_path / "second")
-    assert [one.condition for one in workspaces(asker()).workspaces] == ["shared repository"] * 2
 
 
 def test_an_added_agent_is_listed_served_and_found_again(tmp_path: Path) -> None:
@@ -121,12 +101,7 @@ def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Pa
     for who in ("main", "coder"):
         with pytest.raises(ReachRefusedError, match="Only the operator"):
             add(asker(), who, second.root)
-    with pytest.raises(ReachRefusedError, match="Only the operator"):
-        remove(asker(), "coder")
     assert add(asker(OPERATOR), "coder", second.root).action == "moved"
-    assert remove(asker(OPERATOR), "coder").action == "removed"
-    assert remove(asker(OPERATOR), "coder").action == "absent"
-    assert known(asker()).agents == ()
 
 
 def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
@@ -134,8 +109,6 @@ def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
     openclaw({"agents": {"entries": {"coder": {"workspace": str(tmp_path / "coder")}}}})
     with pytest.raises(UsageError, match=r"openclaw\.json"):
         add(asker(OPERATOR), "coder", git.root)
-    with pytest.raises(UsageError, match=r"openclaw\.json"):
-        remove(asker(OPERATOR), "coder")
     name(coder=git.root)
     assert [one.path for one in known(asker()).agents] == [tmp_path / "coder"]
 
