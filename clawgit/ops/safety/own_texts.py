@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.trust import TrustRow
@@ -16,7 +15,7 @@ from clawgit.domain.safety.planted import PlantedBlock, is_served, lines_in, pla
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.place import RepoPlace, is_commit_id
+from clawgit.stores.git.place import is_commit_id
 from clawgit.stores.trust import (
     ADOPTED,
     AT_A_TERMINAL,
@@ -73,10 +72,12 @@ class OwnTexts(NamedTuple):
         return rest != piece and not planted(rest)
 
 
-def own_texts(file: Path, place: RepoPlace, git: CGit) -> OwnTexts:
-    """What a trust store says. Nothing is the operator's while it cannot be read."""
+def own_texts(workspace: "WorkspaceBase") -> OwnTexts:
+    """What the trust store says. Nothing is the operator's while it cannot be read."""
+    _, env, _, home = workspace.caller
+    git = CGit(workspace.root, env)
     try:
-        rows = accepted_rows(file, place)
+        rows = accepted_rows(trust_file(home, env), workspace.place)
     except ClawgitError:
         return OwnTexts()
     words = (row.value for row in rows if row.kind == TEXT and isinstance(row.value, str))

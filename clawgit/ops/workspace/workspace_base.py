@@ -19,7 +19,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.trust import trust_file
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
@@ -92,8 +91,7 @@ class WorkspaceBase(_Standing):
         """The text that is the operator's, read again each time."""
         from clawgit.ops.safety.own_texts import own_texts  # noqa: PLC0415 - a judge, 20 ms
 
-        trusted = trust_file(self.caller.home, self.caller.env)
-        return own_texts(trusted, self.place, CGit(self.root, self.caller.env))
+        return own_texts(self)
 
     def forgotten(self) -> Forgotten:
         """What was forgotten here: of a text it can tell only whether it has such words."""

@@ -111,7 +111,7 @@ def test_deinit_takes_few_rows_and_names_each_thing_on_request(
     whole = capsys.readouterr().out.splitlines()
     assert run(["deinit", "--dry-run", "--json"]) == 0
     removed = json.loads(capsys.readouterr().out)["removed"]
-    assert whole[:-1] == [f"would remove {name}" for name in removed]
+    assert whole[:-2] == [f"would remove {name}" for name in removed]
     hooks = [name for name in removed if name.startswith("hook ")]
     assert brief[0].startswith(f"would remove {len(hooks)} hooks")
-    assert len(brief) <= 5 < len(whole)
+    assert len(brief) <= 6 < len(whole)

@@ -127,9 +127,7 @@ def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(
     put_in(Workspace(here.place, here.caller._replace(env=env)), codex)
     config.unlink()
     done = deinit(Workspace(here.place, here.caller._replace(actor=OPERATOR)))
-    assert [one for one in done.kept if "still names it" in one] == [
-        f"{away}/config.toml, which still names it"
-    ]
+    assert f"{away}/config.toml, which still names it" in done.kept
     assert [one.rpartition("Later: ")[2] for one in done.kept if "Later" in one] == [
         "clawgit connect codex --remove", "clawgit connect openclaw --remove",
     ]  # fmt: skip
