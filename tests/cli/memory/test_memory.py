@@ -202,7 +202,7 @@ def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
         "T1        1 file     what stays true\n"
         "T2        0 files    daily notes\n\n"
         "entries  1\n"
-        "search   enhanced static minilm-256-v5\n"
+        "search   enhanced e5 e5-small-8-v4\n"
         "index    not built yet; the first search builds it\n"
         f"on disk  files {size} B\n"
     )

@@ -38,9 +38,8 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
         assert index.rebuild().changed == 3
 
 
-def test_settings_say_what_is_searched_and_how_it_is_cut(ws: Git) -> None:
-    ws.write("notes/long.md", "".join(f"Line {number} of a long story.\n" for number in range(40)))
-    ws.write("CONFIG.md", "```yaml\nchunk_tokens: 100\nchunk_overlap: 0\n```\n")
+def test_settings_say_what_is_searched_and_a_long_text_is_cut(ws: Git) -> None:
+    ws.write("notes/long.md", "".join(f"Line {number} of a long story.\n" for number in range(200)))
     workspace = at(ws, CLAWGIT_EXTRA_PATHS="notes, ~/shared")
     assert reach_of(workspace).extra == ("notes", "/home/olga/shared")
     with opened(workspace) as index:

@@ -38,7 +38,6 @@ def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
     memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}")
     memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
     rich = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
-    mixed = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_VECTOR_WEIGHT="0.5")
     with Searcher(rich) as searcher:
         answer = searcher.answer(Request("gate"))
         assert answer.mode == "core"
@@ -46,7 +45,6 @@ def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
         assert [hit.score for hit in answer.results] == [1.0] * 6
         assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
         assert searcher.answer(Request("portcullis")).mode == "enhanced"
-    assert search(mixed, Request("gate")).mode == "enhanced"
 
 
 def test_lines_of_few_sections_leave_room_for_what_is_near_in_meaning(memory: Git) -> None:

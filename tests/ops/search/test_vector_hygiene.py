@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.facts.vector_life import roomy_from
 from clawgit.domain.search.passage import parts
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.context.asking import ContextRequest
@@ -22,6 +23,7 @@ from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chroma.standing import text_of
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.index import reading
 from clawgit.stores.vector_files import kept
 from tests.conftest import Git
 
@@ -38,6 +40,19 @@ What is true:
 """
 
 At = Callable[[int], Workspace]
+Room = Callable[[int], None]
+
+
+@pytest.fixture(autouse=True)
+def room(monkeypatch: pytest.MonkeyPatch) -> Room:
+    """How many old entries keep their vectors: none, until a test says more."""
+
+    def made(entries: int) -> None:
+        monkeypatch.setattr(roomy_from, "__defaults__", (entries,))
+        monkeypatch.setattr(reading, "ROOM", entries)
+
+    made(0)
+    return made
 
 
 @pytest.fixture
@@ -51,7 +66,7 @@ def at(git: Git) -> At:
     git.commit_all("start")
     place = repo_at(git.root)
     assert place is not None
-    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced", "CLAWGIT_VECTOR_ROOM": "0"}
+    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced"}
     caller = Caller(OPERATOR, env, NOW, Path(os.environ["HOME"]))
 
     def made(days: int) -> Workspace:
@@ -62,11 +77,6 @@ def at(git: Git) -> At:
     git.commit_all("corrected")
     index(made(0))
     return made
-
-
-def _roomy(space: Workspace, room: int) -> Workspace:
-    env = {**space.caller.env, "CLAWGIT_VECTOR_ROOM": str(room)}
-    return Workspace(space.place, space.caller._replace(env=env))
 
 
 def _hygiene(space: Workspace) -> tuple[str | None, tuple[str, ...]]:
@@ -124,9 +134,12 @@ def test_one_past_its_staleness_is_flagged_then_gone_everywhere_and_its_words_st
     assert _first(at(14), "PostgreSQL")[0] == "def567"
 
 
-def test_where_there_is_room_an_old_note_is_found_by_its_meaning(at: At, git: Git) -> None:
+def test_where_there_is_room_an_old_note_is_found_by_its_meaning(
+    at: At, git: Git, room: Room
+) -> None:
     git.write("memory/2026-01-21.md", f"- {CAT} <!-- claw:zzz222 n=1 last=2026-01-21 -->\n")
-    space, asked = _roomy(at(400), 2), "On which instrument does the kitten take its nap?"
+    room(2)
+    space, asked = at(400), "On which instrument does the kitten take its nap?"
     _hygiene(space)
     assert {STALE, CAT} <= _wanted(space)
     assert search(space, Request(asked)).results[0].entryId == "zzz222"
@@ -135,14 +148,15 @@ def test_where_there_is_room_an_old_note_is_found_by_its_meaning(at: At, git: Gi
     assert {STALE, CAT} <= _wanted(space)
 
 
-def test_the_oldest_goes_first_where_room_is_short(at: At, git: Git) -> None:
+def test_the_oldest_goes_first_where_room_is_short(at: At, git: Git, room: Room) -> None:
     git.write("memory/2026-01-21.md", f"- {CAT} <!-- claw:zzz222 n=1 last=2026-01-21 -->\n")
-    one, none = _roomy(at(400), 1), _roomy(at(400), 0)
-    assert {STALE, CAT} & _wanted(one) == {CAT}
-    assert not {STALE, CAT} & _wanted(none)
-    commit, _ = _hygiene(one)
+    space = at(400)
+    assert not {STALE, CAT} & _wanted(space)
+    room(1)
+    assert {STALE, CAT} & _wanted(space) == {CAT}
+    commit, _ = _hygiene(space)
     assert commit is not None
-    log = (one.root / "COMPACTION_LOG.md").read_text()
+    log = (space.root / "COMPACTION_LOG.md").read_text()
     assert ("abc234@2026-01-20" in log, "zzz222" in log) == (True, False)
 
 

@@ -66,7 +66,7 @@ def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
     assert tuple(row) == (
         row.id, "memory/2026-02-14.md", 5, 5, "Ana likes tea.", row.text_id, ("Day", "Tea"),
             ("Day", "Tea"), (), "item",
-        "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), "memory", 3, row.id, row.id + 1,
+        "m7k2q9", Meta("m7k2q9", ("conf=0.9", "src=explicit")), "memory", 3, row.id, row.id + 1,
     )  # fmt: skip
     assert index.rows([row.last + 1, row.last, 0, -1])[0].text == "Bob too."
     assert (index.count, index.average) == (2, 2.5)
