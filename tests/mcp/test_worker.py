@@ -193,9 +193,11 @@ def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> 
         )
         assert few.value["dropped"][0].startswith("results: ")
         assert estimate_tokens(few.texts[0]) <= 500
-        ws.write("CONFIG.md", CONFIG.replace("core\n", "core\nmcp_result_tokens: 500\n"))
-        assert call(desk, "history_diff")["dropped"][0].startswith("files[1].patch: ")
-        assert estimate_tokens(call(desk, "context", message="heron")["text"]) <= 500
+        cut = call(desk, "history_diff", max_tokens=500)["dropped"]
+        assert cut[0].startswith("files[0].patch: ")
+        assert (
+            estimate_tokens(call(desk, "context", message="heron", max_tokens=500)["text"]) <= 500
+        )
 
 
 def test_what_was_cut_from_a_context_is_told_in_its_text_too(ws: Git) -> None:
