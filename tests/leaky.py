@@ -58,7 +58,7 @@ def made(ws: Git) -> Git:
     (ws.root / ".git" / "clawgit").mkdir(exist_ok=True)
     ws.write(
         "CONFIG.md",
-        '# Config\n\n```yaml\nsearch_mode: core\nmemory_flush_prompt: "Save it, with '
+        '# Config\n\n```yaml\nsearch_mode: core\nexternal_context_source: "Save it, with '
         f'{KEYS["setting"]}."\n```\n',
     )
     fact = f"The heron key is {KEYS['memory']}, since May. #knowledge"

@@ -32,8 +32,8 @@ def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
 
 def test_a_command_seldom_looks_for_garbage() -> None:
     code = (
-        "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0]));"
-        "from clawgit.cli.root import main; main(['--version'])"
+        "import atexit, gc, sys; atexit.register(lambda: print(gc.get_threshold()[0]));"
+        "from clawgit.__main__ import main; sys.argv = ['clawgit', '--version']; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout.split()[-1]) > 7_000

@@ -25,7 +25,7 @@ _SLOT = [
     "taken",
     "left",
 ]
-_CONTEXT = ["budget", "used", "slots", "session", "now", "at", "counted", "notes"]
+_CONTEXT = ["budget", "used", "slots", "session", "now", "at", "notes"]
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_the_answer_has_the_shape_of_the_contract(
     assert list(found) == _CONTEXT
     assert all(list(slot) == _SLOT for slot in found["slots"])
     assert (found["budget"], found["session"]) == (6000, "agent:main:main")
-    assert (found["now"], found["at"], found["counted"]) == (NOW.isoformat(), None, "estimate")
+    assert (found["now"], found["at"]) == (NOW.isoformat(), None)
     assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (
         None,
         ["SOUL.md#L3", "SOUL.md#L4"],

@@ -101,7 +101,7 @@ def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
         {"x": 1},
         {"results": [{}], "outside": None, "fallback": None, "searched": 1},
         {"results": 3, "slots": 3, "entry": 3},
-        {"slots": [{"text": None}], "notes": [], "used": 1, "budget": 1, "counted": ""},
+        {"slots": [{"text": None}], "notes": [], "used": 1, "budget": 1},
         {"entry": {}, "held": [], "dry_run": False, "parked": False, "commit": None},
         [],
         None,

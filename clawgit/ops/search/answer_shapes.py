@@ -110,7 +110,6 @@ SHAPES: Mapping[str, Any] = {
         "session": str,
         "now": str,
         "at": (None, str),
-        "counted": str,
         "notes": _TEXTS,
     },
     "remember": {
