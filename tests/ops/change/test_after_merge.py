@@ -268,7 +268,7 @@ def test_a_value_that_says_more_than_one_sentence_does_not_go_unasked(
 ) -> None:
     two_values(ws, space, "USER.md", "Asia/Tokyo", "America/Lima. She moves in May.")
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    with pytest.raises(UsageError, match="says more"):
+    with pytest.raises(UsageError, match="nobody disputes"):
         resolve(space, conflict.id, "b")
     resolve(space, conflict.id, "b", WHOLE)
 
@@ -362,7 +362,7 @@ def test_the_hook_after_a_merge_does_it_and_an_undo_passes_it_by(ws: Git, space:
     merged(ws, MILK, COFFEE)
     freshen(space)
     assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
-    assert ws("log", "-1", "--format=%s").endswith("what the merge left to do\n")
+    assert ws("log", "-1", "--format=%s").endswith("bring the files of the merge into line\n")
     commits = ws("rev-list", "--count", "HEAD")
     freshen(space)
     assert ws("rev-list", "--count", "HEAD") == commits
@@ -396,7 +396,7 @@ def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Work
     remember(space, NewFact("Cem runs on Mondays."))
     assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
     subjects = ws("log", "-2", "--format=%s").splitlines()
-    assert subjects[1].endswith("what the merge left to do")
+    assert subjects[1].endswith("bring the files of the merge into line")
     # What the operator takes out by hand is not asked for twice.
     ws.write("CONFLICTS.md", "# Conflicts\n")
     ws.commit_all("not worth a minute")

@@ -153,7 +153,7 @@ def test_a_program_takes_back_only_its_own(home: Soulful) -> None:
     assert (home.git.root / "notes.md").exists()
     with pytest.raises(NotFoundError, match="no change of ember of run r1"):
         undo_several(ember, Which(run="r1"))
-    with pytest.raises(UsageError, match="does not give its name"):
+    with pytest.raises(UsageError, match="give no name"):
         undo_several(home.as_actor(AGENT), Which(run="r1"))
 
 
