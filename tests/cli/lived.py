@@ -180,7 +180,7 @@ def answer(words: str, *, at: str = "02-28T12:00", by: str = "", given: str = ""
         patch("sys.stdin", _Program(given) if given or by else _Terminal()),
         patch("sys.stdout", terminal),
         patch("sys.stderr", terminal),
-        patch("click.echo_via_pager", lambda text, color: terminal.write(text)),
+        patch("click.echo_via_pager", lambda text, **_: terminal.write(text)),
     ):
         run([*split, *(options if split else [])])
     return terminal.getvalue()
