@@ -8,7 +8,7 @@ for name in $(env | cut -d= -f1 | grep -E '^(CLAWGIT|OPENCLAW|XDG)_'); do unset 
 export HOME="$demo/home" GIT_CONFIG_GLOBAL="$demo/home/.gitconfig" GIT_CONFIG_NOSYSTEM=1 TZ=UTC PAGER=cat
 git config --global user.name "Olga" && git config --global user.email "olga@example.org"
 git config --global init.defaultBranch main
-sessions="$HOME/.openclaw/agents/main/sessions" agent="$HOME/.openclaw/workspace"
+openclaw="$HOME/.openclaw/agents/main/agent/openclaw-agent.sqlite" agent="$HOME/.openclaw/workspace"
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 typed() { printf '\033[36m$ %s\033[0m\n' "$*"; }
@@ -27,18 +27,27 @@ at() { export CLAWGIT_NOW="2026-02-$1:00+01:00"; }
 calm() { find . -name '*.md' -exec touch -d '1 minute ago' {} + 2>/dev/null || find . -name '*.md' -exec touch -t 202602010000 {} +; }
 id_of() { clawgit log "$1" -n 1 --json 2> /dev/null | sed -n 's/.*"id": "\([k-z]*\)".*/\1/p'; }
 number=0 parent=null
-talk() { # TIME ROLE TEXT: one line of OpenClaw's own transcript
+talk() { # TIME ROLE TEXT: one event of OpenClaw's own transcript
     number=$((number + 1))
-    printf '{"type":"message","id":"m%s","parentId":%s,"timestamp":"2026-02-14T%s:00.000Z","message":{"role":"%s","content":[{"type":"text","text":"%s"}]}}\n' \
-        "$number" "$parent" "$1" "$2" "$3" >> "$sessions/day.jsonl"
+    printf '{"type":"message","id":"m%s","parentId":%s,"timestamp":"2026-02-14T%s:00.000Z","message":{"role":"%s","content":[{"type":"text","text":"%s"}]}}' \
+        "$number" "$parent" "$1" "$2" "$3" | python3 -c '
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute("INSERT INTO transcript_events VALUES (?, ?, ?, 0)", ("day", int(sys.argv[2]), sys.stdin.read()))' "$openclaw" "$number"
     parent="\"m$number\""
     [ "$2" = user ] && printf '  \033[33mOlga\033[0m  %s\n' "$3" || printf '  \033[35mFig\033[0m   %s\n' "$3"
 }
 
-mkdir -p "$sessions" "$agent"
+mkdir -p "$(dirname "$openclaw")" "$agent"
 printf '{ agents: { defaults: { userTimezone: "Europe/Berlin" } } } // a real one is JSON5, too\n' > "$HOME/.openclaw/openclaw.json"
-printf '{"agent:main:main":{"sessionId":"day","updatedAt":1771056000000,"channel":"webchat"}}' > "$sessions/sessions.json"
-printf '{"type":"session","version":3,"id":"day","timestamp":"2026-02-14T08:00:00.000Z","cwd":"%s"}\n' "$agent" > "$sessions/day.jsonl"
+python3 - "$openclaw" << 'EOF'
+import sqlite3, sys
+sqlite3.connect(sys.argv[1]).executescript("""
+CREATE TABLE session_entries (session_key TEXT PRIMARY KEY, session_id TEXT, entry_json TEXT, updated_at INTEGER);
+CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);
+INSERT INTO session_entries VALUES ('agent:main:main', 'day', '{"chatType": "direct", "channel": "webchat"}', 1);
+""")
+EOF
 cd "$agent"
 
 at 14T08:30

@@ -11,9 +11,11 @@ from pathlib import Path
 import click
 
 from clawgit import __version__
-from clawgit.cli.command_table import COMMANDS, OWN_NAMES
+from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import Options
 from clawgit.cli.root import cli
+
+OWN_NAMES = [name for name, row in COMMANDS.items() if row.help and not row.alias]
 
 FOLDER = Path(__file__).parents[1] / "dist" / "man"
 

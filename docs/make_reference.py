@@ -16,10 +16,12 @@ from pathlib import Path
 
 import click
 
-from clawgit.cli.command_table import COMMANDS, OWN_NAMES
+from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import Options
 from clawgit.cli.lazy import LazyGroup, every_row
 from clawgit.cli.root import cli
+
+OWN_NAMES = [name for name, row in COMMANDS.items() if row.help and not row.alias]
 
 PAGE = Path(__file__).with_name("reference.md")
 

@@ -20,7 +20,7 @@ from bench.workspaces import copy, plant
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("name", ["judges", "house", "found_first"])
+@pytest.mark.parametrize("name", ["house", "found_first"])
 def test_a_benchmark_that_is_asked_for_help_measures_nothing(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,7 +41,6 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
         "core",
         "enhanced, no reranker",
         "enhanced",
-        "enhanced, e5",
     )
     assert {*found} == {"BM25 a line", *ways, *(f"{way}, best line alone" for way in ways)}
     both = Tally(asked=2, first=2, five=2)

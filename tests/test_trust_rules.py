@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clawgit.config import KEYS, CustomPattern, Settings
-from clawgit.config.guards import HARMS, Guard
+from clawgit.config.guards import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
 from clawgit.config.settings import GUARDS, overstepped
 from clawgit.config.trust import DiskFacts, TrustRow, rows_for, settled
 from clawgit.domain.workspace.layout import LAYOUTS, Layout
@@ -75,7 +75,8 @@ def in_force(
 
 def test_every_setting_says_who_may_change_it() -> None:
     assert all(isinstance(key.guard, Guard) or key.guard is None for key in KEYS.values())
-    assert all(guard.harms and set(guard.harms) <= set(HARMS) for guard in GUARDS.values())
+    harms = {RUNS, SENDS, SPENDS, DESTROYS, WIDENS, WEAKENS}
+    assert all(guard.harms and {*guard.harms} <= harms for guard in GUARDS.values())
 
 
 @for_each("name", GUARDS)

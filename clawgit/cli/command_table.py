@@ -272,6 +272,3 @@ OTHER_WORDS = {
     "version": "--version", "help": "--help",
 }  # fmt: skip
 """Words that are no commands, and what a user who types them means."""
-
-OWN_NAMES = tuple(name for name, row in COMMANDS.items() if row.help and not row.alias)
-"""The commands under their own names, without short forms and old names."""

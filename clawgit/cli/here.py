@@ -3,7 +3,6 @@
 from clawgit.cli import output
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import dim, shown
-from clawgit.cli.text import table
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import overview as op
 
@@ -19,9 +18,14 @@ def show_here() -> None:
 
 
 def _here_text(place: op.Here) -> str:
-    steps = [(f"  {output.key(shown(step.command))}", dim(shown(step.why))) for step in place.next]
     end = dim("clawgit --help lists every command")
-    return "\n".join([_place_text(place), "", *table(steps), "", end])
+    return "\n".join([_place_text(place), "", *map(_step_text, place.next), "", end])
+
+
+def _step_text(step: op.Next) -> str:
+    room = 35 - len(step.command)
+    gap = " " * room if room > 1 else "\n    "
+    return f"  {output.key(shown(step.command))}{gap}{dim(shown(step.why))}"
 
 
 def _place_text(place: op.Here) -> str:

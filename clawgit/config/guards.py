@@ -11,7 +11,6 @@ SPENDS = "spends"
 DESTROYS = "destroys evidence"
 WIDENS = "widens reach"
 WEAKENS = "weakens a guard"
-HARMS = (RUNS, SENDS, SPENDS, DESTROYS, WIDENS, WEAKENS)
 
 _POLICIES = ("evolve", "review", "locked")
 """From the freest to the strictest."""

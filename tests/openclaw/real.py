@@ -185,7 +185,7 @@ def test_a_running_gateway_tells_clawgit_what_is_said_and_when_a_session_ends(ho
         home.call(
             address, "chat.send", sessionKey="agent:main:main", message=said, idempotencyKey="k-1"
         )
-        until(lambda: said in home.clawgit("chat", "list") and home.has_in_transcript(said))
+        until(lambda: said in home.clawgit("chat", "search") and home.has_in_transcript(said))
         home.call(address, "sessions.reset", key="agent:main:main", reason="reset")
         until(lambda: bool([*home.workspace.glob("memory/*-*-*-*.md")]))
     [note] = home.workspace.glob("memory/*-*-*-*.md")
