@@ -20,7 +20,7 @@ from clawgit.agents.conflict_pairs import (
     updated,
 )
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.claims.clauses import says_more, sides
+from clawgit.domain.claims.clauses import Remainder, remainder
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
@@ -41,6 +41,7 @@ from clawgit.domain.claims.settling import (
     place_of,
     settle,
     with_metas,
+    with_raws,
     witness,
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
@@ -49,6 +50,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
+from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import NoAnswerError, counted
 
 MOST_A_DAY = 5
@@ -71,7 +73,8 @@ _States = dict[str, tuple[str, str]]
 _SIDES = "AB"
 
 SUPERSEDED = "superseded"
-"""What becomes of an entry that lost."""
+REWORDED = "reworded"
+"""What becomes of an entry that lost: all of it, or the clause that is disputed."""
 
 
 class _Ruled(NamedTuple):
@@ -83,6 +86,8 @@ class _Ruled(NamedTuple):
 
     @property
     def kind(self) -> str:
+        if self.settled.rewords:
+            return REWORDED
         return FLAGGED if self.settled.winner is None else SUPERSEDED
 
 
@@ -192,18 +197,20 @@ def _settled(snapshot: Snapshot, finding: FoundConflict) -> Settlement:
     if settled.winner is None:
         return settled
     losing = 1 - settled.winner
-    loser, winner = finding.sides[losing].entry, finding.sides[settled.winner].entry
-    # A loser that says more than the disputed clause is never superseded whole.
-    if says_more(loser, winner, sides(finding.dispute, settled.winner)[1]):
-        why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
-        return Settlement(None, why)
-    return settled
+    rest = remainder((finding.a.entry, finding.b.entry), settled.winner, Meta(""))
+    # A loser that says more than the disputed clause is never superseded whole: a correction
+    # rewords that clause, and the note of a day is never reworded.
+    is_reworded = settled.by_correction and not dated(finding.sides[losing].path)
+    if rest == Remainder() or (rest.raw and is_reworded):
+        return settled._replace(rewords=bool(rest.raw))
+    why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
+    return Settlement(None, why)
 
 
 def _rank(verdict: tuple[FoundConflict, Settlement]) -> tuple[int, float]:
     """Decided by a correction first, then by age, then undecided; each group by certainty."""
     finding, settled = verdict
-    kind = 2 if settled.winner is None else int("correction" not in settled.why)
+    kind = 2 if settled.winner is None else int(not settled.by_correction)
     return kind, -finding.surety
 
 
@@ -211,11 +218,13 @@ def _outcome(settled: Settlement) -> str:
     if settled.winner is None:
         return f"{FLAGGED}: the operator decides"
     winner, loser = _SIDES[settled.winner], _SIDES[1 - settled.winner]
+    if settled.rewords:
+        return f"{winner} wins: what {loser} says of it is replaced"
     return f"{winner} wins: {loser} is superseded"
 
 
 def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Sequence[_Ruled]) -> None:
-    """Gives each loser its status.
+    """Gives each loser its status, or the winner's value in its clause.
 
     All of them are collected first: an edit would move the lines of the other entries.
     """
@@ -226,14 +235,27 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Sequence[_Ruled]) -> N
         taken = [*(meta.id for meta in metas.values()), *map(draft.read, sorted(paths))]
         return snapshot.fresh_id(content, " ".join(taken))
 
+    reworded: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for verdict in ruled:
-        if verdict.settled.winner is not None:
-            decide(verdict.finding.sides, verdict.settled.winner, metas, fresh_id)
+        winner = verdict.settled.winner
+        if winner is None:
+            continue
+        if not verdict.settled.rewords:
+            decide(verdict.finding.sides, winner, metas, fresh_id)
+            continue
+        loser = verdict.finding.sides[1 - winner]
+        meta = metas.get(place_of(loser)) or loser.entry.meta or Meta(fresh_id(str(loser)))
+        # What was written by hand may have no evidence; its new words rest on this conflict.
+        meta = meta if meta.evidence else meta.citing(verdict.conflict.evidence)
+        metas[place_of(loser)] = meta
+        pair = (verdict.finding.a.entry, verdict.finding.b.entry)
+        reworded[loser.path][loser.entry.line] = remainder(pair, winner, meta).raw
     by_path: defaultdict[str, dict[int, Meta]] = defaultdict(dict)
     for (path, line), meta in metas.items():
         by_path[path][line] = meta
     for path, decided_here in by_path.items():
-        draft.put(path, with_metas(draft.read(path), decided_here))
+        marked = with_metas(draft.read(path), decided_here)
+        draft.put(path, with_raws(marked, reworded[path]))
 
 
 def _closed(
@@ -345,7 +367,7 @@ def _in_words(verdict: _Ruled) -> Proposed:
     if winner is None:
         return Proposed(PATH, FLAGGED, f"{_short(finding.a)} against {_short(finding.b)}", cited)
     kept, lost = (finding.a, finding.b)[winner], (finding.a, finding.b)[1 - winner]
-    return Proposed(lost.path, SUPERSEDED, f"{_short(lost)} by {_short(kept)}", cited)
+    return Proposed(lost.path, verdict.kind, f"{_short(lost)} by {_short(kept)}", cited)
 
 
 def _evidence(place: EntryPlace) -> Iterator[str]:
@@ -366,7 +388,7 @@ def _because(verdict: _Ruled) -> str:
 def _summary(ruled: Sequence[_Ruled], outcomes: dict[str, str]) -> str:
     count = Counter({CLOSED: len(outcomes)})
     count.update(verdict.kind for verdict in ruled)
-    kinds = [kind for kind in (FLAGGED, SUPERSEDED, CLOSED) if count[kind]]
+    kinds = [kind for kind in (FLAGGED, SUPERSEDED, REWORDED, CLOSED) if count[kind]]
     total = len(ruled) + len(outcomes)
     noun = "conflict" if total == 1 else "conflicts"
     return f"{total} {noun}: {', '.join(f'{count[kind]} {kind}' for kind in kinds)}"

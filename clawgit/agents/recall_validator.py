@@ -57,7 +57,7 @@ _LONGEST = 600
 _AT_ONCE = timedelta(minutes=10)
 """A message later than this answers no objection that named no entry."""
 _ENDINGS = {
-    KEPT: ("keep what was disputed", "the operator keeps the entry as it is"),
+    KEPT: ("keep what was disputed", "the entry is kept as it is"),
     DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
 }
 """How the operator may end a correction → what that does, and why."""

@@ -62,6 +62,7 @@ _SAID = {
     PRAISED: "The operator praised it more than once ({days})",
     PROVEN: "The operator praised what was done, more than once ({days})",
 }
+_UNSURE = "The operator may have given a standing order"
 
 
 class WordedChange(NamedTuple):
@@ -306,7 +307,7 @@ def _doubt(growth: Growth) -> str:
     """Why a change waits for the operator, "" if it is certain."""
     if doubt := doubtful(growth.newest.rule):
         return doubt
-    return "" if growth.sure else "it may not be a standing order"
+    return "" if growth.sure else "it may be none"
 
 
 def _summed_up(change: WordedChange) -> str:
@@ -326,7 +327,8 @@ def _why(growth: Growth, change: WordedChange, doubt: str = "") -> str:
     more = len(quotes) - _MOST_QUOTED
     evidence = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
     asked = f" It waits for you: {doubt}." if doubt else ""
-    return f"{_SAID[growth.kind].format(days=days)}: {evidence}.{instead}{asked}"
+    said = _SAID[growth.kind].format(days=days) if growth.sure else _UNSURE
+    return f"{said}: {evidence}.{instead}{asked}"
 
 
 def _making_room(was: str, growth: Growth) -> str:

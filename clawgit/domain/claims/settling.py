@@ -40,10 +40,15 @@ class Witness(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """`winner` is 0 or 1, None if the operator has to decide. `why` is the rule in words."""
+    """`winner` is 0 or 1, None if the operator has to decide. `why` is the rule in words.
+
+    `rewords`: the loser keeps what it says beside the disputed clause.
+    """
 
     winner: int | None
     why: str
+    by_correction: bool = False
+    rewords: bool = False
 
 
 def settle(a: Witness, b: Witness) -> Settlement:
@@ -66,9 +71,9 @@ def _by_correction(a: Witness, b: Witness) -> Settlement | None:
     if is_a_right and is_b_right:
         return Settlement(None, "the operator corrected both sides")
     if is_a_right:
-        return Settlement(0, "the operator's correction wins")
+        return Settlement(0, "the operator's correction wins", by_correction=True)
     if is_b_right:
-        return Settlement(1, "the operator's correction wins")
+        return Settlement(1, "the operator's correction wins", by_correction=True)
     return None
 
 

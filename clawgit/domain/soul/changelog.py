@@ -1,6 +1,5 @@
 """Renders CHANGELOG.md, the history of the identity, as Markdown and JSON."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -9,7 +8,6 @@ from typing import NamedTuple
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.plain import plain
-from clawgit.domain.markdown.plain import sound as _sound
 from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import NOTHING, SectionChange
 from clawgit.language.lazily import lazily
@@ -81,11 +79,6 @@ def render_markdown(changes: Iterable[IdentityChange]) -> str:
     one of our markers.
     """
     return "\n".join("\n".join(_entry(change)) + "\n" for change in newest_first(changes))
-
-
-def render_json(changes: Iterable[IdentityChange]) -> str:
-    rows = [_as_json(change) for change in newest_first(changes)]
-    return json.dumps({"changes": rows}, indent=2) + "\n"
 
 
 def between_markers(file_text: str) -> str | None:
@@ -206,36 +199,5 @@ def _each_principle(change: SectionChange) -> Iterator[str]:
     yield from (f"moved: {_plain(text)}" for text in change.moved)
 
 
-def _as_json(change: IdentityChange) -> dict[str, object]:
-    return {
-        "name": change.name,
-        "time": _iso(change.time),
-        "actor": _sound(change.actor),
-        "summary": _sound(change.summary),
-        "what": [
-            {"file": _sound(path), "sections": [*map(_section, sections)]}
-            for path, sections in change.what
-        ],
-        "reason": _sound(change.reason),
-        "evidence": [_sound(item) for item in change.evidence],
-        "take_back": change.take_back,
-    }
-
-
-def _section(change: SectionChange) -> dict[str, object]:
-    return {
-        "section": _sound(change.section),
-        "was": _sound(change.was),
-        "added": [_sound(text) for text in change.added],
-        "dropped": [_sound(text) for text in change.dropped],
-        "reworded": [{"old": _sound(old), "new": _sound(new)} for old, new in change.reworded],
-        "moved": [_sound(text) for text in change.moved],
-    }
-
-
 def _day(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-
-
-def _iso(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,4 +1,3 @@
-import json
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 from itertools import permutations
@@ -13,7 +12,6 @@ from clawgit.domain.soul.changelog import (
     IdentityChange,
     between_markers,
     compare,
-    render_json,
     render_markdown,
     replace_between_markers,
 )
@@ -157,7 +155,6 @@ def test_any_text_is_read_back_as_one_entry(text: str) -> None:
     file_text = replace_between_markers(TEMPLATE, render_markdown([change, FIRST]))
     assert compare(file_text, [FIRST, change]) == Difference()
     assert file_text.encode().decode() == file_text
-    json.loads(render_json([change]).encode())
 
 
 def test_only_what_stands_between_the_markers_is_derived() -> None:
@@ -203,32 +200,3 @@ def test_a_check_names_what_is_wrong() -> None:
     assert compare("# Mine\n", [FIRST]) == Difference(missing=("9f3c2a7be1",), text=True)
     assert compare("# Mine\n", []) == Difference(text=True)
     assert not compare(TEMPLATE, [])
-
-
-def test_json_says_all_of_it() -> None:
-    second, first = json.loads(render_json([FIRST, SECOND]))["changes"]
-    assert second == {
-        "name": "kmnpqrst",
-        "time": "2026-02-13T13:05:00Z",
-        "actor": "Soul Keeper",
-        "summary": "soul-keeper: ask before deleting files",
-        "what": [
-            {
-                "file": "SOUL.md",
-                "sections": [
-                    {
-                        "section": "Boundaries",
-                        "was": "",
-                        "added": ["Ask before deleting files."],
-                        "dropped": ["Delete what looks old."],
-                        "reworded": [{"old": "Be kind.", "new": "Be kind & clear."}],
-                        "moved": [],
-                    }
-                ],
-            }
-        ],
-        "reason": "The operator corrected this twice.",
-        "evidence": ["memory/2026-02-13.md#L12", "CORRECTIONS.md#c4"],
-        "take_back": "clawgit soul revert kmnpqrst",
-    }
-    assert first["name"] == "9f3c2a7be1"

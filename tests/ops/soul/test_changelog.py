@@ -1,6 +1,5 @@
 """CHANGELOG.md is a pure function of history, written in the very commit that changes the soul."""
 
-import json
 import random
 import re
 import subprocess
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.domain.soul.changelog import END, START, render_json
+from clawgit.domain.soul.changelog import END, START
 from clawgit.errors import ClawgitError
 from clawgit.ops.change import changes
 from clawgit.ops.change.undo import redo, undo
@@ -130,7 +129,12 @@ def test_a_beginning_is_one_line(soulful: Soulful) -> None:
     line = f" UTC · {start[:10]} · Olga Operator: SOUL.md and IDENTITY.md begin\n"
     assert soulful.committed("CHANGELOG.md").count(line) == 1
     assert "added: Be brief." not in soulful.committed("CHANGELOG.md")
-    assert "added" in render_json(changelog(soulful.space))
+    assert any(
+        change.added
+        for one in changelog(soulful.space)
+        for _, all_of in one.what
+        for change in all_of
+    )
 
 
 def test_plain_git_enters_with_the_next_change_under_its_short_hash(soulful: Soulful) -> None:
@@ -230,14 +234,13 @@ def test_a_clone_says_the_same(soulful: Soulful, tmp_path: Path) -> None:
     assert changelog(clone.space) == changelog(soulful.space)
 
 
-def test_any_range_in_any_format(soulful: Soulful) -> None:
+def test_any_range(soulful: Soulful) -> None:
     ids = [
         str(soulful.write(old, new).id)
         for old, new in (("kind.", "kinder."), ("brief.", "clear."), ("Finish", "End"))
     ]
     told = changelog(soulful.space, since=ids[0], until=ids[1])
     assert [one.name for one in told] == [ids[1]]
-    assert [one["name"] for one in json.loads(render_json(told))["changes"]] == [ids[1]]
     told = changelog(soulful.space, since="2026-02-14 10:30")
     assert [one.name for one in told] == ids[:0:-1]
 
