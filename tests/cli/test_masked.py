@@ -59,7 +59,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "chat log": (IN_JSON, "'The heron opens with KEY' --dry-run"),
     "chat search": (MASKED, "heron"),
     "session compact": (MASKED, "talk.jsonl --keep 1"),
-    "session flush-check": (MASKED, "talk.jsonl --tokens 190000"),
+    "session flush-check": (SILENT, "talk.jsonl --tokens 190000"),
     "session prune": (MASKED, "talk.jsonl --room 0"),
     "corrections list": (MASKED, ""),
     "triage": (SILENT, "'You forgot the heron key KEY.'"),

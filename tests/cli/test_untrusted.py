@@ -82,10 +82,6 @@ ROWS = {
         (("memory", "search", "billing"),),
     ),
     "chroma_url": Row(("search_mode: enhanced", "chroma_url: '{url}'"), (("memory", "index"),)),
-    "reranker": Row(
-        ("search_mode: enhanced", "reranker: /srv/heliotrope.onnx"),
-        (("memory", "search", "what does billing use", "--json"),),
-    ),
     "extra_paths": Row(
         ("extra_paths: ['{outside}']", "min_score: 0"), (("memory", "search", "Ana Lopez"),)
     ),
