@@ -93,17 +93,17 @@ def test_the_operator_settles_it(
     assert after_merge(space, space.cgit, "main") is None
 
 
-def test_so_does_a_correction_and_an_undo_opens_it_again(ws: Git, space: Workspace) -> None:
+def test_a_correction_puts_one_text_right_and_leaves_the_other_to_the_operator(
+    ws: Git, space: Workspace
+) -> None:
     after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
     done = add(space, TypedCorrection("Ana drinks coffee."))
     now = said(text_of(ws))
-    assert (now["bys48b"][1], now["kana22"][1]) == ("active", "superseded")
-    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    assert not conflict.open
-    assert ws.status() == ""
-    undo(space, done.id)
+    assert (now["bys48b"][1], now["kana22"][1]) == ("disputed", "active")
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
     assert conflict.open
+    assert ws.status() == ""
+    undo(space, done.id)
     assert {said(text_of(ws))[ident][1] for ident in ("bys48b", "kana22")} == {"disputed"}
 
 
