@@ -160,7 +160,6 @@ def _live(clawgit: Clawgit, git: Git) -> None:
     for args in (
         ("memory", "index"),
         ("memory", "search", "Harbor"),
-        ("organize", "facts"),
         ("status",),
     ):
         assert clawgit(*args).code == 0, args
@@ -222,7 +221,7 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
     assert ("Nothing that was acknowledged is missing." in told) == (
         file == "state.db" and damage != "mode 000"
     ), told
-    assert "Ana leads Harbor" in clawgit("organize", "facts")
+    assert "Ana leads Harbor" in (root / "memory" / "structured" / "facts.md").read_text()
     mended = clawgit("doctor", "--fix")
     assert "✗ state" not in mended, mended
     assert "✗ index" not in mended, mended
@@ -380,7 +379,7 @@ def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched
         assert "git's index is damaged" in said, (command, said)
         assert "next: `clawgit doctor --fix` rebuilds it" in said
     examined = clawgit("doctor")
-    assert "✗ staging  git's index is damaged" in examined, examined
+    assert "✗ git index  git's index is damaged" in examined, examined
     mended = clawgit("doctor", "--fix")
     assert mended.code == 0, mended
     assert (contents(root), git.head(), git.status()) == (before, head, " M MEMORY.md\n")

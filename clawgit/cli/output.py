@@ -69,14 +69,13 @@ def emit(
     *,
     verbatim: bool = False,
     paged: bool = False,
-    rendered: bool = False,
 ) -> None:
-    """Prints a result: with --json its JSON shape (the field names are the contract), else, or if
-    `rendered`, what `render` makes of it. Long lines are wrapped at a terminal, and control
+    """Prints a result: with --json its JSON shape (the field names are the contract), else
+    what `render` makes of it. Long lines are wrapped at a terminal, and control
     characters are made visible, except with `verbatim`, for programs. With `paged`, an answer
     longer than the terminal goes through the operator's pager.
     """
-    as_json = options().as_json and not rendered
+    as_json = options().as_json
     cover = plain if _veil.exact else _veil.cover(value)
     if as_json:
         text = _json(covered(value, cover))

@@ -12,7 +12,6 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
-from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, named, shown
@@ -105,10 +104,8 @@ def log(
                 load("clawgit.ops.soul.changelog:write")(opened, dry_run=dry_run), "rewrote"
             )
         elif changelog:
-            shape = "json" if options().as_json else "markdown"
             changes = load("clawgit.ops.soul.changelog:changelog")(opened)
-            render = load(f"clawgit.domain.soul.changelog:render_{shape}")
-            output.emit(changes, render, rendered=True)
+            output.emit(changes, load("clawgit.domain.soul.changelog:render_markdown"))
         else:
             history = op.log(opened, path, limit)
             output.emit(history, _log_text, paged=True)

@@ -114,7 +114,7 @@ PLACES: tuple[Place, ...] = (
         "the daily copies and the journal in the XDG state folder",
         "raw bytes",
         "both copies and the journal are made again from the emptied state.db",
-        ("state_copies", "state_journal", "state_recovery", "state_salvage"),
+        ("state_copies", "state_journal", "state_recovery"),
         _copies,
         lambda ground: rows.forget_rows(ground) if _copies(ground) else 0,
     ),

@@ -78,7 +78,9 @@ def _head_findings(site: Site) -> Iterator[Finding]:
         yield Finding("", why, remedy, NOTE)
     elif not oid and (site.place.common_dir / ref).exists():
         look = f"`git reflog` lists the commits before it; `git update-ref {ref or 'HEAD'} COMMIT`"
-        yield _damaged(site, f"{branch or 'HEAD'} cannot be read", f"{look} goes back to one.")
+        tip = _text(site.place.common_dir / ref)[:_SHORT]
+        why = f"{branch or 'HEAD'} cannot be read: it is at {tip}"
+        yield _damaged(site, why, f"{look} goes back to one.")
     elif not oid:
         why = f"on {branch}, which has no commit yet"
         yield Finding("", why, "`clawgit snapshot` makes the first one.", NOTE)

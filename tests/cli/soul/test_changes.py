@@ -221,7 +221,7 @@ def test_changelog_in_each_form_and_checked(
     told = said(capsys, "log", "--changelog")
     assert told.startswith(f"### 2026-02-20 09:00 UTC · {made['id']} · operator\n")
     assert told.rstrip("\n") in here.text("CHANGELOG.md")
-    assert answer(capsys, "log", "--changelog")["changes"][0]["name"] == made["id"]
+    assert answer(capsys, "log", "--changelog")[0]["name"] == made["id"]
     assert said(capsys, "log", "--check") == "CHANGELOG.md says what history says: 2 changes\n"
     here.git.write("CHANGELOG.md", here.text("CHANGELOG.md").replace("Sing.", "Dance."))
     here.git.commit_all("altered")

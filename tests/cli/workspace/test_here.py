@@ -38,7 +38,7 @@ def test_on_no_branch_it_says_how_to_get_on_one(
     agent.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL. #decision\n")
     assert run(["-C", str(agent.root)]) == 0
     told = capsys.readouterr().out
-    assert "  git switch NAME, or git switch -c NAME  HEAD is on no branch" in told
+    assert "  git switch NAME, or git switch -c NAME\n    HEAD is on no branch" in told
     # It would refuse.
     assert "clawgit snapshot" not in told
 

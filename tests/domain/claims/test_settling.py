@@ -25,7 +25,7 @@ def places(text: str, path: str = "MEMORY.md") -> list[EntryPlace]:
 def test_an_explicit_operator_correction_wins_always() -> None:
     for other in (NEW, NEW._replace(direct=False), NEW._replace(day=None, tag="")):
         assert settle(OLD._replace(corrected=True), other) == Settlement(
-            0, "the operator's correction wins"
+            0, "the operator's correction wins", by_correction=True
         )
         assert settle(other, OLD._replace(corrected=True)).winner == 1
         assert settle(OLD, other._replace(refuted=True)).winner == 0

@@ -60,7 +60,7 @@ def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is
     assert set(done.changed) == {"CONFLICTS.md", "MEMORY.md"}
     message = soulful.git("log", "-1", "--format=%an%n%B")
     assert message.startswith(
-        "Conflict Detector\nconflict-detector: 2 conflicts: 1 flagged, 1 settled\n"
+        "Conflict Detector\nconflict-detector: 2 conflicts: 1 flagged, 1 superseded\n"
     )
     assert "Evidence: chat:s/1\nEvidence: MEMORY.md#L4\nEvidence: chat:s/2\n" in message
     lost = "<!-- claw:maaaaa c=.95 last=2025-12-01 ev=chat:s/1 status=superseded by=mbbbbb -->"

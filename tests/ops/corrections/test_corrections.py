@@ -737,20 +737,6 @@ def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful)
     assert about == ["The weather importer runs on boreas-4. #knowledge #correction"], again
 
 
-def test_of_corrections_that_may_be_about_two_things_the_newer_is_shown_first(
-    soulful: Soulful,
-) -> None:
-    brought(soulful, "The importer of the weather service lives in a red box.", "operator")
-    brought(soulful, "In a blue box the importer of the weather service lives.", "operator")
-    with Searcher(soulful.space) as searcher:
-        found = searcher.answer(Request("where does the weather importer live")).results
-        named = searcher.answer(Request("what lives in a red box")).results
-    [entry] = [hit for hit in found if hit.path == "MEMORY.md"]
-    boxes = [entry.snippet, *(line.snippet for line in entry.more)]
-    assert ["blue" in text for text in boxes] == [True, False]
-    assert "red box" in named[0].snippet  # here the question itself tells them apart
-
-
 def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:
     soulful.git.write(
         "MEMORY.md",

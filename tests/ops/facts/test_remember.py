@@ -366,24 +366,6 @@ def test_what_is_worth_least_leaves_a_full_notebook_and_the_answer_says_so(
     assert said(soulful, "Bo prefers coffee", "operator").changed == ("MEMORY.md",)
 
 
-def test_what_is_worth_least_itself_goes_to_its_topic_file_and_is_found_there(
-    soulful: Soulful,
-) -> None:
-    line = (
-        "- Ana decided {:03}: always ask before the release. #decision <!-- claw:abc{:03} n=9 -->\n"
-    )
-    full = "# Memory\n\n## Knowledge\n\n" + "".join(line.format(at, at) for at in range(196))
-    soulful.git.write("MEMORY.md", full)
-    done = said(soulful, "Hm ok 7", "operator")
-    assert (done.action, done.entry.path) == ("added", "memory/knowledge.md")
-    again = said(soulful, "Hm ok 7", "operator", evidence=("chat:7",))
-    assert (again.action, again.entry.path, again.entry.mentions) == (
-        "merged",
-        "memory/knowledge.md",
-        2,
-    )
-
-
 def test_a_source_is_one_of_two(soulful: Soulful) -> None:
     with pytest.raises(UsageError, match="'rumour' is not a source"):
         said(soulful, "Ana prefers tea", source="rumour")

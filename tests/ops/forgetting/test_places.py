@@ -29,7 +29,7 @@ KEEPS_NO_TEXT = {
     "git.remotes.joining": "files of the workspace",
     "git.deriving": "files of the workspace",
     "git.foreign": "edits of others, as commits, which are history",
-    "transcripts.events": "only reads what OpenClaw wrote, which the proof searches",
+    "transcripts": "only reads what OpenClaw wrote, which the proof searches",
     "git.exclude": "patterns of paths in info/exclude, which the proof reads",
     "git.gitindex": "names of blobs",
     "git.lock": "who waits",

@@ -91,16 +91,6 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 
 
-def test_the_settings_add_words_and_a_target_takes_it_all(made: Make, git: Git) -> None:
-    space = made({NOTE: "# 2026-02-19\n\n- The hives by the road need a new roof before winter.\n"})
-    assert promote(space).candidates == ()
-    env = {**space.caller.env, "CLAWGIT_PROMOTION_TRIGGERS": "bees: hives"}
-    space = Workspace(space.place, space.caller._replace(env=env))
-    done = promote(space, PromotionWish(target="memory/garden.md"), dry_run=False)
-    assert [(one.category, one.target) for one in done.candidates] == [("bees", "memory/garden.md")]
-    assert git("show", "HEAD:memory/garden.md").startswith("# garden\n\n- The hives")
-
-
 @pytest.mark.parametrize("target", ["SOUL.md", NOTE, "memory/archive/2026-Q1.md", "notes.md"])
 def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
     space = made({NOTE: DAY})
