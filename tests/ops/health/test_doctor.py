@@ -389,7 +389,9 @@ def test_a_detached_head_is_a_note(sound: Git) -> None:
 def test_a_branch_that_names_nothing_is_a_problem(sound: Git) -> None:
     (sound.root / ".git" / "refs" / "heads" / "main").write_text("1" * 40 + "\n")
     before = sound("rev-parse", "main@{0}").strip()
-    assert told(sound, "repository").startswith("main cannot be read → `clawgit doctor --fix`")
+    assert told(sound, "repository").startswith(
+        "main cannot be read: it is at 1111111111 → `clawgit doctor --fix`"
+    )
     examined(sound, fix=True)
     assert sound.head() == before
 
