@@ -401,7 +401,6 @@ LATE = {
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.__main__: clawgit.cli.root": "what a process puts right comes first",
-    "clawgit.stores.http_client: clawgit.stores.http_opener": "urllib, 20 ms of `context`",
     "clawgit.stores.llm.mind: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
     "clawgit.ops.soul.doubted: clawgit.ops.soul.doubts":
         "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",

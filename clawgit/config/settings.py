@@ -239,7 +239,7 @@ class Settings(NamedTuple):
             "runs this program, asks this server or reads this folder with each message",
             program=True,
         ),
-        "Where the profiles of slot 6 come from: a folder, a command or an address.",
+        "Where the profiles of slot 6 come from: a folder or a command.",
     ] = ""
 
     # Anybody: each answer says what was left out, and the files themselves stay as they are.

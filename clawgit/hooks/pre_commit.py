@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.domain.safety.first_look import FirstLook
 from clawgit.hooks.border import (
     BYPASS,
     REFUSED,
@@ -16,12 +15,10 @@ from clawgit.hooks.border import (
     verdict,
     workspace,
 )
-from clawgit.ops.hooks.check import checks, is_odd
+from clawgit.ops.hooks.check import checks
 from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
-from clawgit.ops.hooks.first_look import in_batches, plain_ones
 from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.stores.git.staged import (
-    StagedEdit,
     StagedPath,
     differing_from_all,
     edits,
@@ -56,20 +53,8 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
     # In a merge, a file that agrees with one of the sides was judged when that side was committed.
     staged = differing_from_all(_in_scope(read_staged(raw)), merge_heads(env), env)
     gone = partial(texts, [file.before for file in staged if file.before and not file.after], env)
-    asker, look = Asker(operator, env, workspace, gone), FirstLook(is_odd)
-    for some in in_batches(edits(staged, env)):
-        plain: set[str] = set()
-        # If the look breaks, no file counts as plain, so each is checked.
-        looked = partial(_look, some, look, plain)
-        yield from run_safely(HookCheck("reading many at once", "", looked))
-        for check in checks((edit for edit in some if edit.path not in plain), asker):
-            yield from run_safely(check)
-
-
-def _look(some: Sequence[StagedEdit], look: FirstLook, plain: set[str]) -> tuple[HookFinding, ...]:
-    """Adds to `plain` the files in which no check can find anything."""
-    plain |= plain_ones(some, look, os.environ)
-    return ()
+    for check in checks(edits(staged, env), Asker(operator, env, workspace, gone)):
+        yield from run_safely(check)
 
 
 def _in_scope(staged: list[StagedPath]) -> list[StagedPath]:

@@ -1,11 +1,19 @@
-"""HTTP for clawgit: no redirects, no proxy for this machine, answers of limited size.
-
-Importing this is cheap: urllib, which takes 20 ms, is loaded when something is sent.
-"""
+"""HTTP for clawgit: no redirects, no proxy for this machine, answers of limited size."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import (
+    BaseHandler,
+    HTTPRedirectHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
 OK = 200
 _REDIRECTED = 300
@@ -35,6 +43,26 @@ class NoReplyError(Exception):
         self.is_late = isinstance(reason, TimeoutError)
 
 
+class _NoRedirects(HTTPRedirectHandler):
+    """Returns a redirect as an answer: following it could send a key to another host.
+
+    Its target is not even read, since urllib may not be able to parse it.
+    """
+
+    def http_error_302(self, *_: Any, **__: Any) -> None:
+        return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
+def _opener(host: str | None) -> OpenerDirector:
+    handlers: list[BaseHandler] = [_NoRedirects()]
+    if host in _THIS_MACHINE:
+        # A proxy from the environment would look for `localhost` on its own machine.
+        handlers.append(ProxyHandler({}))
+    return build_opener(*handlers)
+
+
 def send(
     url: str, body: bytes | None, headers: Mapping[str, str], *, seconds: float, most: int
 ) -> Reply:
@@ -45,34 +73,28 @@ def send(
     header can be sent; else ValueError.
     """
     _refuse_bad_address(url)
-    from clawgit.stores import http_opener  # noqa: PLC0415 - urllib, 20 ms
-
     lines = {"User-Agent": "clawgit", **headers}
     if body is not None:
         lines = {"Content-Type": "application/json", **lines}
     try:
-        request = http_opener.Request(url, body, lines)
+        request = Request(url, body, lines)  # noqa: S310 - the caller has made sure of http
         try:
-            is_local = is_this_machine(urlsplit(url).hostname)
-            answer = http_opener.opener(is_this_machine=is_local).open(request, timeout=seconds)
-        except http_opener.HTTPError as error:
+            answer = _opener(urlsplit(url).hostname).open(request, timeout=seconds)
+        except HTTPError as error:
             answer = error  # a status other than 2xx; it can be read like any answer
         with answer:
             names = {name.lower(): value for name, value in answer.headers.items()}
             return Reply(answer.status, answer.reason, names, answer.read(most))
-    except (http_opener.HTTPException, OSError) as error:
+    except (HTTPException, OSError) as error:
         raise NoReplyError(error) from error
 
 
 def seconds_until(then: str, now: str) -> float | None:
     """The seconds between two HTTP dates; None if one of them is no date."""
-    from clawgit.stores import http_opener  # noqa: PLC0415 - see `send`
-
-    return http_opener.seconds_until(then, now)
-
-
-def is_this_machine(host: str | None) -> bool:
-    return host in _THIS_MACHINE
+    try:
+        return max(0.0, (parsedate_to_datetime(then) - parsedate_to_datetime(now)).total_seconds())
+    except (ValueError, TypeError):
+        return None
 
 
 def _refuse_bad_address(url: str) -> None:

@@ -71,7 +71,7 @@ def _is_memory(file: Path, folder: Path) -> bool:
 
 def _parts(file: Path) -> Iterator[str]:
     lines = file.read_text("utf-8", errors="replace").split("\n")
-    for reading in readings(lines, strung=False):
+    for reading in readings(lines):
         yield from (part for part in parts_of(reading.text) if len(part) >= _SHORTEST)
 
 

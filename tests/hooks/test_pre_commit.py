@@ -642,17 +642,6 @@ def test_one_fault_among_many_files_is_found(hooked: Hooked, path: str) -> None:
     assert (said in done.said, done.said.count("memory/3.md")) == (True, 0), done.said
 
 
-def test_where_the_look_at_many_breaks_each_is_checked(hooked: Hooked) -> None:
-    for name, plain in {**MANY, "memory/k.md": f"- The key is {KEY}\n"}.items():
-        hooked.write(name, plain)
-    hooked("add", "-A")
-    breaks = "import clawgit.ops.hooks.first_look as it; it.text_of = lambda *_: 1 / 0"
-    done = lean(hooked, f"import sys; {breaks}; {_MAIN}")
-    assert done.returncode == 10
-    assert b"memory/k.md:1: looks like a secret" in done.stdout
-    assert b"reading many at once could not be checked: ZeroDivisionError" in done.stdout
-
-
 _LARGE = "a line of text\n" * 150_000
 
 

@@ -18,7 +18,6 @@ from clawgit.domain.safety.hidden_text import (
 from clawgit.domain.safety.injection_markup import (
     comment_words,
     compiled,
-    hidden_in,
     hidden_spans,
     is_wordless,
     matches,
@@ -46,16 +45,12 @@ from clawgit.domain.safety.plain_words import apart, plain
 from clawgit.domain.safety.readings import FEW_WORDS, parts_of, readings, units, unmarked
 from clawgit.judges.poison import HONEST, Poison, poison
 from clawgit.judges.thresholds import thresholds
-from clawgit.language.lazily import lazily
 
 _LONGEST = 80
 """The most characters of an excerpt."""
 
 _NEAR = 160
 """Characters before and after a match that are read with it."""
-
-_REACHES_OUT = lazily(r"\b(?:curl|wget|nc|ncat|netcat)\b|invoke-")
-"""Commands whose pattern may go on in the next item or paragraph."""
 
 _LEAST_QUOTED = 0.5
 """From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
@@ -142,27 +137,6 @@ def foreign_comments(before: str, after: str) -> tuple[Injection, ...]:
 def _fresh_lines(before: str, lines: list[str]) -> set[int]:
     known = {line.strip() for line in before.split("\n")}
     return {number for number, line in enumerate(lines, 1) if line.strip() not in known}
-
-
-def is_quiet(units: Sequence[str]) -> bool:
-    """Whether nothing is suspicious in each of these items and paragraphs by itself. What several
-    of them say together, and the text around them, does not count.
-    """
-    # The first line is empty: a byte order mark is normal at the start of a file alone.
-    lines = "\n\n".join(["", *units]).split("\n")
-    # Each unit alone: a comment that begins in one and ends in another is not a known comment.
-    if hidden_in("\n\n".join(map(without_known_comments, units))):
-        return False
-    fresh, flat = {*range(1, len(lines) + 1)}, _folded(lines)
-    text = "\n".join(lines)
-    if any(_REACHES_OUT.search(view.text) for view in _as_carried(text, flat)):
-        return False
-    hits = (
-        *_disguised(text, lines, fresh),
-        *_carried(text, flat, fresh),
-        *_meant(lines, flat, fresh, strung=False),
-    )
-    return not hits
 
 
 def _disguised(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
@@ -252,14 +226,12 @@ def _doubt(words: str) -> Poison:
     return max(judged, key=lambda doubt: doubt.chance, default=HONEST)
 
 
-def _meant(
-    lines: list[str], flat: View, fresh: set[int], *, strung: bool = True
-) -> Iterator[Injection]:
+def _meant(lines: list[str], flat: View, fresh: set[int]) -> Iterator[Injection]:
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
     bars, phrased = thresholds(), _phrased(flat, fresh)
-    for within, text, is_disguised in readings(lines, strung=strung):
+    for within, text, is_disguised in readings(lines):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
             continue

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.safety.first_look import FirstLook
 from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.injection_markup import without_unseen
 from clawgit.domain.safety.mask_spans import MASK
@@ -229,19 +228,7 @@ def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
 # A long text is judged once where it is made and again where it is shown, and then never more.
 @lru_cache(maxsize=2)
 def _last(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    # A process that stays open writes the same few files again and again. Of a text that it has
-    # judged before, only what is new is looked at; if that may be odd, all is judged.
-    look = _LOOKS.pop(hash(before), None)
-    is_quiet = look is not None and not any(look.needs_more([text]))
-    if len(_LOOKS) >= _FEW:
-        _LOOKS.clear()
-    _LOOKS[hash(text)] = look or FirstLook(lambda _: False)
-    return () if is_quiet else _planted(text, before)
-
-
-_FEW = 8
-_LOOKS: dict[int, FirstLook] = {}
-"""For the last state of each of a few long texts, what is known of its lines."""
+    return _planted(text, before)
 
 
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:

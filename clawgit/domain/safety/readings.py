@@ -30,11 +30,6 @@ lost.
 """
 
 
-def begins_unit(line: str) -> bool:
-    """Whether a line begins an item, a quote or a heading, whatever stands above it."""
-    return _MARKER.match(line) is not None
-
-
 def is_short(unit: str) -> bool:
     """Whether an item or paragraph says so little that it is read with those beside it."""
     return len(unmarked(shown(unit)).split()) <= FEW_WORDS
@@ -72,9 +67,8 @@ class Reading(NamedTuple):
     is_disguised: bool = False
 
 
-def readings(lines: list[str], *, strung: bool) -> Iterator[Reading]:
-    """Each item and paragraph as it stands, and in plain words; then what short ones say together,
-    where they are `strung`.
+def readings(lines: list[str]) -> Iterator[Reading]:
+    """Each item and paragraph as it stands, and in plain words; then what short ones say together.
 
     So an order written one word per item is read, too.
     """
@@ -88,7 +82,7 @@ def readings(lines: list[str], *, strung: bool) -> Iterator[Reading]:
             seen = bare = "\n".join(plainly[first - 1 : within.stop - 1])
         words = unmarked(seen).split()
         if not 0 < len(words) <= FEW_WORDS:
-            if strung and len(string) >= STRUNG:
+            if len(string) >= STRUNG:
                 said = range(string[0][0].start, string[-1][0].stop)
                 yield Reading(said, plain(" ".join(text for _, text in string)), True)
             string = []

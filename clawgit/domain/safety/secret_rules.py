@@ -5,7 +5,6 @@ more, in every commit.
 """
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -320,45 +319,3 @@ def compiled(pattern: str) -> re.Pattern[str]:
     texts.
     """
     return re.compile(pattern)
-
-
-class ShapeMarks(NamedTuple):
-    """Where to look for shapes in a text. `search` stops at each `head`, the shortest mark that
-    begins so; `heads` has the rows of every mark with that beginning. `others` stand anywhere. A
-    row is the order of a shape and its mark.
-    """
-
-    search: re.Pattern[str]
-    heads: dict[str, list[tuple[int, str]]]
-    others: list[tuple[int, str]]
-
-
-@cache
-def all_marks() -> ShapeMarks:
-    """The marks of all shapes as one pattern: one search in place of two hundred and fifty."""
-    alone: list[tuple[int, str]] = []
-    others: list[tuple[int, str]] = []
-    for order, shape in enumerate(SHAPES):
-        rows = alone if shape.before == ALONE else others
-        rows += [(order, mark) for mark in shape.marks]
-    heads = dict[str, list[tuple[int, str]]]()
-    # Shorter marks first, so that a longer one finds the beginning that it shares with them.
-    for order, mark in sorted(alone, key=lambda row: len(row[1])):
-        beginnings = (mark[:size] for size in range(1, len(mark)))
-        head = next((beginning for beginning in beginnings if beginning in heads), mark)
-        heads.setdefault(head, []).append((order, mark))
-    return ShapeMarks(re.compile(f"{ALONE}(?=({_any_of(heads)}))"), heads, others)
-
-
-def _any_of(words: Iterable[str]) -> str:
-    """A pattern that branches letter by letter. Of two words that begin alike it may match the
-    shorter.
-    """
-    by_first = dict[str, set[str]]()
-    for word in words:
-        by_first.setdefault(word[0], set()).add(word[1:])
-    branches = [
-        re.escape(first) + ("" if "" in rest else _any_of(rest))
-        for first, rest in sorted(by_first.items())
-    ]
-    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"

@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import count
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_start
@@ -37,14 +36,10 @@ from clawgit.domain.safety.secret_rules import (
     SHORTEST,
     URL,
     Shape,
-    all_marks,
     compiled,
 )
-from clawgit.domain.safety.secret_samples import SAMPLES
 
 FINGERPRINT = 12
-_JUDGED = 4
-"""Counts the changes of `domain/safety/secret_likelihood.py` that let other values pass."""
 
 _JUDGES = {PASSWORD: is_password, LOGIN: is_login}
 _CODE = (
@@ -71,16 +66,6 @@ _SAID = len(SHAPES) + 1
 _FINGERPRINTED = rf":[0-9a-f]{{{FINGERPRINT}}}\\?\]"
 
 _NEAR = 24
-
-_WORTH_COMPILING = 5_000
-"""The one search for all marks takes 7 ms to compile, more than a commit by hand should wait
-for."""
-
-_MANY_TEXTS = 500
-_SHORT_TEXTS = count()
-"""Counts the short texts of this process. After this many, the one search for all marks pays
-off.
-"""
 
 _PLAIN_NAME = rf"(?:[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}/){{0,99}}[A-Za-z0-9_.-]{{1,{SHORTEST - 1}}}"
 """Paths and ids, of which an answer may have a hundred thousand: no shape fits into a part so
@@ -244,29 +229,6 @@ def fingerprint(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 
-def rules_mark() -> str:
-    """A hash of the rules: it changes when they would find something else.
-
-    Each row counts by its values alone: the name of a class must not change the mark, because under
-    a new mark the whole history is searched again.
-    """
-    return fingerprint(
-        repr(
-            (
-                _JUDGED,
-                [tuple(row) for row in SHAPES],
-                tuple(KEY_BLOCK),
-                URL,
-                [tuple(row) for row in LABELS],
-                [tuple(row) for row in FOREIGN_LABELS],
-                HARMLESS,
-                HARMLESS_BEFORE,
-                SAMPLES,
-            )
-        )
-    )
-
-
 def _hits(path: str, text: str) -> Iterator[_Hit]:
     """What stands in a text as it is, and then what is disguised in one of its words."""
     hits = [*_open_hits(path, text)]
@@ -280,7 +242,7 @@ def _hits(path: str, text: str) -> Iterator[_Hit]:
 
 def _all_shaped(text: str) -> Iterator[_Hit]:
     words = _long_words(text)
-    for order, mark in sorted(_marks_met(words)) if words else ():
+    for order, mark in _marks_in(words) if words else ():
         if any(_matches(words, SHAPES[order], mark)):
             yield from _shaped(text, SHAPES[order], mark, order)
 
@@ -292,19 +254,9 @@ def _open_hits(path: str, text: str) -> Iterator[_Hit]:
     yield from _named(text, quoted=path.lower().endswith(_CODE))
 
 
-def _marks_met(words: str) -> set[tuple[int, str]]:
-    """The shapes, each with its mark, that some words may hold."""
-    is_compiled = all_marks.cache_info().currsize > 0
-    if not is_compiled and len(words) < _WORTH_COMPILING and next(_SHORT_TEXTS) < _MANY_TEXTS:
-        return _marks_in(words)
-    search, heads, others = all_marks()
-    met = {row for head in set(search.findall(words)) for row in heads[head]}
-    return met | {row for row in others if row[1] in words}
-
-
-def _marks_in(words: str) -> set[tuple[int, str]]:
-    """The same for a short text, without the large pattern, which takes long to compile."""
-    return {row for row in _mark_rows() if row[1] in words}
+def _marks_in(words: str) -> list[tuple[int, str]]:
+    """The shapes that some words may hold, each with its mark."""
+    return [row for row in _mark_rows() if row[1] in words]
 
 
 @cache

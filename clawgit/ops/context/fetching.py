@@ -26,7 +26,7 @@ from clawgit.ops.search.search import groups_of
 from clawgit.ops.workspace.reach import expanded, fence_of, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
-from clawgit.stores.outside import Limits, from_program, from_server
+from clawgit.stores.outside import Limits, from_program
 
 LARGEST = 1024 * 1024
 """Bytes of the file that are read; a larger one is not shown."""
@@ -35,7 +35,7 @@ LIMITS = Limits()
 MOST_PROFILES = 20
 _LARGEST_PROFILE = 64 * 1024
 _COMMAND = "command:"
-HINT = "crm_source is a folder, a command with its arguments, or an http:// address."
+HINT = "crm_source is a folder, or a command with its arguments."
 
 
 class Profiles(NamedTuple):
@@ -210,8 +210,6 @@ def profiles(
 def _asked(
     workspace: Workspace, source: str, question: dict[str, object], limits: Limits
 ) -> list[Profile]:
-    if source.startswith(("http://", "https://")):
-        return profiles_in(from_server(source, question, limits), source)
     try:
         first, *rest = shlex.split(source.removeprefix(_COMMAND))
     except ValueError as error:
@@ -269,7 +267,7 @@ def _glance(path: str) -> str:
 
 
 def _is_folder(workspace: Workspace, source: str) -> bool:
-    if source.startswith((_COMMAND, "http://", "https://")):
+    if source.startswith(_COMMAND):
         return False
     # Before Python 3.14, `Path.is_dir` raises if a name is too long, as a command may be, or if a
     # folder above may not be entered.

@@ -20,9 +20,6 @@ _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
 
-_OF_HISTORY = ("secrets.json",)
-"""What scans of history found, and what the last deep check did."""
-
 _STATE = "state."
 """How the names of state.db, its logs, and damaged copies of it begin."""
 
@@ -46,8 +43,6 @@ def clear_history(ground: Ground) -> None:
     for folder in ground.folders:
         for base in _databases(folder):
             clear(base)
-        for name in _OF_HISTORY:
-            (folder / name).unlink(missing_ok=True)
 
 
 def vectors_with(ground: Ground) -> frozenset[bytes]:

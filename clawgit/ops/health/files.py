@@ -12,10 +12,9 @@ from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.errors import counted
 from clawgit.ops.health.finding import NOTE, PROBLEM, Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_by, oversize
-from clawgit.ops.safety.secrets import PURGE, allowances
+from clawgit.ops.safety.secrets import PURGE, allowances, in_history
 from clawgit.ops.safety.secrets_allowed import how_to_allow
 from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
-from clawgit.ops.safety.secrets_history import in_history
 from clawgit.stores.git.cgit import CGitError
 from clawgit.stores.git.exclude import hide_nested
 from clawgit.stores.git.guards.filters import filtered
@@ -23,7 +22,6 @@ from clawgit.stores.git.guards.hidden import differing, hidden_files
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.hardlinks import leads_outside
 
-_SECONDS = 20.0
 _REGULAR = 0o100000
 _KIND = 0o170000
 _MEMORY = (
@@ -202,15 +200,12 @@ def _named(secret: FoundSecret) -> str:
 
 def _in_commits(site: Site) -> Iterator[Finding]:
     try:
-        read = in_history(site.workspace, _SECONDS)
+        found = in_history(site.workspace)
     except CGitError:
         return  # `objects` says what is damaged, and one cause should count once
-    left = [secret for secret in judged(site.workspace, read.found) if not secret.allowed]
+    left = [secret for secret in judged(site.workspace, found) if not secret.allowed]
     if left:
         rows = [f"{str(found.commit)[:10]} {found.place} ({found.rule})" for found in left]
         # Counted by fingerprint: one secret in ten commits is one secret to replace.
         secrets = counted(len({secret.fingerprint for secret in left}), "secret")
         yield Finding("", f"{secrets} in {several([*dict.fromkeys(rows)])}", PURGE)
-    elif not read.complete:
-        why = "no secret so far; time ran out before all commits were read"
-        yield Finding("", why, "`clawgit doctor --deep` continues from there.", NOTE)

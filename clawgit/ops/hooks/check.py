@@ -1,9 +1,7 @@
 """The checks of each staged file at `git commit`, by the same rules as our own writes.
 
-Two quick looks come first, and must not hide what a new check is for: the patterns of
-`hooks/pre-commit.sh`, without which Python does not start, and, in a commit of many files,
-`first_look.py`, which passes over files in which `is_odd` and the scans for secrets and planted
-text find nothing.
+A quick look comes first, and must not hide what a new check is for: the patterns of
+`hooks/pre-commit.sh`, without which Python does not start.
 
 What only one check needs is imported in that check, inside `run_safely`. If it were imported at the
 top, a broken install would end Python with code 1, and git would commit without any check.
@@ -62,12 +60,6 @@ _PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator i
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 _TOO_LARGE = "Split it by topic; if it is no memory, leave it out of `scope` in CONFIG.md."
 _READ = "Look into the file: programs that read it see such comments too."
-
-
-def is_odd(text: str) -> bool:
-    """Whether any line has something to check, apart from secrets and planted text."""
-    data = text.encode("utf-8", "replace")
-    return bool(_CONFLICT.search(data) or _ENTRY_SYNTAX.search(data))
 
 
 def was_corrected(edit: StagedEdit) -> bool:

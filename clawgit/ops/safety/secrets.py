@@ -28,7 +28,6 @@ from clawgit.ops.safety.secrets_found import (
     judged,
     read_text,
 )
-from clawgit.ops.safety.secrets_history import in_history
 from clawgit.ops.workspace.config import changed_text
 from clawgit.ops.workspace.trust import accept_value, rows_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -92,8 +91,18 @@ def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
     for path in paths:
         secrets += in_file(path, read_text(workspace.root / path))
     if history:
-        secrets += in_history(workspace).found
+        secrets += in_history(workspace)
     return Scanned(judged(workspace, gathered(secrets)), len(paths), history)
+
+
+def in_history(workspace: Workspace) -> tuple[FoundSecret, ...]:
+    """The secrets in all commits that a reference reaches, each once."""
+    git = workspace.cgit
+    rows = git.text("for-each-ref", "--format=%(objecttype) %(objectname)").splitlines()
+    reached = {row.partition(" ")[2] for row in rows if row.startswith(("commit ", "tag "))}
+    head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1, 128)).strip()
+    revisions = sorted({*reached, head} - {""})
+    return gathered(in_commits(added(git, revisions, workspace.scope))) if revisions else ()
 
 
 def listing(workspace: Workspace) -> Allowances:

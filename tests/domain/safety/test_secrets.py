@@ -10,7 +10,6 @@ from hypothesis import given
 from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.safety import secrets
 from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.secret_labels import LABELS
 from clawgit.domain.safety.secret_likelihood import (
@@ -21,14 +20,13 @@ from clawgit.domain.safety.secret_likelihood import (
     is_plain,
     is_token,
 )
-from clawgit.domain.safety.secret_rules import KEY_BLOCK, SHAPES, SHORTEST, compiled
+from clawgit.domain.safety.secret_rules import KEY_BLOCK, SHAPES, SHORTEST
 from clawgit.domain.safety.secrets import (
     Secret,
     findings,
     fingerprint,
     masked,
     new_findings,
-    rules_mark,
 )
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
@@ -433,24 +431,6 @@ SHAPED = ("aws id", "stripe", "gitlab", "hugging face", "mailchimp", "databricks
 
 def alone(one: Sample) -> Sample:
     return one._replace(text=max(one.text.replace("(", " ").split(), key=len).rstrip(".,"))
-
-
-def test_a_class_of_rules_that_is_renamed_does_not_change_their_mark(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    known = rules_mark()
-    for name in ("SHAPES", "LABELS", "FOREIGN_LABELS"):
-        monkeypatch.setattr(secrets, name, tuple(map(tuple, getattr(secrets, name))))
-    monkeypatch.setattr(secrets, "KEY_BLOCK", tuple(KEY_BLOCK))
-    assert rules_mark() == known
-    monkeypatch.setattr(secrets, "LABELS", LABELS[1:])
-    assert rules_mark() != known
-
-
-def test_the_rules_have_a_mark_of_their_own() -> None:
-    assert rules_mark() == rules_mark()
-    assert len(rules_mark()) == 12
-    assert compiled("a") is compiled("a")
 
 
 NO_PASSWORDS = (

@@ -1,12 +1,8 @@
-"""`crm_source` as a folder, a program and a server; and a file of another system."""
+"""`crm_source` as a folder and a program; and a file of another system."""
 
-import json
 import os
-from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -39,28 +35,6 @@ def program(git: Git, body: str) -> None:
     git.write("bin/crm", body).chmod(0o755)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    class Crm(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(
-                json.dumps([{"name": told["names"][0], "text": "From afar."}]).encode()
-            )
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Crm) as made:
-        thread = Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{made.server_port}/crm"
-        made.shutdown()
-        thread.join()
-
-
 def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: Path) -> None:
     git.write("crm/ana.md", "# Ana Lopez\n\nTea.\n")
     git.write("crm/deep/bob.md", "# Robert Haas\n")
@@ -90,12 +64,6 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
     )
 
 
-def test_a_server_is_told_the_same(git: Git, server: str) -> None:
-    assert found(configured(git, f"crm_source: {server}"), "did Ana call") == [
-        ("Ana", "From afar.")
-    ]
-
-
 @pytest.mark.parametrize(
     ("source", "note"),
     [
@@ -110,10 +78,6 @@ def test_a_server_is_told_the_same(git: Git, server: str) -> None:
                 "must be "
                 "quick and brief."
             ),
-        ),
-        (
-            "http://127.0.0.1:1/",
-            "http://127.0.0.1:1/ does not answer: [Errno 111] Connection refused. Is it running?",
         ),
         ("""'"bin/crm'""", f"""crm_source '"bin/crm' is not a command. {HINT}"""),
     ],

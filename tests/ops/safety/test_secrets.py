@@ -1,7 +1,6 @@
 """Secrets in a workspace: what stays uncommitted, what is committed with an alert, what must not be
 pushed."""
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,10 +18,9 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.health.files import look_at_secrets
 from clawgit.ops.health.finding import Site
 from clawgit.ops.safety import secrets_found
-from clawgit.ops.safety.secrets import PURGE, allow, listing, refuse_push, scan
+from clawgit.ops.safety.secrets import PURGE, allow, in_history, listing, refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
 from clawgit.ops.safety.secrets_found import in_commits
-from clawgit.ops.safety.secrets_history import in_history
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import acknowledge, status
@@ -240,7 +238,7 @@ def test_a_secret_in_any_unicode_encoding_is_found_wherever_text_is_read(
     assert snapshot(space).skipped == (("wide.md", "secret wide.md:3 github-token"),)
     ws("add", "wide.md")
     ws("commit", "-qm", "leak", "--no-verify")
-    assert [one.fingerprint for one in in_history(space).found] == [PRINT]
+    assert [one.fingerprint for one in in_history(space)] == [PRINT]
     intent = Intent(space.caller.actor, "add", "a fact")
     with pytest.raises(SecretsError), space.git.transaction(intent, space.now) as tx:
         tx.put("wide2.md", data)
@@ -265,13 +263,13 @@ def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(
     )
     assert [str(place) for place in found[1].places[1:3]] == ["memory/1.md:1", "memory/1.md:2"]
     assert len(found[1].places) == 5
-    [again] = in_history(space).found
+    [again] = in_history(space)
     assert (again.count, again.places[0]) == (18, ("memory/0.md", 1, commit)), (
         "what is remembered is gathered too"
     )
     ws.write("memory/new.md", KEY)
     ws.commit_all("and once more")
-    assert [(one.fingerprint, one.count) for one in in_history(space).found] == [
+    assert [(one.fingerprint, one.count) for one in in_history(space)] == [
         (PRINT, 19),
         (fingerprint(OTHER), 1),
     ]
@@ -389,38 +387,15 @@ def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> 
     assert scan(space, history=True).ok
 
 
-def test_history_is_read_once(ws: Git, space: Workspace) -> None:
-    typed(space, ws, "MEMORY.md", f"{KEY}\n")
-    first = in_history(space)
-    assert (len(first.found), first.tips, first.complete) == (1, frozenset({ws.head()}), True)
-    file = space.place.shared / "secrets.json"
-    kept = json.loads(file.read_text())
-    file.write_text(json.dumps({**kept, "found": []}))
-    typed(space, ws, "MEMORY.md", f"{KEY}\n{OTHER}\n")
-    assert [one.line for one in in_history(space).found] == [2], "only the new commit was read"
-    file.write_text("{")
-    assert [one.line for one in in_history(space).found] == [1, 2]
-
-
-def test_a_look_that_ran_out_of_time_goes_on_where_it_ended(ws: Git, space: Workspace) -> None:
-    for number in range(4):
-        ws.write("a.md", f"{number}\n{KEY if number == 2 else ''}\n")
-        ws.commit_all(f"c{number}")
-    seen = [in_history(space, seconds=0) for _ in range(5)]
-    assert [one.complete for one in seen] == [False, False, False, False, True]
-    assert [len(one.found) for one in seen] == [0, 0, 0, 1, 1]
-    assert seen[0].tips != seen[1].tips
-
-
 def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> None:
     before = ws.head()
     ws.write("a.md", KEY)
     ws.commit_all("leak")
-    assert len(in_history(space).found) == 1
+    assert len(in_history(space)) == 1
     ws("reset", "-q", "--hard", before)
     ws("reflog", "expire", "--expire=now", "--all")
     ws("gc", "-q", "--prune=now")
-    assert in_history(space).found == ()
+    assert in_history(space) == ()
 
 
 def test_doctor_names_the_kind_of_a_labelled_secret_once(ws: Git, space: Workspace) -> None:
@@ -598,6 +573,6 @@ def test_a_branch_without_a_commit_has_no_secrets(git: Git) -> None:
     assert place is not None
     space = Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
     git.write("a.md", KEY)
-    assert in_history(space).found == ()
+    assert in_history(space) == ()
     assert [one.place for one in scan(space, history=True).findings] == ["a.md:1"]
     assert listing(space).allowed == ()
