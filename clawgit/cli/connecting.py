@@ -1,6 +1,5 @@
 """What `connect` does: writes into the files of OpenClaw, Claude Code, Cursor or Codex."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,7 +7,6 @@ from clawgit.cli import output
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
-from clawgit.ops.clients import plans
 from clawgit.ops.clients.connect import (
     Connected,
     Connection,
@@ -18,21 +16,13 @@ from clawgit.ops.clients.connect import (
     disconnect,
 )
 from clawgit.ops.clients.connect import connect as put_in
-from clawgit.ops.clients.plans import ConnectPlan, ConnectRequest
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.clients.plans import PLANS, ConnectRequest
 
 _MOST_SHOWN = 15
 """How many lines of a new file --dry-run shows. A longer file is copied from the package."""
 
 _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
-
-_PLANS: Mapping[str, Callable[[Workspace, ConnectRequest], ConnectPlan]] = {
-    "openclaw": plans.openclaw,
-    "claude-code": plans.claude_code,
-    "cursor": plans.cursor,
-    "codex": plans.codex,
-}
 
 
 class Typed(NamedTuple):
@@ -55,7 +45,7 @@ def connect(typed: Typed) -> None:
             output.emit(Connections(connections(opened)), _connections_text)
             return
         change = disconnect if typed.remove else put_in
-        plan = _PLANS[typed.client](opened, asked)
+        plan = PLANS[typed.client](opened, asked)
         output.emit(change(opened, plan, dry_run=typed.dry_run), _connected_text)
 
 

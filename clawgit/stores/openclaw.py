@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config import Sourced
-from clawgit.domain.clients import json5text
+from clawgit.doors import json5
 
 _CONFIG = "openclaw.json"
 _IDENTITY = (
@@ -167,7 +167,7 @@ def _parsed(text: str) -> object:
     try:
         return json.loads(text)  # JSON5 takes 15 ms per kilobyte
     except ValueError:
-        return json5text.loads(text)
+        return json5.loads(text)
 
 
 def _in_a_line(error: BaseException) -> str:

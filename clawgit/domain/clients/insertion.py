@@ -1,24 +1,39 @@
 """What we put into a file of another program, and how it is taken out again.
 
 Doing either a second time changes nothing. A file that nobody else edited gets its old bytes back
-instead (see `ops/clients/connect.py`).
+instead (see `ops/clients/connect.py`). A config with comments is never written, since they would be
+lost: the error says what to put in by hand, and then there is nothing left to write.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+import json
+import re
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from clawgit.domain.clients.json5text import (
-    MISSING,
-    is_blank,
-    value_at,
-    with_item,
-    with_value,
-    without,
-    without_items,
-)
-from clawgit.domain.clients.toml_tables import table_at, with_table, without_table
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from clawgit.doors import json5, tomllib
+from clawgit.errors import ConfigError
+from clawgit.language.lazily import lazily
 
 _HOOKS = ("hooks", "internal")
+_BOM = "\ufeff"
+_INDENT = lazily(r'^([ \t]+)"', re.MULTILINE)
+_STEP = "  "
+_FIX = "Correct it, then run the command again."
+
+Keys = Sequence[str]
+Test = Callable[[object], bool]
+
+MISSING = object()
+"""What a place without a value holds; null would be a value."""
+
+
+class CommentsError(ConfigError):
+    """A config with comments would have to be written."""
+
+    kind = "comments"
 
 
 class Insertion(Protocol):
@@ -145,7 +160,7 @@ def hooks_are_off(text: str) -> bool:
 
 def is_empty(text: str) -> bool:
     """Whether nothing is left in a file."""
-    return is_blank(text) or text.strip("\ufeff \t\r\n") == "{}"
+    return text.removeprefix(_BOM).strip() in ("", "{}")
 
 
 def served_by(entry: object) -> str:
@@ -172,3 +187,187 @@ def _holds(there: object, wanted: object) -> bool:
 def _entries(text: str) -> Mapping[str, object]:
     entries = value_at(text, (*_HOOKS, "entries"))
     return entries if isinstance(entries, Mapping) else {}
+
+
+# JSON
+
+
+def value_at(text: str, keys: Keys) -> object:
+    """The value there, or `MISSING`. Comments are read over."""
+    value = _loaded(text)
+    for key in keys:
+        if not isinstance(value, Mapping) or key not in value:
+            return MISSING
+        value = value[key]
+    return value
+
+
+def with_value(text: str, keys: Keys, value: object) -> str:
+    """The text with that value there. Objects on the way are made."""
+    # Equal as a value, however it is written: the user's spelling stays.
+    if value_at(text, keys) == value:
+        return text
+    root = _editable(text)
+    *above, last = keys
+    place = root
+    for key in above:
+        place = place.setdefault(key, {})
+        if not isinstance(place, dict):
+            raise ConfigError(f"{key} is not an object, as it should be.", hint=_FIX)
+    place[last] = value
+    return _written(text, root)
+
+
+def without(text: str, keys: Keys) -> str:
+    """The text without that value, and without the objects around it that are empty then."""
+    if value_at(text, keys) is MISSING:
+        return text
+    root = _editable(text)
+    _drop(root, keys)
+    return _written(text, root)
+
+
+def with_item(text: str, keys: Keys, item: object, matches: Test) -> str:
+    """The text with the item in the list there, in the place of one that `matches` accepts, else at
+    its end.
+    """
+    there = value_at(text, keys)
+    if there is MISSING:
+        return with_value(text, keys, [item])
+    if not isinstance(there, list):
+        raise ConfigError(f"{'.'.join(keys)} is not a list, as it should be.", hint=_FIX)
+    items = [item if matches(other) else other for other in there]
+    return with_value(text, keys, items if item in items else [*items, item])
+
+
+def without_items(text: str, keys: Keys, matches: Test) -> str:
+    """The text without the items that `matches` accepts, and without an empty list they leave."""
+    there = value_at(text, keys)
+    if not isinstance(there, list):
+        return text
+    left = [item for item in there if not matches(item)]
+    return with_value(text, keys, left) if left else without(text, keys)
+
+
+def _loaded(text: str) -> object:
+    text = text.removeprefix(_BOM)
+    if not text.strip():
+        return {}
+    for read in (json.loads, json5.loads):
+        try:
+            return read(text)
+        except (ValueError, RecursionError):
+            continue
+    # Nothing of the text itself: such files hold keys and tokens.
+    raise ConfigError("It is not JSON.", hint=_FIX)
+
+
+def _editable(text: str) -> dict[str, Any]:
+    """What a config without comments holds, to be changed and written again."""
+    root = _loaded(text)
+    if root and not _is_json(text) and ("//" in text or "/*" in text):
+        what = "It has comments, which would be lost, so clawgit does not write into it."
+        raise CommentsError(what, hint="Take out by hand what has to do with clawgit.")
+    if not isinstance(root, dict):
+        raise ConfigError("It is not an object, as it should be.", hint=_FIX)
+    return root
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text.removeprefix(_BOM))
+    except ValueError:
+        return False
+    return True
+
+
+def _written(before: str, root: object) -> str:
+    """The config, indented as it was."""
+    bom = _BOM if before.startswith(_BOM) else ""
+    indent = _INDENT.search(before)
+    step = indent[1] if indent else _STEP
+    text = json.dumps(root, ensure_ascii=False, indent=step)
+    end = before[len(before.rstrip()) :] if before.strip() else "\n"
+    newline = "\r\n" if "\r\n" in before else "\n"
+    return bom + text.replace("\n", newline) + end
+
+
+def _nested(keys: Keys, value: object) -> Any:
+    for key in reversed(keys):
+        value = {key: value}
+    return value
+
+
+def _drop(root: MutableMapping[str, Any], keys: Keys) -> None:
+    """Takes a value out, and the tables around it that are empty then."""
+    places = [root]
+    for key in keys[:-1]:
+        places.append(places[-1][key])
+    for place, key in zip(reversed(places), reversed(keys), strict=True):
+        place.pop(key)
+        if place:
+            break
+
+
+# TOML
+
+
+def table_at(text: str, keys: Keys) -> Mapping[str, Any] | None:
+    """The table of that name, or None."""
+    value: Any = _toml(text)
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else None
+
+
+def with_table(text: str, keys: Keys, table: Mapping[str, str | list[str]]) -> str:
+    """The text with exactly these keys in that table. A new table goes to the end of the file."""
+    if table_at(text, keys) == table:
+        return text
+    text = without_table(text, keys)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    gap = "" if not text else newline if text.endswith("\n") else newline * 2
+    added = tomlkit.dumps(_nested(keys, table)).replace("\n", newline)
+    expected = place = _toml(text)
+    for key in keys[:-1]:
+        place = place.setdefault(key, {})
+    place[keys[-1]] = table
+    return _proven(text + gap + added, expected, keys)
+
+
+def without_table(text: str, keys: Keys) -> str:
+    """The text without that table, and without tables around it that hold nothing else."""
+    if table_at(text, keys) is None:
+        return text
+    bom = _BOM if text.startswith(_BOM) else ""
+    document, expected = tomlkit.parse(text.removeprefix(_BOM)), _toml(text)
+    _drop(expected, keys)
+    try:
+        _drop(document, keys)
+        after = bom + tomlkit.dumps(document)
+    except TOMLKitError:
+        after = text
+    return _proven(after, expected, keys)
+
+
+def _proven(after: str, expected: object, keys: Keys) -> str:
+    """The text, if it says what it should: two ways to write a table can exclude each other.
+
+    Read with Python's own parser, which shares no code with the editing one.
+    """
+    try:
+        if _toml(after) == expected:
+            return after
+    except ConfigError:
+        pass
+    raise ConfigError(
+        f"[{'.'.join(keys)}] cannot be edited in this file: {keys[0]} is written in another form.",
+        hint=f"Write {keys[0]} as tables of their own, [{keys[0]}.NAME].",
+    )
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix(_BOM))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"The file is not valid TOML: {error}.", hint=_FIX) from error

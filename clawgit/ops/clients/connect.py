@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.clients.insertion import WholeFile, is_empty
+from clawgit.domain.clients.insertion import CommentsError, WholeFile, is_empty
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.clients.plans import (
@@ -173,10 +173,17 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
         try:
             plan = PLANS[client](workspace, ConnectRequest(name, project, removing=True))
         except ClawgitError as error:
-            kept.append(f"what {client} has: {error.message} Later: {connection.command}")
-        else:
+            kept.append(_later(connection, error))
+            continue
+        try:
             done.append(disconnect(workspace, plan, dry_run=dry_run))
+        except CommentsError as error:
+            kept.append(_later(connection, error))
     return _taken_out(workspace, done, kept)
+
+
+def _later(connection: Connection, error: ClawgitError) -> str:
+    return f"what {connection.client} has: {error.message} Later: {connection.command}"
 
 
 def _taken_out(workspace: Workspace, done: Sequence[Connected], kept: list[str]) -> TakenOut:
@@ -259,9 +266,17 @@ def _looked(act: _Act, place: ClientFile) -> _Looked:
 
 
 def _with(place: ClientFile, file: ForeignFile, receipt: Receipt | None) -> str | None:
-    text = file.text
+    is_ours = _is_ours(file, receipt)
+    try:
+        return _added(place, file.text, ours=is_ours)
+    except CommentsError as error:
+        error.hint = f"Put this in by hand:\n{_added(place, None, ours=is_ours)}"
+        raise
+
+
+def _added(place: ClientFile, text: str | None, *, ours: bool) -> str | None:
     for part in place.parts:
-        text = part.added(text, ours=_is_ours(file, receipt))
+        text = part.added(text, ours=ours)
     return text
 
 

@@ -2,30 +2,31 @@
 
 import importlib
 import json
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from clawgit.errors import UsageError
-from clawgit.ops.conversation.chat import log
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.conversation.queue import start_worker
-from clawgit.ops.conversation.session import flush_check
-from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
-_USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
-_COMPACTED = b'"compact_boundary"'
+_LATE = {"SessionStart": "connect_session_start", "Stop": "connect_stop"}
+"""By name: the context and the session take long to load, and a prompt does not need them."""
 
 Event = Mapping[str, Any]
 
 
 def answer_to(workspace: Workspace, event: Event) -> str:
-    """What to print; "" for events that are not in the table."""
-    answer = _ANSWERS.get(str(event.get("hook_event_name")))
-    if answer is None:
+    """What to print; "" for events that are not known."""
+    name = str(event.get("hook_event_name"))
+    session = f"claude-code:{event.get('session_id') or 'unknown'}"
+    if name == "UserPromptSubmit":
+        _log_prompt(workspace, session, str(event.get("prompt") or ""))
+    if name not in _LATE:
         return ""
-    return answer(workspace, f"claude-code:{event.get('session_id') or 'unknown'}", event)
+    late = importlib.import_module(f"clawgit.ops.clients.{_LATE[name]}")
+    answer: str = late.answer(workspace, session, event)
+    return answer
 
 
 def event_in(text: str) -> Event:
@@ -42,92 +43,7 @@ def event_in(text: str) -> Event:
     return event
 
 
-def _at_start(workspace: Workspace, session: str, event: Event) -> str:
-    # By name: the context takes long to load, and a prompt does not need it.
-    late = importlib.import_module("clawgit.ops.clients.connect_session_start")
-    answer: str = late.answer(workspace, session, event)
-    return answer
-
-
-def _at_prompt(workspace: Workspace, session: str, event: Event) -> str:
-    """Logs and queues a prompt; always "". A worker does the work: the user does not wait."""
-    prompt = str(event.get("prompt") or "")
+def _log_prompt(workspace: Workspace, session: str, prompt: str) -> None:
+    """Logs and queues a prompt. A worker does the work: the user does not wait."""
     if prompt.strip() and heartbeat(workspace, prompt, session=session).queued:
         start_worker(workspace, "any", {"any": ("run", "--queue")})
-    return ""
-
-
-def _at_stop(workspace: Workspace, session: str, event: Event) -> str:
-    """Logs the reply, and asks for memory to be written if the context is nearly full."""
-    path = event.get("transcript_path")
-    tail = tail_of(Path(path)) if isinstance(path, str) and path else Tail()
-    reply = str(event.get("last_assistant_message") or tail.text)
-    if reply.strip():
-        log(workspace, reply, session=session, role="assistant", ident=tail.ident, forward=False)
-    # A stop that follows our own request must not ask again: the session would never end.
-    if event.get("stop_hook_active") or not tail.tokens:
-        return ""
-    check = flush_check(
-        workspace,
-        Where(session, lines=()),
-        workspace.config.settings,
-        tokens=tail.tokens,
-        compactions=tail.compactions,
-    )
-    if not check.flush:
-        return ""
-    reason = f"{check.system_prompt}\n{check.prompt}\nThat file is in {workspace.root}."
-    return json.dumps({"decision": "block", "reason": reason}, ensure_ascii=False)
-
-
-_ANSWERS: Mapping[str, Callable[[Workspace, str, Event], str]] = {
-    "SessionStart": _at_start,
-    "UserPromptSubmit": _at_prompt,
-    "Stop": _at_stop,
-}
-
-
-class Tail(NamedTuple):
-    """The end of a transcript: the last reply, the size of the context, the compactions so far."""
-
-    text: str = ""
-    ident: str = ""
-    tokens: int = 0
-    compactions: int = 0
-
-
-def tail_of(file: Path) -> Tail:
-    """Reads what it can: another program writes the transcript, and its format may change."""
-    last, compactions = b"", 0
-    try:
-        with file.open("rb") as lines:
-            for line in lines:
-                # Bytes are compared and only the last line is parsed: transcripts grow long.
-                if b'"assistant"' in line and b'"isSidechain":true' not in line:
-                    last = line
-                elif _COMPACTED in line:
-                    # The tokens of a reply before a compaction say nothing about the context now.
-                    compactions, last = compactions + 1, b""
-    except (OSError, ValueError):  # ValueError: a path with a NUL in it
-        return Tail()
-    return _parsed(last)._replace(compactions=compactions)
-
-
-def _parsed(line: bytes) -> Tail:
-    try:
-        entry = json.loads(line)
-        message = entry["message"]
-        usage = message.get("usage") or {}
-        return Tail(
-            _text_of(message["content"]),
-            str(entry.get("uuid") or ""),
-            sum(int(usage.get(name) or 0) for name in _USED),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return Tail()
-
-
-def _text_of(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in content if part.get("type") == "text")

@@ -22,9 +22,9 @@ from clawgit.domain.clients.insertion import (
     hooks_are_off,
     runs_all_hooks,
     served_by,
+    table_at,
+    value_at,
 )
-from clawgit.domain.clients.json5text import refuse_broken, value_at
-from clawgit.domain.clients.toml_tables import table_at
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program, resource
@@ -239,7 +239,7 @@ def _here(workspace: Workspace) -> _Here:
         )
     text = read(config).text or ""
     with naming(config):
-        refuse_broken(text)
+        value_at(text, ())
     return _Here(installation, agent, config, text)
 
 

@@ -35,7 +35,7 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 def config(here: Git) -> Path:
     file = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
     file.parent.mkdir()
-    file.write_text(f"{{\n  agents: {{ defaults: {{ workspace: '{here.root}' }} }}, // mine\n}}\n")
+    file.write_text(f"{{\n  agents: {{ defaults: {{ workspace: '{here.root}' }} }}, \n}}\n")
     return file
 
 

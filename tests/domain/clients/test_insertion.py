@@ -14,6 +14,7 @@ from clawgit.domain.clients.insertion import (
     runs_all_hooks,
     served_by,
 )
+from clawgit.errors import ConfigError
 
 HOOK = EnabledHook("clawgit")
 NAMED = (
@@ -86,7 +87,7 @@ def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:
 
     after = hook.added(users, ours=False)
     assert json5.loads(str(after))["hooks"]["Stop"][2] == item
-    assert hook.taken(str(after), users) == users
+    assert json5.loads(str(hook.taken(str(after), users))) == json5.loads(users)
 
 
 def test_a_whole_file_of_ours_that_was_edited_stays() -> None:
@@ -114,3 +115,46 @@ def test_a_whole_file_of_ours_that_was_edited_stays() -> None:
 )
 def test_an_entry_tells_whom_it_serves(entry: object, workspace: str) -> None:
     assert served_by(entry) == workspace
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\ufeff", '{"a": {"b": [1]}}', '{\n\t"a": {}\n}\n', "{a: 1,}"]
+)
+def test_a_value_is_put_in_and_taken_out_again(text: str) -> None:
+    part = JsonValue(("servers", "clawgit"), {"command": "x"})
+    after = str(part.added(text, ours=False))
+    assert json5.loads(after.removeprefix("\ufeff"))["servers"]["clawgit"] == {"command": "x"}
+    assert after.startswith("\ufeff") == text.startswith("\ufeff")
+    assert ("\t" in after) == ("\t" in text)
+    left = str(part.taken(after, text)).removeprefix("\ufeff")
+    assert json5.loads(left) == json5.loads(text.removeprefix("\ufeff") or "{}")
+
+
+def test_a_config_with_comments_is_not_written_and_one_is_told_what_to_put_in() -> None:
+    part = JsonValue(("servers", "clawgit"), {"command": "x"})
+    with pytest.raises(ConfigError, match="comments"):
+        part.added("{ // mine\n  servers: {} }", ours=False)
+    by_hand = "{ // mine\n  servers: { clawgit: { command: 'x' } } }"
+    assert part.added(by_hand, ours=False) == by_hand
+    with pytest.raises(ConfigError, match="comments"):
+        part.taken(by_hand, None)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"servers": 3}', "nonsense: ["])
+def test_what_is_no_object_of_json_is_not_touched(text: str) -> None:
+    with pytest.raises(ConfigError):
+        JsonValue(("servers", "clawgit"), {"command": "x"}).added(text, ours=False)
+
+
+@pytest.mark.parametrize("text", ["", "# mine\na = 1 # here\n", "[servers.other]\nb = 2"])
+def test_a_table_is_put_in_and_taken_out_again(text: str) -> None:
+    part = TomlTable(("servers", "clawgit"), {"command": "x"})
+    after = str(part.added(text, ours=False))
+    assert after.startswith(text)
+    assert part.added(after, ours=False) == after
+    assert str(part.taken(after, text)).strip() == text.strip()
+
+
+def test_a_table_that_cannot_be_written_beside_another_form_is_refused() -> None:
+    with pytest.raises(ConfigError, match="another form"):
+        TomlTable(("servers", "clawgit"), {"command": "x"}).added("servers = {}\n", ours=False)

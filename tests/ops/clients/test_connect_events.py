@@ -11,7 +11,8 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import UsageError
-from clawgit.ops.clients.connect_events import Tail, answer_to, event_in, tail_of
+from clawgit.ops.clients.connect_events import answer_to, event_in
+from clawgit.ops.clients.connect_stop import Tail, tail_of
 from clawgit.ops.conversation.chat import messages
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.protocol import MessageQuery

@@ -1,0 +1,85 @@
+"""Answers the end of a turn of Claude Code: logs the reply, and asks for memory to be written if
+the context is nearly full.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.ops.conversation.chat import log
+from clawgit.ops.conversation.session import flush_check
+from clawgit.ops.conversation.session_reading import Where
+from clawgit.ops.workspace.workspace import Workspace
+
+_USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+_COMPACTED = b'"compact_boundary"'
+
+
+def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
+    """Logs the reply, and asks for memory to be written if the context is nearly full."""
+    path = event.get("transcript_path")
+    tail = tail_of(Path(path)) if isinstance(path, str) and path else Tail()
+    reply = str(event.get("last_assistant_message") or tail.text)
+    if reply.strip():
+        log(workspace, reply, session=session, role="assistant", ident=tail.ident, forward=False)
+    # A stop that follows our own request must not ask again: the session would never end.
+    if event.get("stop_hook_active") or not tail.tokens:
+        return ""
+    check = flush_check(
+        workspace,
+        Where(session, lines=()),
+        workspace.config.settings,
+        tokens=tail.tokens,
+        compactions=tail.compactions,
+    )
+    if not check.flush:
+        return ""
+    reason = f"{check.system_prompt}\n{check.prompt}\nThat file is in {workspace.root}."
+    return json.dumps({"decision": "block", "reason": reason}, ensure_ascii=False)
+
+
+class Tail(NamedTuple):
+    """The end of a transcript: the last reply, the size of the context, the compactions so far."""
+
+    text: str = ""
+    ident: str = ""
+    tokens: int = 0
+    compactions: int = 0
+
+
+def tail_of(file: Path) -> Tail:
+    """Reads what it can: another program writes the transcript, and its format may change."""
+    last, compactions = b"", 0
+    try:
+        with file.open("rb") as lines:
+            for line in lines:
+                # Bytes are compared and only the last line is parsed: transcripts grow long.
+                if b'"assistant"' in line and b'"isSidechain":true' not in line:
+                    last = line
+                elif _COMPACTED in line:
+                    # The tokens of a reply before a compaction say nothing about the context now.
+                    compactions, last = compactions + 1, b""
+    except (OSError, ValueError):  # ValueError: a path with a NUL in it
+        return Tail()
+    return _parsed(last)._replace(compactions=compactions)
+
+
+def _parsed(line: bytes) -> Tail:
+    try:
+        entry = json.loads(line)
+        message = entry["message"]
+        usage = message.get("usage") or {}
+        return Tail(
+            _text_of(message["content"]),
+            str(entry.get("uuid") or ""),
+            sum(int(usage.get(name) or 0) for name in _USED),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Tail()
+
+
+def _text_of(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part.get("type") == "text")
