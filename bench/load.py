@@ -138,7 +138,7 @@ def _watched(lock: Path) -> Iterator[list[bool]]:
 
 @contextmanager
 def _serving(lab: Lab, root: Path, clawgit: Sequence[str]) -> Iterator[None]:
-    argv = [*clawgit, "run", "serve"]
+    argv = [*clawgit, "serve"]
     null = subprocess.DEVNULL
     with subprocess.Popen(
         argv, cwd=root, env=lab.env, stdin=null, stderr=subprocess.PIPE

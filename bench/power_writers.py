@@ -231,7 +231,7 @@ def _say(*row: str) -> None:
 def main(disk: str, cut: str, *names: str) -> None:
     desk = Desk(Path(disk), dict(os.environ))
     if "service" in names:
-        argv = [_CLAWGIT, "run", "serve"]
+        argv = [_CLAWGIT, "serve"]
         null, pipe = subprocess.DEVNULL, subprocess.PIPE
         service = subprocess.Popen(argv, cwd=desk.main, stdin=null, stdout=null, stderr=pipe)
         assert service.stderr is not None

@@ -11,11 +11,13 @@ from pathlib import Path
 import click
 
 from clawgit import __version__
-from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.given import Options
 from clawgit.cli.root import cli
 
-OWN_NAMES = [name for name, row in COMMANDS.items() if row.help and not row.alias]
+SHORT = ("search", "add")
+"""The commands of `memory` that are listed by themselves, too."""
+
+OWN_NAMES = [name for name in cli.list_commands(click.Context(cli)) if name not in SHORT]
 
 FOLDER = Path(__file__).parents[1] / "dist" / "man"
 
@@ -57,11 +59,8 @@ def _front(top: click.Context) -> str:
 
 
 def _list() -> list[str]:
-    rows = [_item(f"{_bold(f'clawgit-{name}')}(1)", COMMANDS[name].help) for name in OWN_NAMES] + [
-        _item(_bold(f"clawgit {name}"), f"Short for clawgit {row.alias}.")
-        for name, row in COMMANDS.items()
-        if row.alias
-    ]
+    rows = [_item(f"{_bold(f'clawgit-{name}')}(1)", cli.summary(name)) for name in OWN_NAMES]
+    rows += [_item(_bold(f"clawgit {name}"), f"Short for clawgit memory {name}.") for name in SHORT]
     return [line for row in rows for line in row]
 
 
@@ -69,7 +68,7 @@ def _page(command: click.Command, name: str, top: click.Context) -> str:
     context = click.Context(command, info_name=name, parent=top)
     below = [line for inner in _below(command, context) for line in _described(*inner)]
     parts = [
-        _title(f"clawgit-{name}", COMMANDS[name].help),
+        _title(f"clawgit-{name}", cli.summary(name)),
         *_section("SYNOPSIS", [_usage(context)]),
         *_section("DESCRIPTION", _prose(command)),
         *_section("OPTIONS", _options(context)),

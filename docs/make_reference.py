@@ -16,12 +16,14 @@ from pathlib import Path
 
 import click
 
-from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.command_table import every_command, place
 from clawgit.cli.given import Options
-from clawgit.cli.lazy import LazyGroup, every_row
 from clawgit.cli.root import cli
 
-OWN_NAMES = [name for name, row in COMMANDS.items() if row.help and not row.alias]
+SHORT = ("search", "add")
+"""The commands of `memory` that are listed by themselves, too."""
+
+OWN_NAMES = [name for name in cli.list_commands(click.Context(cli)) if name not in SHORT]
 
 PAGE = Path(__file__).with_name("reference.md")
 
@@ -153,7 +155,18 @@ def page() -> str:
 
 
 def _short_forms() -> str:
-    rows = [f"- `{path}`: `{row.alias}`" for path, row in every_row(COMMANDS) if row.alias]
+    own = {
+        place(where, path.rpartition(" ")[2]): path
+        for path, where in every_command()
+        if path not in SHORT
+    }
+    rows = []
+    for path, where in [(name, f"{name}:{name}") for name in SHORT] + [
+        *every_command(unlisted=True)
+    ]:
+        means = own.get(place(where, path.rpartition(" ")[2]))
+        if means:
+            rows.append(f"- `{path}`: `{' '.join([means, *where.split()[1:]])}`")
     return "\n".join(["## Short forms and former names\n", *rows]) + "\n"
 
 
@@ -182,12 +195,9 @@ def _sections(
 
 def _alone(command: click.Command, path: str) -> str:
     """What a group shows that is called alone."""
-    if not isinstance(command, LazyGroup) or not command.row.alone:
+    if not isinstance(command, click.Group) or path == "backup":
         return ""
-    rows = command.row.below.items()
-    same = [name for name, row in rows if row.where == command.row.alone]
-    how = f", as `{path} {same[0]}` does" if same else ""
-    return f"Alone, it shows the present state{how}, and its commands."
+    return "Alone, it shows the present state, and its commands."
 
 
 def _help(command: click.Command) -> str:

@@ -300,7 +300,7 @@ def test_broad_except_stands_only_at_a_border() -> None:
         and (node.type is None or name_of(node.type) == "Exception")
     ]
     assert found == [
-        "cli/border.py",
+        "cli/root.py",
         "hooks/__main__.py",
         "hooks/border.py",
         "mcp/server.py",

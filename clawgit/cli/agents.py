@@ -9,6 +9,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.opening import clock, heed_sigterm, workspace
 from clawgit.cli.output import commit_line, counted, dim, notes, one_line, shown
@@ -29,12 +30,33 @@ _MOST_OF_A_DIFF = 40
 _LONGEST = 400
 
 
+@group("agent")
+def agent() -> None:
+    """Run the agents that keep memory true; see what they did.
+
+    Example: clawgit agent list
+    """
+    _list()
+
+
+@group("memory lessons")
+def lessons() -> None:
+    """Collect lessons from the notes.
+
+    Example: clawgit memory lessons extract
+    """
+
+
 @command("list")
 def list_() -> None:
     """List the agents, and when each ran last.
 
     Example: clawgit agent list
     """
+    _list()
+
+
+def _list() -> None:
     with workspace() as opened:
         output.emit(load("clawgit.ops.agents.runs:agents")(opened), _agents_text)
 
@@ -133,8 +155,8 @@ def _proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str
     A reason shared by several is shown once, below them.
     """
     rows = []
-    for (kind, why), group in groupby(proposed, key=lambda row: (row.kind, row.why)):
-        for row in group:
+    for (kind, why), alike in groupby(proposed, key=lambda row: (row.kind, row.why)):
+        for row in alike:
             what = row.summary.removesuffix(why).removesuffix(": ") if why else row.summary
             head = f"{indent}{output.good(f'{kind:<11}')} {shown(row.path)}"
             rows.append(f"{head}  {one_line(what)}".rstrip())

@@ -6,17 +6,13 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, shared_options
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import LazyGroup, group
 from clawgit.cli.opening import caller, workspace
 from clawgit.ops.change.backup import Backup, back_up
 from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
 
 _FILE = click.Path(path_type=Path, resolve_path=True)
-
-_SHARED = ("-C", "--now", "--actor")
-"""The shared options that a value follows."""
 
 
 class _SaveByDefault(LazyGroup):
@@ -26,26 +22,11 @@ class _SaveByDefault(LazyGroup):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if self._is_file(ctx, args):
-            args = ["save", *args]
-        return super().parse_args(ctx, args)
-
-    def _is_file(self, ctx: click.Context, args: list[str]) -> bool:
-        """Whether the words name a file, and no command of the group."""
-        known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
-        words = iter(args)
-        # With only shared options, the state is shown, as without any argument.
-        given = [
-            word for word in words if word != "--json" and not (word in _SHARED and next(words, ""))
-        ]
-        return bool(given) and known.isdisjoint(given)
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return ["[OPTIONS]", "FILE | verify FILE | restore FILE DIR"]
+        known = {*self.places, *self.get_help_option_names(ctx)}
+        return super().parse_args(ctx, args if known.intersection(args) else ["save", *args])
 
 
-@click.group(cls=_SaveByDefault, row=COMMANDS["backup"])
-@shared_options
+@group("backup", _SaveByDefault)
 def backup() -> None:
     """Save everything to one file; verify it; restore it.
 

@@ -11,6 +11,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, limit_option
+from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, standard_input, workspace
 from clawgit.cli.output import counted, dim, notes, shown
@@ -72,8 +73,12 @@ def search(query: str, session: str, role: str, since: str, until: str, limit: i
         output.emit(op.messages(opened, wanted, since, until), _messages_text)
 
 
-def state() -> None:
-    """The last messages: what `chat` shows when it is called alone."""
+@group("chat")
+def chat() -> None:
+    """Store every message; list and search them.
+
+    Example: clawgit chat search "staging certificate"
+    """
     with workspace() as opened:
         output.emit(op.messages(opened, MessageQuery("", limit=_FEW)), _messages_text)
 

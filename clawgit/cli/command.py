@@ -116,19 +116,16 @@ help of `clawgit` itself lists them."""
 
 top_options = _shared(hidden=False)
 
-PREVIEW = "clawgit.preview"
-"""The key of the note that a call prints at its end if it wrote nothing."""
 
-
-def _keep_preview(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+def _keep_preview(_: click.Context, __: click.Parameter, value: bool) -> bool:
     if value:
-        ctx.meta[PREVIEW] = "preview, nothing written"
+        options().preview = "preview, nothing written"
     return value
 
 
-def _keep_application(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+def _keep_application(_: click.Context, __: click.Parameter, value: bool) -> bool:
     if not value:
-        ctx.meta[PREVIEW] = "preview, nothing written; --apply writes"
+        options().preview = "preview, nothing written; --apply writes"
     return value
 
 

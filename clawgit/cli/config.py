@@ -4,9 +4,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command, dry_run_option, shared_options
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.config import shown
 from clawgit.ops.workspace import config as settings
@@ -15,11 +14,9 @@ _EMBEDS = frozenset({"embedder", "embedder_model"})
 """The settings after which the vectors that are kept do not fit."""
 
 
-@click.group(cls=LazyGroup, row=COMMANDS["config"], invoke_without_command=True)
+@group("config")
 @click.option("--all", "everything", is_flag=True, help="Every setting, not only what differs.")
-@shared_options
-@click.pass_context
-def config(ctx: click.Context, everything: bool) -> None:
+def config(everything: bool) -> int:
     """Show, set and check settings.
 
     Without a command, it lists what differs from the defaults; --json has every setting. Where
@@ -27,14 +24,14 @@ def config(ctx: click.Context, everything: bool) -> None:
 
     Example: clawgit config set soul_max_tokens 900
     """
-    if ctx.invoked_subcommand is None:
-        with workspace() as ws:
-            checked = settings.check(ws.config)
-            if not checked.ok:
-                output.emit(checked, _check_text)
-                ctx.exit(1)
-            text = _listing_text if everything else _differing_text
-            output.emit(settings.settings(ws.config), text)
+    with workspace() as ws:
+        checked = settings.check(ws.config)
+        if not checked.ok:
+            output.emit(checked, _check_text)
+            return 1
+        text = _listing_text if everything else _differing_text
+        output.emit(settings.settings(ws.config), text)
+    return 0
 
 
 @command("get")

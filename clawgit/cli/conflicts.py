@@ -7,12 +7,22 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.ops.claims import conflicts as op
 
 if TYPE_CHECKING:
     from clawgit.domain.claims.conflicts import Conflict, ConflictSide
+
+
+@group("conflicts")
+def conflicts() -> None:
+    """Show where two memories disagree, and decide which holds.
+
+    Example: clawgit conflicts list
+    """
+    _list(everything=False)
 
 
 @command("list")
@@ -27,6 +37,10 @@ def list_(everything: bool) -> None:
 
     Example: clawgit conflicts list --all
     """
+    _list(everything=everything)
+
+
+def _list(*, everything: bool) -> None:
     with workspace() as opened:
         output.emit(op.conflicts(opened, everything=everything), _conflicts_text)
 

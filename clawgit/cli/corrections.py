@@ -4,6 +4,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, shown
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED, status_of
@@ -21,8 +22,12 @@ from clawgit.ops.corrections.corrections import archive as archive_corrections
 from clawgit.ops.corrections.corrections import settle as settle_correction
 
 
-def state() -> None:
-    """The open corrections: what `corrections` shows when it is called alone."""
+@group("corrections")
+def corrections() -> None:
+    """Show what the operator corrected; add, settle, archive.
+
+    Example: clawgit corrections list --open
+    """
     with workspace() as ws:
         output.emit(listed(ws, only_open=True), _open_text)
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 class Options:
     """The shared options, wherever on the command line they were.
 
-    `exact`: the command shows secrets unmasked to the operator.
+    `exact`: the command shows secrets unmasked to the operator. `preview`: the note that a call
+    prints at its end if it wrote nothing.
     """
 
     def __init__(self) -> None:
@@ -16,6 +17,7 @@ class Options:
         self.now: str | None = None
         self.actor: str | None = None
         self.exact = False
+        self.preview = ""
 
 
 _running: list[Options] = []

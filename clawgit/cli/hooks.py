@@ -5,6 +5,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.given import options
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.ops.hooks import githooks as op
 
@@ -35,8 +36,12 @@ def uninstall(dry_run: bool) -> None:
         output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text)
 
 
-def state() -> None:
-    """Whether each hook is in place: what `hooks` shows when it is called alone."""
+@group("hooks")
+def hooks() -> None:
+    """Make plain `git commit` follow the rules.
+
+    Example: clawgit hooks install
+    """
     with workspace() as opened:
         output.emit(op.hooks(opened), _status_text)
 

@@ -9,6 +9,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text, with_warnings
 from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
+from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.opening import (
     existing_in_workspace,
@@ -32,6 +33,15 @@ _ANY = "all"
 _LIMIT = 100
 _LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
+
+
+@group("memory")
+def memory() -> None:
+    """Remember facts, read them back, keep them in order.
+
+    Example: clawgit memory status
+    """
+    _show_status()
 
 
 @command("get", exact=True)
@@ -142,6 +152,10 @@ def status() -> None:
 
     Example: clawgit memory status
     """
+    _show_status()
+
+
+def _show_status() -> None:
     with workspace() as ws:
         output.emit(load("clawgit.ops.search.memory_status:memory_status")(ws), _status_text)
 

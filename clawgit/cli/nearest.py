@@ -2,34 +2,41 @@
 
 import click
 
-from clawgit.cli.command_table import COMMANDS, OTHER_WORDS
-from clawgit.cli.lazy import every_row
+from clawgit.cli.command_table import every_command
 from clawgit.config.nearest import slips
 
 _MOST = 3
 """How many commands are named."""
 
+_OTHER_WORDS = {
+    "remove": "memory rm", "delete": "memory rm", "ls": "memory list", "list": "memory list",
+    "find": "search", "grep": "search", "query": "search", "recall": "search",
+    "read": "memory get", "cat": "memory get", "update": "memory edit", "reindex": "memory index",
+    "commit": "snapshot", "push": "sync", "pull": "sync", "history": "log", "revert": "undo",
+    "rollback": "undo", "checkout": "restore", "settings": "config", "info": "status",
+    "remember": "memory add", "version": "--version", "help": "--help",
+}  # fmt: skip
+"""Words that are no commands, and what a user who types them means."""
+
 
 def refusal(ctx: click.Context, word: str) -> str:
     """The message for a word that is no command of the group of `ctx`."""
     # From the program's name on: `clawgit memory triage` means `clawgit triage`.
-    named = " or ".join(f"clawgit {path}" for path in nearest(ctx, word))
+    named = " or ".join(f"clawgit {path}" for path in _nearest(ctx, word))
     return f"No such command {word!r}." + (f" Did you mean {named}?" if named else "")
 
 
-def nearest(ctx: click.Context, word: str) -> list[str]:
+def _nearest(ctx: click.Context, word: str) -> list[str]:
     """The commands whose last word is most like `word`; those of the group itself come first."""
-    group = ctx.command_path.partition(" ")[2]
-    rows = dict(every_row(COMMANDS))
-    meant = OTHER_WORDS.get(word.lower(), "")
-    if meant:
+    group, paths = ctx.command_path.partition(" ")[2], dict(every_command())
+    if meant := _OTHER_WORDS.get(word.lower()):
         inside = f"{group} {meant.rpartition(' ')[2]}".lstrip()
-        return [inside if inside in rows else meant]
-    alike = []
-    for path, row in rows.items():
+        return [inside if inside in paths else meant]
+    ranks = {}
+    for path in paths:
         above, _, name = path.rpartition(" ")
         count = slips(word, name)
         if count is not None:
-            alike.append(((count, above != group), path.count(" "), row.alias or path))
-    best = [path for rank, _, path in sorted(alike) if rank == min(alike)[0]]
-    return [*dict.fromkeys(best)][:_MOST]
+            ranks[path] = (count, above != group)
+    best = min(ranks.values(), default=None)
+    return [path for path, rank in ranks.items() if rank == best][:_MOST]

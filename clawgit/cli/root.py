@@ -2,39 +2,27 @@
 
 import os
 import sys
-from functools import partial
-from typing import Any
 
 import click
 
 from clawgit import __version__, garbage
 from clawgit.cli import output
-from clawgit.cli.border import ended
-from clawgit.cli.command import PREVIEW, top_options
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.given import Options, options
-from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.command import top_options
+from clawgit.cli.given import Options, running
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.loading import load
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.stores.failures import explained
 
-__all__ = ["COMMANDS", "cli", "main", "run"]
-
-
-class _Commands(LazyGroup):
-    """The group of all commands: what previewed its changes says so at its end."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        value = super().invoke(ctx)
-        with ctx:
-            if PREVIEW in ctx.meta and not options().as_json:
-                output.note(output.dim(ctx.meta[PREVIEW]))
-        return value
+_BUG = 3
+_INTERRUPTED = 130
 
 
 @click.group(
-    cls=_Commands, row=Row("", below=COMMANDS), invoke_without_command=True,
+    cls=LazyGroup,
+    path="",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)  # fmt: skip
+)
 @click.version_option(__version__, "-V", "--version", prog_name="clawgit")
 @top_options
 @click.pass_context
@@ -53,8 +41,36 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Runs one command line, and returns its exit code."""
-    return ended(partial(_called, arguments), Options(), as_json="--json" in arguments)
+    """Runs one command line, and returns its exit code. The border to the user: the only place that
+    turns errors into words and exit codes.
+    """
+    given, as_json = Options(), "--json" in arguments
+    output.mask_by()
+    try:
+        with running(given):
+            code = _called(arguments)
+            if given.preview and not as_json:
+                output.note(output.dim(given.preview))
+    except ClawgitError as error:
+        return output.fail(error, as_json=as_json)
+    except KeyboardInterrupt:
+        output.note("interrupted")
+        return _INTERRUPTED
+    except (output.ReaderGoneError, BrokenPipeError):
+        return 0
+    except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
+        known = explained(error)
+        return output.fail(known, as_json=as_json) if known else _bug(error, as_json=as_json)
+    return code if isinstance(code, int) else 0
+
+
+def _bug(error: Exception, *, as_json: bool) -> int:
+    log = output.keep_bug(error)
+    report = ClawgitError(
+        f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
+    )
+    output.fail(report, as_json=as_json)
+    return _BUG
 
 
 def _called(arguments: list[str]) -> object:
@@ -81,19 +97,10 @@ def _as_ours(error: click.ClickException) -> ClawgitError:
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):
         hint += "; put -- before text that begins with a dash"
-    elif _lacks_option(error, "--message"):
-        hint = f'{error.ctx.command_path if error.ctx else ""} --message "…"'
     for name, plain in _NUMBERS.items():
         message = message.replace(name, plain)
     # click breaks a list of choices into lines, with tabs.
     return UsageError(" ".join(message.split()), hint=hint)
-
-
-def _lacks_option(error: click.UsageError, option: str) -> bool:
-    """Whether a text was typed where the command takes it only after this option."""
-    if error.ctx is None or "unexpected extra argument" not in error.message:
-        return False
-    return any(option in param.opts for param in error.ctx.command.params)
 
 
 _NUMBERS = {"a valid integer range": "a whole number", "a valid float range": "a number"}

@@ -11,9 +11,7 @@ import click
 
 from clawgit import garbage
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, shared_options
-from clawgit.cli.command_table import COMMANDS
-from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.output import counted, dim, notes, one_line, shown
@@ -42,11 +40,13 @@ _SHOWN = 70
 """How many columns of a message the list of calls shows."""
 
 
+_SETTLED = 2.0
+"""Seconds without an edit, after which edits are committed."""
+
 _IDENT = click.IntRange(1, 2**63 - 1)
 
 
-@click.group(cls=LazyGroup, row=COMMANDS["run"], invoke_without_command=True)
-@shared_options
+@command("run")
 @click.option(
     "--once", "job", is_flag=False, flag_value=_DUE, default=None, metavar="[JOB]",
     help="Run what is due, or one job now, and exit.",
@@ -67,11 +67,10 @@ _IDENT = click.IntRange(1, 2**63 - 1)
 )
 @click.option("--due", hidden=True, help="The scheduled time for which a job is run.")
 @dry_run_option
-@click.pass_context
 def run(
-    context: click.Context, job: str | None, queue: str | None, drop: int | None, due: str | None,
-    *, serve: bool, watch: bool, everybody: bool, dry_run: bool,
-) -> None:  # fmt: skip
+    job: str | None, queue: str | None, drop: int | None, due: str | None, *, serve: bool,
+    watch: bool, everybody: bool, dry_run: bool,
+) -> int:  # fmt: skip
     """Run the scheduled jobs, until Ctrl-C.
 
     It runs the agents, imports messages, commits edits and updates the index. Each job runs when it
@@ -80,13 +79,11 @@ def run(
 
     Example: clawgit run
     """
-    if context.invoked_subcommand is not None:
-        return
     if dry_run and queue is None and drop is None:
         raise UsageError("--dry-run goes with --queue or --drop.", hint="clawgit schedule show")
     if watch:
-        context.invoke(load("runner:watch_alone"))
-        return
+        _watch_edits()
+        return 0
     with workspace() as ws:
         if drop is not None:
             _settle(ws, "drop", drop, dry_run=dry_run)
@@ -96,21 +93,22 @@ def run(
             output.emit(_performed(ws, job, due), _performed_text)
         else:
             served = _served(ws, everybody=everybody)
-            _run_jobs(context, ws, served, only_due=job == _DUE, serve=serve)
+            return _run_jobs(ws, served, only_due=job == _DUE, serve=serve)
+    return 0
 
 
 def _run_jobs(
-    context: click.Context, ws: "Workspace", served: "Callable[[], Sequence[Workspace]]", *,
-    only_due: bool, serve: bool,
-) -> None:  # fmt: skip
+    ws: "Workspace", served: "Callable[[], Sequence[Workspace]]", *, only_due: bool, serve: bool
+) -> int:
     over = _until_told_to_stop()
     if only_due:
         done = once(served, _world(), over)
         output.emit(done, _round_text)
-        context.exit(0 if done.is_done else 1)
+        return 0 if done.is_done else 1
     output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
     garbage.look_often()
     work(served, _world(), over, serving=serve)
+    return 0
 
 
 def _work_queue(ws: "Workspace", name: str, *, dry_run: bool) -> None:
@@ -223,14 +221,14 @@ def _round_text(round_: Round) -> str:
 
 @command("serve")
 @click.option("--socket", is_flag=True, hidden=True)
-def serve_alone(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
-    """Only keep the memory open and answer searches, until Ctrl-C.
+def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
+    """Keep the memory open and answer searches, until Ctrl-C; run no jobs.
 
     While it runs, `clawgit memory search` asks this process, and an agent's `clawgit memory add`
     writes through it; both work the same without it. A chat runtime can send its messages to the
     socket too; see docs/chat.md.
 
-    Example: clawgit run serve
+    Example: clawgit serve
     """
     garbage.look_often()
     tick = clock()
@@ -246,15 +244,19 @@ def serve_alone(socket: bool) -> None:  # noqa: ARG001 - scripts and units give 
 
 
 @command("watch")
-@click.option("--settle", type=click.FloatRange(min=0.01), default=2.0, hidden=True)
+@click.option("--settle", type=click.FloatRange(min=0.01), default=_SETTLED, hidden=True)
 @click.option("--once", is_flag=True, help="End after the first snapshot.")
-def watch_alone(settle: float = 2.0, once: bool = False) -> None:
-    """Only commit edits, when they settle, until Ctrl-C.
+def watch(settle: float, once: bool) -> None:
+    """Commit edits, when they settle, until Ctrl-C.
 
     Edits made before the start are committed first. Needs the extra `watch`.
 
     Example: clawgit run --watch
     """
+    _watch_edits(settle, once=once)
+
+
+def _watch_edits(settle: float = _SETTLED, *, once: bool = False) -> None:
     module = "clawgit.ops.change.watch"
     with workspace() as opened:
         batches = load(f"{module}:batches")(opened.root, settle)

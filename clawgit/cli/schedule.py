@@ -7,6 +7,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, error, good, shown
 from clawgit.cli.text import table
@@ -17,12 +18,25 @@ from clawgit.ops.runner.schedule import schedule as schedule_of
 _HEAD = ("job", "when", "next", "last", "outcome")
 
 
+@group("schedule")
+def schedule() -> None:
+    """Show when each job runs; have the system start the runner.
+
+    Example: clawgit schedule show
+    """
+    _show()
+
+
 @command("show")
 def show() -> None:
     """Show each job with its last outcome and its next time.
 
     Example: clawgit schedule show
     """
+    _show()
+
+
+def _show() -> None:
     with workspace() as ws:
         output.emit(schedule_of(ws), _schedule_text)
 

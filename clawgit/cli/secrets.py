@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.ops.safety import secrets as op
 from clawgit.ops.safety.secrets import PURGE
@@ -54,8 +55,14 @@ def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
         output.emit(done, lambda change: change_text(change, "allowed"))
 
 
-def state() -> None:
-    """What is allowed, since when, and why: what `secrets` shows when it is called alone."""
+@group("secrets")
+def secrets() -> None:
+    """Look for keys and passwords; allow what only looks like one.
+
+    Alone, it shows what is allowed, since when, and why.
+
+    Example: clawgit secrets scan --history
+    """
     with workspace() as ws:
         output.emit(op.listing(ws), _allowances_text)
 

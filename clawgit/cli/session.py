@@ -9,6 +9,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, together
 from clawgit.cli.given import options
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import counted, dim, notes, shown
 from clawgit.domain.safety.visible import in_json
@@ -34,8 +35,12 @@ _transcript = together(
 """Where the transcript is."""
 
 
-def state() -> None:
-    """The rules in force: what `session` shows when it is called alone."""
+@group("session")
+def session() -> None:
+    """Check when to flush or reset a session; note its end.
+
+    Example: clawgit session flush-check --session agent:main:main
+    """
     with workspace() as opened:
         output.emit(op.rules(opened), _rules_text)
 

@@ -12,6 +12,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
+from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.opening import workspace
 from clawgit.cli.output import dim, named, shown
@@ -49,8 +50,12 @@ _identity_option = click.option(
 _at_option = revision_option("As it was at this change id, git revision, or date.")
 
 
-def state() -> None:
-    """Its size and its last change: what `soul` shows when it is called alone."""
+@group("soul")
+def soul() -> None:
+    """Show how the identity grew, explain changes, undo them.
+
+    Example: clawgit soul log
+    """
     with workspace() as opened:
         output.emit(op.show(opened, "SOUL.md", None), _brief_text)
 

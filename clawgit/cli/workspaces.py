@@ -6,6 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.lazy import group
 from clawgit.cli.opening import caller, start_folder
 from clawgit.cli.opening import workspace as opened
 from clawgit.cli.output import dim, notes, shown
@@ -16,6 +17,15 @@ from clawgit.ops.workspace.shared import begin
 from clawgit.ops.workspace.workspaces import workspaces
 
 
+@group("workspace")
+def agents() -> None:
+    """List the agents and their workspaces; add one.
+
+    Example: clawgit workspace list
+    """
+    _list()
+
+
 @command("list")
 def listing() -> None:
     """List the agents and their workspaces.
@@ -24,6 +34,10 @@ def listing() -> None:
 
     Example: clawgit workspace list --json
     """
+    _list()
+
+
+def _list() -> None:
     try:
         with opened() as ws:
             registered = workspaces(ws.caller, ws)

@@ -14,10 +14,8 @@ from click.testing import CliRunner
 
 from clawgit.cli import output
 from clawgit.cli import root as front
-from clawgit.cli.command_table import EVERYDAY
-from clawgit.cli.lazy import Row, every_row
-from clawgit.cli.loading import load
-from clawgit.cli.root import COMMANDS, run
+from clawgit.cli.command_table import EVERYDAY, TABLE, UNLISTED, every_command
+from clawgit.cli.root import run
 from clawgit.config import KEYS
 from tests.cli.conftest import Clawgit
 from tests.conftest import Git
@@ -39,47 +37,44 @@ def test_a_command_seldom_looks_for_garbage() -> None:
     assert int(done.stdout.split()[-1]) > 7_000
 
 
-LISTED = [path for path, row in every_row(COMMANDS) if row.is_listed]
-
-
-@for_each("path", LISTED)
-def test_every_command_explains_itself_and_the_table_repeats_its_first_line(path: str) -> None:
+def command_of(path: str) -> click.Command:
     command: click.Command | None = front.cli
-    context, row = click.Context(front.cli, info_name="clawgit"), Row("", below=COMMANDS)
+    context = click.Context(front.cli, info_name="clawgit")
     for word in path.split():
         assert isinstance(command, click.Group)
-        command, row = command.get_command(context, word), row.below[word]
+        command = command.get_command(context, word)
     assert command is not None
+    return command
+
+
+@for_each("path", [path for path, _ in every_command()])
+def test_every_command_explains_itself_and_the_list_shows_its_first_line(path: str) -> None:
+    command = command_of(path)
+    above = command_of(path.rpartition(" ")[0])
     assert command.help is not None
-    assert command.help.splitlines()[0] == row.help
+    assert command.help.splitlines()[0] == above.summary(path.rsplit(maxsplit=1)[-1])  # type: ignore[attr-defined]
     assert "Example" in command.help
 
 
 def test_there_are_not_more_commands() -> None:
     """A new one must earn its place: it is in nobody's head yet."""
-    rows = dict(every_row(COMMANDS))
-    assert len([path for path in LISTED if rows[path].where]) <= 82
+    leaves = [path for path, _ in every_command() if path not in TABLE]
+    assert len(leaves) <= 82
 
 
-@for_each("row", dict(every_row(COMMANDS)).items())
-def test_what_a_row_names_is_there(row: tuple[str, Row]) -> None:
-    path, named = row
-    if named.alias:
-        words = named.alias.partition(" --")[0].split()[:2]
-        assert dict(every_row(COMMANDS))[" ".join(words)].where, path
-    elif named.where or not named.below:
-        assert isinstance(load(named.where), click.Command), path
-    assert not named.alone or load(named.alone)
+@for_each("path", [path for path, _ in every_command(unlisted=True)])
+def test_what_is_not_listed_is_there(path: str) -> None:
+    assert isinstance(command_of(path), click.Command)
 
 
 def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> None:
     shown = clawgit("--help", COLUMNS="80")
     lines = shown.out.splitlines()
     assert shown.code == 0
-    for name, row in COMMANDS.items():
+    for name in front.cli.places:
         listed = [line for line in lines if line.startswith(f"  {name} ")]
-        assert len(listed) == row.is_listed, name
-        assert all(line.endswith(row.help) for line in listed)
+        assert len(listed) == (name not in TABLE[""][UNLISTED]), name
+        assert all(line.endswith(front.cli.summary(name)) for line in listed)
     assert max(map(len, lines)) <= 80
     headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert headings[1] == f"{EVERYDAY}:"
@@ -90,27 +85,15 @@ def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> N
     ]  # fmt: skip
 
 
-def test_the_commands_of_a_group_are_one_line_each(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    assert run(["memory", "--help"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    below = COMMANDS["memory"].below
-    commands = [" ".join(line.split()) for line in lines[lines.index("Commands:") + 1 :]]
-    assert commands == [f"{name} {row.help}" for name, row in below.items() if row.is_listed]
-
-
 @pytest.mark.parametrize("path", ["soul", "memory", "chat", "hooks"])
 def test_a_group_alone_shows_its_state_and_what_can_be_done(
     path: str, agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(agent.root)
-    row = dict(every_row(COMMANDS))[path]
     assert run(path.split()) == 0
     state, _, commands = capsys.readouterr().out.partition("Commands:\n")
     assert state.strip()
-    assert all((f"  {name} " in commands) == inner.is_listed for name, inner in row.below.items())
+    assert all(f"  {name} " in commands for name in TABLE[path]["Commands"])
     assert run([*path.split(), "--json"]) == 0
     assert isinstance(json.loads(capsys.readouterr().out), dict)
 
@@ -157,7 +140,7 @@ def test_add_and_remember_write_one_entry(
     [
         (["lgo"], "Did you mean clawgit log?"),
         (["compact"], "memory compact"),
-        (["conf"], "Did you mean clawgit config or clawgit conflicts?"),
+        (["conf"], "Did you mean clawgit conflicts or clawgit config?"),
         (["remove"], "Did you mean clawgit memory rm?"),
         (["commit"], "Did you mean clawgit snapshot?"),
         (["version"], "Did you mean clawgit --version?"),

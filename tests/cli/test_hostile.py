@@ -109,8 +109,8 @@ ARGUMENTS: dict[str, list[str]] = {
     # Not in the help: for scripts, and for hooks.
     "hook": ["pre-commit"],
     "soul show": ["--at", "HEAD"],
-    "run serve": ["--socket"],
-    "run watch": ["--once"],
+    "serve": ["--socket"],
+    "watch": ["--once"],
     "completion": ["bash"],
     "agent": [],
     "chat": [],
@@ -132,7 +132,7 @@ OFTEN = (
     "sync", "soul blame", "soul log", "soul revert", "soul edit", "soul snapshots", "memory add",
     "memory compact", "memory edit", "memory index", "memory search", "context", "hooks install", "hook",
     "secrets scan", "backup save", "backup restore", "chat ingest", "session new", "corrections add",
-    "heartbeat", "run", "digest", "agent run", "run serve", "mcp", "connect", "deinit",
+    "heartbeat", "run", "digest", "agent run", "serve", "mcp", "connect", "deinit",
 )  # fmt: skip
 """Those that start git, in each way that there is."""
 
@@ -145,7 +145,7 @@ NEEDS_NO_WORKSPACE = (
 )
 """What reads and writes nothing of the folder in which it is called."""
 
-_APART = ("run serve", "mcp", "heartbeat")
+_APART = ("serve", "mcp", "heartbeat")
 """What speaks over its own standard streams, stays until it is stopped, or leaves somebody at work
 behind it."""
 
@@ -179,7 +179,7 @@ _PREPARED: list[Canaries] = []
 
 
 def test_the_table_names_every_command() -> None:
-    assert {*ARGUMENTS} == {*leaves(cli), "", "hook", "soul show", "run serve", "run watch"}
+    assert {*ARGUMENTS} == {*leaves(cli), "", "hook", "soul show", "serve", "watch"}
 
 
 @pytest.mark.usefixtures("quick_workers")

@@ -19,7 +19,7 @@ NOW = "2026-02-14T09:00:00+00:00"
 
 def test_it_answers_a_search(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "run", "serve"]
+    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()

@@ -36,8 +36,8 @@ CONFIGURED = {
 """What is looked up and called by the settings here, as `sealed` prints it."""
 
 _QUESTION = "which store keeps what is hot"
-_STAYING = (("mcp", "--http", "--port", "8003"), ("run", "serve"), ("run",), ("run", "watch"))
-_APART = ("mcp", "run serve", "run watch")
+_STAYING = (("mcp", "--http", "--port", "8003"), ("serve",), ("run",), ("watch",))
+_APART = ("mcp", "serve", "watch")
 
 
 def main(folder: Path) -> None:

@@ -18,7 +18,7 @@ ODD = {
     "a large number": "9" * 30,
 }  # fmt: skip
 
-_STAYS = "run serve"
+_STAYS = "serve"
 """It serves until it is stopped, whatever it is given."""
 
 

@@ -1,4 +1,4 @@
-"""`memory add` where `clawgit run serve` is open: it writes as the command does, never as the
+"""`memory add` where `clawgit serve` is open: it writes as the command does, never as the
 operator, and never twice."""
 
 import json

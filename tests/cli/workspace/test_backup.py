@@ -197,15 +197,6 @@ def test_a_call_that_lacks_something_is_a_usage_error(
     assert clawgit("backup", *args, code=2).startswith("error: ")
 
 
-def test_help_names_all_three_forms(clawgit: Clawgit) -> None:
-    told = clawgit("backup", "--help")
-
-    assert told.startswith(
-        "Usage: clawgit backup [OPTIONS] FILE | verify FILE | restore FILE DIR\n"
-    )
-    assert "Overwrite FILE." in clawgit("backup", "save", "--help")
-
-
 def test_watch_once_takes_what_lies_there(clawgit: Clawgit, ws: Git) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
 
