@@ -64,7 +64,6 @@ bench: $(STAMP)
 bench-search: $(STAMP)
 	@$(BIN)/python -m bench search
 	@$(BIN)/python -m bench search-memory
-	@$(BIN)/python -m bench chroma
 
 bench-context: $(STAMP)
 	@$(BIN)/python -m bench context

@@ -12,7 +12,6 @@ from pathlib import Path
 from bench import (
     agents,
     chat,
-    chroma,
     context,
     hooks,
     large,
@@ -40,7 +39,6 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
     "soul": soul.races,
     "hooks": hooks.races,
     "merging": merging.races,
-    "chroma": chroma.races,
     "heartbeat": triage.races,
     "chat": chat.races,
     "search": search.races,

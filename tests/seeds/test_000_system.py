@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -22,9 +21,7 @@ from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import runs
-from clawgit.stores.chroma import library
-from clawgit.stores.chroma.backend import fill, pages
-from clawgit.stores.chroma.collection import ChromaLimits, open_collection
+from clawgit.stores.chroma import Embedded
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.state import repository_state
 from tests.ops.runner.test_runner import Job
@@ -203,17 +200,12 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
     workspace = workspace_at(agent.root, datetime(2026, 3, 14, 9, tzinfo=UTC))
     embedder = choose(workspace).embedder
     assert embedder is not None
-    kept = open_collection(
-        partial(library.open_folder, tmp_path / "store"),
-        "corner",
-        library.judge_files,
-        ChromaLimits(),
-    )
     with opened(workspace) as live:
         live.refresh()
         meaning = Meaning(workspace, embedder)
         meaning.follow(live)
-        fill(kept, pages(meaning.records(live)))
+        kept = Embedded(tmp_path / "store", meaning.family)
+        kept.fill(lambda: meaning.records(live))
     ask = kept._kept.get
 
     def one(where: dict[str, object]) -> dict[str, object]:

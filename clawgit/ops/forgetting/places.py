@@ -123,7 +123,7 @@ PLACES: tuple[Place, ...] = (
         "vectors of texts that hold the words (they are the embedding cache too); Chroma",
         "by the hash of each text in the index",
         "the rows are dropped; an embedded Chroma is deleted and filled again",
-        ("vectors", "vector_files", "nearness", "chroma.generation", "chroma.embedded"),
+        ("vectors", "vector_files", "nearness", "chroma"),
         lambda ground: len(leftovers.vectors_with(ground)),
         leftovers.drop_vectors,
     ),

@@ -1,7 +1,7 @@
 """Checks of what is beside the history: settings, hooks, databases, models and jobs."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -25,18 +25,17 @@ from clawgit.ops.hooks.merge_driver import look, put_in
 from clawgit.ops.search.embedder_choice import opened
 from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.vector_search import is_wanted
+from clawgit.ops.search.vectors_owner import is_set
 from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.operator import show
-from clawgit.stores.chroma import examination, generation, library, ownership, server
+from clawgit.stores import chroma
 from clawgit.stores.clearing import clear, has_no_file, is_there
 from clawgit.stores.database import Connection
-from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file
 from clawgit.stores.state_copies import Copies, repository_copies
 from clawgit.stores.state_schema import FORMAT
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_SERVER_SECONDS = 5.0
 _UPGRADE = "pip install --upgrade clawgit"
 
 
@@ -159,34 +158,22 @@ def _rebuild_index(site: Site, path: Path) -> None:
         pass  # opening it builds it
 
 
-def look_at_models(site: Site) -> Iterator[Finding]:
-    """The vectors and models of a search, which goes on without one that it cannot load."""
-    yield from _chroma_findings(site)
+def look_at_models(site: Site) -> Iterable[Finding]:
+    """The models of a search, and Chroma. Raises a `ClawgitError` for one that cannot be used; a
+    search goes on without it. Chroma's files are not opened: their owner fills damaged ones again.
+    """
+    settings, env = site.workspace.config.settings, site.workspace.caller.env
+    if is_set(settings):
+        chroma.require()
+    if settings.chroma_url:
+        family = chroma.Family("doctor", "", 1)
+        chroma.served(settings.chroma_url, family, env).check()
     if is_wanted(site.workspace):
         opened(site.workspace)
     reranker = WorkspaceReranker(site.workspace)
     if reranker.is_any:
         reranker.loaded.knows("")
-
-
-def _chroma_findings(site: Site) -> Iterator[Finding]:
-    """Its data is derived: if it is set aside, it is filled again from the cached vectors."""
-    settings, folder = site.workspace.config.settings, site.place.shared / "chroma"
-    if settings.search_backend == "chroma" or settings.chroma_url:
-        library.require()
-    if settings.chroma_url:
-        address = server.address(settings.chroma_url, site.workspace.caller.env)
-        server.greet(address, _SERVER_SECONDS)
-        return
-    is_read = site.deep and generation.homes(folder)
-    # While another process owns it, it cannot be examined; that one checks what it writes.
-    if not is_read or lock_holder(ownership.lock_file(folder)):
-        return
-    for verdict in examination.examine(folder):
-        if verdict.fault:
-            mend = Mend("set the damaged Chroma aside", partial(examination.set_aside, folder))
-            fix = "`clawgit doctor --fix` sets it aside; `run` and `serve` fill a new one."
-            yield Finding("", f"Chroma is damaged: {verdict.fault}", fix, mends=(mend,))
+    return ()
 
 
 def look_at_jobs(site: Site) -> Iterator[Finding]:

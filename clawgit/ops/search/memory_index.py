@@ -9,7 +9,7 @@ from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import vectors_in, with_hint
-from clawgit.ops.search.vectors_owner import open_shelf
+from clawgit.ops.search.vectors_owner import is_set, open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
 from clawgit.stores.vector_files import mark_unfinished
@@ -82,11 +82,10 @@ def _embedded(live: SearchIndex, meaning: "Meaning", fresh: Freshness, progress:
 def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: "Meaning") -> int | None:
     """Fills Chroma if the settings want it. If a service has it open, that service fills it."""
     settings = workspace.config.settings
-    if settings.search_backend != "chroma" and not settings.chroma_url:
+    if not is_set(settings):
         return None
-
     shelf = open_shelf(workspace.place, meaning.family, settings.chroma_url, workspace.caller.env)
     try:
-        return shelf.fill(lambda: meaning.records(live)).contents.size
+        return shelf.fill(lambda: meaning.records(live)).size
     finally:
         shelf.close()

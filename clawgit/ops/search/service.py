@@ -2,34 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from datetime import MAXYEAR, datetime
-from importlib.util import find_spec
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clawgit.domain.change.actors import Actor, caller_named
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.workspace.limits import FIRST_YEAR
-from clawgit.errors import ClawgitError, UsageError
+from clawgit.errors import UsageError
 from clawgit.ops.compaction.room import get_ready
 from clawgit.ops.context.asking import ContextRequest, brought_from
 from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.search.embedder_choice import choose
-from clawgit.ops.search.indexing import index_state, opened
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.search.serve_client import git_standpoint
-from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import CHROMA_FROM
-from clawgit.ops.search.vectors_owner import VectorsOwner, open_shelf
+from clawgit.ops.search.vectors_owner import owner_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.embed.contract import Embedder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from clawgit.stores.chroma.backend import Record
 
 _AS_THE_CLIENT = "Ask with `clawgit memory add`, which sends what is taken here."
 _TEXTS = ("text", "tag", "to", "source", "session")
@@ -166,45 +155,3 @@ def _fact(arguments: Mapping[str, Any]) -> NewFact:
     if not is_sound:
         raise UsageError("A field of the fact has the wrong type.", hint=_AS_THE_CLIENT)
     return NewFact(**{**given, "evidence": tuple(given["evidence"])})
-
-
-_SETTLE = 5.0
-"""Seconds without an edit before Chroma is filled again; until then the exact scan answers."""
-
-
-def owner_of(workspace: Workspace) -> VectorsOwner | None:
-    """A Chroma that is filled in the background.
-
-    None if neither the settings nor the size of the memory ask for one, or another process has it.
-    """
-    embedder = choose(workspace).embedder if _is_wanted(workspace) else None
-    if embedder is None or not find_spec("chromadb"):
-        return None
-
-    url = workspace.config.settings.chroma_url
-    try:
-        shelf = open_shelf(
-            workspace.place, Meaning(workspace, embedder).family, url, workspace.caller.env
-        )
-    except ClawgitError:
-        return None  # each search that asks for Chroma says so
-    owner = VectorsOwner(shelf, lambda: _records(workspace, embedder), settle=_SETTLE)
-    owner.begin()
-    return owner
-
-
-def _is_wanted(workspace: Workspace) -> bool:
-    settings = workspace.config.settings
-    if settings.search_backend == "exact":
-        return False
-    asked_for = settings.search_backend == "chroma" or bool(settings.chroma_url)
-    return asked_for or index_state(workspace).items >= CHROMA_FROM
-
-
-def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
-    """A generator, so that the index is opened in the thread that fills, as SQLite demands."""
-    with opened(workspace) as index:
-        index.refresh()
-        meaning = Meaning(workspace, embedder)
-        meaning.follow(index)
-        yield from meaning.records(index)

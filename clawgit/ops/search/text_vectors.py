@@ -2,12 +2,18 @@
 question.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.domain.markdown.statuses import CORRECTED
+from clawgit.domain.facts.confidence import CORRECTION, confidence
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.statuses import ACTIVE, CORRECTED, STATUSES
+from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in
+from clawgit.doors import json
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.embedder_choice import choose
@@ -22,17 +28,17 @@ from clawgit.ops.search.vector_search import (
     with_hint,
 )
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chroma.backend import Family
-from clawgit.stores.chroma.failures import ChromaBusyError
-from clawgit.stores.chroma.standing import Standing, standing, text_of
+from clawgit.stores.chroma import ChromaError, Family
 from clawgit.stores.embed.contract import Embedder
-from clawgit.stores.index.reading import NO_TEXT, IndexReader
+from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.nearness import Items, Middle, Sampled, Scan
 from clawgit.stores.vector_files import mark_unfinished
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from clawgit.stores.chroma import Facts, Record
 
 _AT_ONCE = 200
 """How many texts a search embeds, where somebody waits: a second of our model. `memory index` does
@@ -41,6 +47,9 @@ the rest.
 
 _ASKED = 300
 """How many texts Chroma is asked for. More than are shown, since some may be outdated."""
+
+_MARK = 8
+"""Hex digits of a record's id that tell its facts."""
 
 _PAGE = 1000
 """How many texts are read from the index at once."""
@@ -176,30 +185,31 @@ class Meaning:
         """How many vectors are stored, those of past texts included."""
         return self._file.count if self._file else 0
 
-    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
-        """Id and vector of each text in the index that has one, and of recently corrected texts."""
+    def records(self, index: IndexReader) -> "Iterator[Record]":
+        """What Chroma holds: each text in the index that has a vector, and recently corrected ones.
+
+        The id is the hash of the text and of its facts. So after a mention or a correction a text
+        has another record, and a filling replaces the old one.
+        """
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
-        standings = self._standings(index, self._items)
-        for page in _pages(list(standings)):
+        facts = self._facts(index, self._items)
+        for page in _pages(list(facts)):
             lacking = {*self._file.missing(np.array(page, np.int32))}
-            hashes = {
-                ident: key.hex() for ident, key, _ in index.texts(page) if ident not in lacking
-            }
-            known = [*hashes]
-            vectors = self._file.vectors_of(np.array(known, np.int32))
-            yield from (
-                (standings[ident].ident(hashes[ident]), vector)
-                for ident, vector in zip(known, vectors, strict=True)
-            )
+            keys = {ident: key for ident, key, _ in index.texts(page) if ident not in lacking}
+            vectors = self._file.vectors_of(np.array([*keys], np.int32))
+            for (ident, key), vector in zip(keys.items(), vectors, strict=True):
+                own = facts[ident]
+                mark = hashlib.sha256(json.dumps(own).encode()).hexdigest()[:_MARK]
+                yield f"{key.hex()}{mark}", vector, own
 
-    def _standings(self, index: IndexReader, items: Items) -> dict[int, Standing]:
-        """The standing of each text.
+    def _facts(self, index: IndexReader, items: Items) -> dict[int, "Facts"]:
+        """What is known of each text, under the names by which a collection is queried.
 
         For a text in several entries, the one with the highest confidence counts.
         """
-        found = dict.fromkeys(np.unique(items.texts).tolist(), Standing())
-        found.pop(NO_TEXT, None)
+        found: dict[int, Facts] = {text: {"status": ""} for text in items.distinct.tolist()}
+        surest: dict[int, float] = {}
         settings, today = self._workspace.config.settings, self._workspace.today
         compared = dict(zip(items.ids.tolist(), items.texts.tolist(), strict=True))
         for page in _pages([*compared]):
@@ -208,12 +218,14 @@ class Meaning:
                 text = compared[row.id]
                 if row.meta is None or text not in found:
                     continue
-                own = standing(row.meta, tags_in(row.text), settings, today)
-                if own.confidence >= found[text].confidence:
-                    found[text] = own
+                sure = confidence(row.meta, settings, today)
+                if sure >= surest.get(text, 0.0):
+                    surest[text] = sure
+                    found[text] = _facts_of(row.meta, tags_in(row.text), sure)
         olds = {old.key: old.since for old in old_values(self._workspace)}
         for key, ident in index.text_ids(olds).items():
-            found.setdefault(ident, Standing(CORRECTED, last_seen=olds[key], mentions=1))
+            over: Facts = {"status": CORRECTED, "confidence": 0.0, "mention_count": 1}
+            found.setdefault(ident, {**over, **_seen(olds[key])})
         return found
 
     def _opened(self, generation: str) -> VectorFile:
@@ -241,9 +253,9 @@ class Meaning:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
-            raise ChromaBusyError("Only the service opens Chroma.", hint="clawgit run --serve")
+            raise ChromaError("Only the service opens Chroma.", hint="clawgit run --serve")
         similar = [
-            (bytes.fromhex(text_of(name)), cosine)
+            (bytes.fromhex(name[:-_MARK]), cosine)
             for name, cosine in self._owner.similar(vector, _ASKED)
         ]
         ids = index.text_ids(key for key, _ in similar)
@@ -262,6 +274,28 @@ def opener(
         return None, by_words(choice.reason) if choice.reason else ""
     embedder = choice.embedder
     return lambda indexed: Meaning(workspace, embedder, owner, is_indexed=indexed), ""
+
+
+def _facts_of(meta: Meta, tags: Container[str], sure: float) -> "Facts":
+    """The facts of an entry: `tag` is its category, or `correction` if it was corrected."""
+    facts: dict[str, str | int | float] = {
+        "status": meta.status if meta.status in STATUSES else ACTIVE,
+        "confidence": round(sure, 4),
+        "mention_count": meta.n,
+    }
+    categories = [tag.name for tag in TAGS if tag.is_category and tag.name in tags]
+    if CORRECTION in tags or meta.src == CORRECTION:
+        categories = [CORRECTION]
+    if categories:
+        facts["tag"] = categories[0]
+    if meta.last:
+        facts.update(_seen(meta.last))
+    return facts
+
+
+def _seen(day: date) -> "Facts":
+    """A number such as 20260314, since Chroma compares only numbers."""
+    return {"last_seen": int(f"{day:%Y%m%d}")}
 
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:

@@ -1,88 +1,99 @@
 """Owns a Chroma: fills it in its own thread, and answers from it while it is current."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from platform import node
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
+from clawgit.config.settings import Settings
 from clawgit.errors import ClawgitError
-from clawgit.stores.chroma.backend import Family, FilledCollection, Progress, Stop, silent
-from clawgit.stores.chroma.embedded import Embedded
-from clawgit.stores.chroma.failures import ChromaError, ChromaFillingError
-from clawgit.stores.chroma.server import Served, address
+from clawgit.ops.search.embedder_choice import choose
+from clawgit.ops.search.indexing import index_state, opened
+from clawgit.ops.search.text_vectors import Meaning
+from clawgit.ops.search.vector_search import CHROMA_FROM
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chroma import Chroma, ChromaError, Embedded, Family, served
+from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
-    from clawgit.stores.chroma.backend import Vector, Wanted
+    from collections.abc import Iterator
+
+    from clawgit.stores.chroma import Record, Vector
+
+_SETTLE = 5.0
+"""Seconds after an edit before Chroma is filled again; until then the exact scan answers."""
 
 _FIRST_PAUSE = 5.0
 _LONGEST_PAUSE = 3600.0
 _PATIENCE = 30.0
 
 
-class VectorShelf(Protocol):
-    """A Chroma, embedded or on a server.
-
-    `fill` makes it hold what is wanted, whatever its state.
-    """
-
-    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]: ...
-    def fill(
-        self, wanted: "Wanted", stop: Stop = ..., progress: Progress = ...
-    ) -> FilledCollection: ...
-    def close(self) -> None: ...
-
-
-class Holding(NamedTuple):
-    """The state of a Chroma with `size` vectors.
-
-    Until it is `ready` the exact scan answers; `trouble` says what is wrong.
-    """
-
-    ready: bool
-    size: int
-    trouble: str
-
-
-def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> VectorShelf:
+def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> Chroma:
     """The server that `chroma_url` names, else the embedded Chroma.
 
-    Only one process can open the embedded one (`ChromaBusyError`). Two clones that share a server
-    are kept apart, since each deletes what it does not want.
+    Only one process can open the embedded one. Two clones that share a server are kept apart, since
+    each deletes what it does not want.
     """
     if url:
-        return Served(address(url, env), family._replace(space=f"{node()}:{place.common_dir}"))
+        return served(url, family._replace(space=f"{node()}:{place.common_dir}"), env)
     return Embedded(place.shared / "chroma", family)
+
+
+def is_set(settings: Settings) -> bool:
+    """Whether the settings want Chroma, however small the memory is."""
+    if settings.search_backend == "exact":
+        return False
+    return settings.search_backend == "chroma" or bool(settings.chroma_url)
+
+
+def owner_of(workspace: Workspace) -> "VectorsOwner | None":
+    """A Chroma that is filled in the background.
+
+    None if neither the settings nor the size of the memory ask for one, or another process has it.
+    """
+    settings = workspace.config.settings
+    if not is_set(settings):
+        is_large = index_state(workspace).items >= CHROMA_FROM
+        if settings.search_backend == "exact" or not is_large:
+            return None
+    embedder = choose(workspace).embedder
+    if embedder is None or not find_spec("chromadb"):
+        return None
+    family = Meaning(workspace, embedder).family
+    try:
+        shelf = open_shelf(workspace.place, family, settings.chroma_url, workspace.caller.env)
+    except ClawgitError:
+        return None  # each search that asks for Chroma says so
+    owner = VectorsOwner(shelf, lambda: _records(workspace, embedder), settle=_SETTLE)
+    owner.begin()
+    return owner
+
+
+def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
+    """A generator, so that the index is opened in the thread that fills, as SQLite demands."""
+    with opened(workspace) as index:
+        index.refresh()
+        meaning = Meaning(workspace, embedder)
+        meaning.follow(index)
+        yield from meaning.records(index)
 
 
 class VectorsOwner:
     """Keeps a Chroma filled from `begin` to `close`.
 
-    `wake` says that the memory may have changed.
+    `wake` says that the memory may have changed. `trouble` says why it is not full.
     """
 
     def __init__(
-        self,
-        shelf: VectorShelf,
-        wanted: "Wanted",
-        progress: Progress = silent,
-        *,
-        settle: float = 0,
+        self, shelf: Chroma, wanted: "Callable[[], Iterable[Record]]", *, settle: float = 0
     ) -> None:
-        """`settle`: it is filled after this many seconds without a change."""
-        self._shelf, self._wanted, self._progress, self._settle_seconds = (
-            shelf,
-            wanted,
-            progress,
-            settle,
-        )
+        """`settle`: it is filled so many seconds after a change, since edits come in a row."""
+        self._shelf, self._wanted, self._settle = shelf, wanted, settle
         self._lock, self._woken, self._closing = Lock(), Event(), Event()
-        self._holding = Holding(ready=False, size=0, trouble="")
+        self.is_ready, self.trouble = False, ""
         self._thread = Thread(target=self._follow, name="vectors", daemon=True)
-
-    @property
-    def holding(self) -> Holding:
-        return self._holding
 
     def begin(self) -> None:
         self._woken.set()
@@ -91,18 +102,15 @@ class VectorsOwner:
     def wake(self) -> None:
         """From now on the exact scan answers, until Chroma is known to be current."""
         with self._lock:
-            self._holding = self._holding._replace(ready=False)
+            self.is_ready = False
             self._woken.set()
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine, complete and current; else raises a `ChromaError` that says
         why.
         """
-        holding = self._holding
-        if not holding.ready:
-            raise ChromaFillingError(
-                holding.trouble or "Chroma is being filled.", hint="clawgit doctor"
-            )
+        if not self.is_ready:
+            raise ChromaError(self.trouble or "Chroma is being filled.", hint="clawgit doctor")
         try:
             return self._shelf.similar(vector, n)
         except ChromaError:
@@ -118,27 +126,21 @@ class VectorsOwner:
         self._shelf.close()
 
     def _follow(self) -> None:
-        pause = _FIRST_PAUSE
-        rest: float | None = None
-        calm = 0.0  # the first filling waits for nothing
-        while not self._closing.is_set():
+        settle, rest, pause = 0.0, None, _FIRST_PAUSE  # the first filling waits for nothing
+        while True:
             self._woken.wait(rest)
+            self._closing.wait(settle)
             self._woken.clear()
-            while calm and not self._closing.is_set() and self._woken.wait(calm):
-                self._woken.clear()
             if self._closing.is_set():
                 return
-            calm = self._settle_seconds
+            settle = self._settle
             try:
-                filled = self._shelf.fill(self._wanted, self._closing.is_set, self._progress)
+                filled = self._shelf.fill(self._wanted, self._closing.is_set)
             except ClawgitError as error:
-                self._settle(Holding(ready=False, size=self._holding.size, trouble=error.message))
+                self.trouble = error.message
                 rest, pause = pause, min(pause * 2, _LONGEST_PAUSE)
-            else:
-                self._settle(Holding(filled.complete, filled.contents.size, ""))
-                rest, pause = None, _FIRST_PAUSE
-
-    def _settle(self, found: Holding) -> None:
-        """Records what was filled, unless it was woken meanwhile: then that is outdated already."""
-        with self._lock:
-            self._holding = found._replace(ready=found.ready and not self._woken.is_set())
+                continue
+            with self._lock:
+                # If it was woken meanwhile, what was filled is outdated already.
+                self.is_ready, self.trouble = filled.complete and not self._woken.is_set(), ""
+            rest, pause = None, _FIRST_PAUSE

@@ -15,7 +15,7 @@ from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, Searcher, search
 from clawgit.ops.search.vector_search import vectors_in
 from clawgit.stores import models
-from clawgit.stores.chroma.failures import ChromaFillingError
+from clawgit.stores.chroma import ChromaError
 from clawgit.stores.vector_files import is_unfinished
 from tests.conftest import Git
 from tests.ops.making import space_of
@@ -240,7 +240,7 @@ def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> No
         records = list(meaning.records(index))
     vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
     near = sorted(
-        ((name, float(np.dot(vector, one))) for name, one in records), key=lambda pair: -pair[1]
+        ((name, float(np.dot(vector, one))) for name, one, _ in records), key=lambda pair: -pair[1]
     )
     with Searcher(ws, _Owner(lambda n: near[:n])) as searcher:
         answer = searcher.answer(Request("who leads Harbor"))
@@ -252,7 +252,7 @@ def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> No
 
 def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Git) -> None:
     def filling(_n: int) -> list[tuple[str, float]]:
-        raise ChromaFillingError("Chroma is being filled.")
+        raise ChromaError("Chroma is being filled.")
 
     for owner, said in ((None, "Only the service opens Chroma"), (_Owner(filling), "being filled")):
         with Searcher(space_of(memory, CLAWGIT_SEARCH_BACKEND="chroma"), owner) as searcher:

@@ -20,7 +20,6 @@ from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chroma.standing import text_of
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.index import reading
@@ -97,7 +96,7 @@ def _wanted(space: Workspace) -> set[str]:
         live.refresh()
         meaning = Meaning(space, embedder)
         meaning.follow(live)
-        names = {text_of(name) for name, _ in meaning.records(live)}
+        names = {name[:-8] for name, *_ in meaning.records(live)}
         return {parts(text)[0] for _, key, text in live.texts(range(1, 100)) if key.hex() in names}
 
 
