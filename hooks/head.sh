@@ -1,5 +1,5 @@
 #!/bin/sh
-# clawgit @NAME@ @SUM@: `clawgit hooks uninstall` removes this and restores what was here before.
+# clawgit @NAME@: `clawgit hooks uninstall` removes this and restores what was here before.
 python='@PYTHON@'
 kept=${0%/*}/@NAME@.before-clawgit
 # Git calls reference-transaction all the time: without a note or an earlier hook, it must start no process.

@@ -32,10 +32,8 @@ Clawgit-Id: '*) ;;
 		esac # an empty message gets no id, and git runs no hooks for its own picks and reverts
 	fi
 	;;
-post-merge) git diff --quiet --no-ext-diff --no-textconv ORIG_HEAD HEAD -- "$config" 2>/dev/null || ask config ;;
 post-checkout)
 	[ "$3" = 1 ] || exit $code
-	git diff --quiet --no-ext-diff --no-textconv "$1" "$2" -- "$config" 2>/dev/null || ask config
 	;;
 esac
 

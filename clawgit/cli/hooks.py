@@ -9,8 +9,6 @@ from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.ops.hooks import githooks as op
 
-_GOOD = (op.INSTALLED, op.UNNEEDED)
-
 
 @command("install")
 @dry_run_option
@@ -82,8 +80,10 @@ def _status_text(seen: op.Hooks) -> str:
 
 
 def _hook_row(hook: op.Hook) -> str:
-    sign = output.good("✓") if hook.state in _GOOD else output.error("✗")
-    state = hook.state if hook.state in (*_GOOD, op.MISSING) else f"{hook.state}: {hook.detail}"
+    sign = output.good("✓") if hook.state == op.INSTALLED else output.error("✗")
+    state = (
+        hook.state if hook.state in (op.INSTALLED, op.MISSING) else f"{hook.state}: {hook.detail}"
+    )
     return f"{sign} {hook.name:<21}  {state}" + (f", after {hook.kept}" if hook.kept else "")
 
 

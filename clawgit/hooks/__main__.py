@@ -13,7 +13,6 @@ _HOOKS: Mapping[str, str] = {
     "pre-push": "pre_push",
     "reference-transaction": "signature",
     "freshen": "freshen",
-    "config": "settings",
     "merge": "merge",
 }
 """Name → the module below `clawgit.hooks` whose `run` it is."""

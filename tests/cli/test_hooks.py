@@ -27,7 +27,7 @@ def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     done = clawgit("hooks", "install", "--json", cwd=agent.root).json
     assert (done["installed"], done["commit"], done["changed"]) == (list(FIRST), None, [])  # type: ignore[index]
     seen = clawgit("hooks", cwd=agent.root)
-    assert (seen.code, seen.out.count("✓")) == (0, 8)
+    assert (seen.code, seen.out.count("✓")) == (0, 7)
     assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"
     refused = clawgit("hooks", "uninstall", cwd=agent.root)
     assert (refused.code, "Only the operator" in refused.err) == (1, True)

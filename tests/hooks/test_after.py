@@ -290,20 +290,6 @@ def test_a_commit_without_markdown_starts_nothing(slow: Hooked, tmp_path: Path) 
     assert not (tmp_path / "starts").exists()
 
 
-def test_a_merge_or_a_checkout_that_brings_faulty_settings_says_so(hooked: Hooked) -> None:
-    hooked("switch", "-q", "-c", "side")
-    hooked.commit(
-        "CONFIG.md", "# Config\n\n```yaml\nsoul_max_token: 5\n```\n", "--no-verify", "-m", "x"
-    )
-    assert "CONFIG.md" not in hooked.run("switch", "main").said
-    told = hooked.run("merge", "-q", "--no-edit", "side")
-    assert (told.code, "CONFIG.md:4: " in told.said) == (0, True)
-    hooked("switch", "-q", "-c", "before", "HEAD~1")
-    told = hooked.run("checkout", "-q", "main")
-    assert (told.code, "CONFIG.md:4: " in told.said) == (0, True)
-    assert hooked.run("checkout", "-q", "main", "--", "SOUL.md") == (0, "")
-
-
 def test_a_workspace_that_cannot_be_written_still_commits(hooked: Hooked) -> None:
     """Where even our own folder is gone, the hooks leave git alone."""
     hooked.commit("MEMORY.md", "- One.\n")

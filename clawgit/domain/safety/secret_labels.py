@@ -4,6 +4,8 @@ and its value.
 
 from typing import NamedTuple
 
+from clawgit.language.rows import rows_of
+
 _BLANK = "[ \t\u00a0\u3000\u200b-\u200f\u202a-\u202f]"
 """Also what French sets before a colon, what Chinese and Japanese indent with, and the marks of
 Arabic and Hebrew."""
@@ -106,46 +108,10 @@ LABELS: tuple[SecretLabel, ...] = (
     *_named(TOKEN, "jeton", _ALONE),
 )
 
-FOREIGN_LABELS: tuple[SecretLabel, ...] = (
-    *_named(
-        PASSWORD,
-        "пароль парол гасло лозинка contraseña κωδικ συνθηματικ mật_khẩu şifre hasło hasła "
-        "lösenord jelszó"
-        " slaptažodis slaptažod",
-    ),
-    *_named(TOKEN, "токен τόκεν mã_truy_cập"),
-    *_named(
-        KEY,
-        "api-ключ api_ключ ключ_api секретный_ключ ключ_доступа приватный_ключ секретний_ключ "
-        "ключ_доступу таен_ключ"
-        " секретен_ключ clé_api clé_d'api clé_d’api clé_secrète clé_d'accès clé_d’accès "
-        "api-schlüssel api_schlüssel"
-        " geheimer_schlüssel zugangsschlüssel klíč_api api_klíč tajný_klíč api_anahtarı "
-        "gizli_anahtar khóa_api"
-        " khóa_bí_mật κλειδί_api μυστικό_κλειδί",
-    ),
-    *_named(SECRET, "секрет"),
-    # What is written without blanks, or with particles of its own, has no ending that a letter
-    # could tell.
-    *_named(
-        PASSWORD,
-        "密码 密碼 口令 パスワード 暗証番号 비밀번호 패스워드 암호 كلمة_المرور كلمة_السر الرقم_السري סיסמה סיסמא पासवर्ड"
-        " รหัสผ่าน",
-        tail="",
-    ),
-    *_named(
-        TOKEN,
-        "令牌 权杖 權杖 トークン 토큰 टोकन โทเค็น โทเคน رمز_الوصول رمز_المصادقة אסימון טוקן",
-        tail="",
-    ),
-    *_named(
-        KEY,
-        "密钥 密鑰 金鑰 秘钥 apiキー api_キー シークレットキー 秘密鍵 アクセスキー api_키 api키 비밀_키 비밀키"
-        " 액세스_키 مفتاح_api المفتاح_السري مفتاح_الوصول מפתח_api מפתח_סודי api_कुंजी गुप्त_कुंजी "
-        "คีย์_api api_คีย์ รหัสลับ",
-        tail="",
-    ),
-    *_named(SECRET, "シークレット 시크릿 机密", tail=""),
+FOREIGN_LABELS = tuple(
+    label
+    for rule, words, *alone in rows_of("_secret_names")
+    for label in _named(rule, words, tail="" if alone else _INFLECTED)
 )
 """Looked for only where a text has more than ASCII."""
 

@@ -2,10 +2,11 @@
 
 import binascii
 import hashlib
+from functools import cache
 from math import log2
 
 from clawgit.domain.safety.secret_rules import compiled
-from clawgit.domain.safety.secret_samples import SAMPLES
+from clawgit.language.rows import rows_of
 
 # Entropies are in bits per character: random hex has up to 4, random letters and digits up to 6.
 _SHAPED_ENTROPY = 2.5
@@ -144,9 +145,14 @@ def is_filler(value: str) -> bool:
     return sum(sign.isalnum() for sign in left) < min(_FEWEST_LEFT, max(1, len(value) // 4))
 
 
+@cache
+def _samples() -> frozenset[str]:
+    return frozenset(row[0] for row in rows_of("_secret_samples"))
+
+
 def is_sample(value: str) -> bool:
     """Whether a vendor's own documents print exactly this value."""
-    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest() in SAMPLES
+    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest() in _samples()
 
 
 def entropy(value: str) -> float:

@@ -153,11 +153,10 @@ PLACES: tuple[Place, ...] = (
     ),
     Place(
         "logs and notes",
-        "logs of jobs, bug reports, displaced files, settings, copies of other programs' files",
+        "bug reports, displaced files, settings, copies of other programs' files",
         "raw bytes of every other file in .git/clawgit and in the XDG state folder",
         "the words are cut; a damaged database that was set aside is deleted",
         (
-            "joblog",
             "bugs",
             "receipts",
             "git.held",

@@ -15,8 +15,6 @@ from clawgit.ops.hooks.githooks import (
     FOREIGN,
     INSTALLED,
     MISSING,
-    OUTDATED,
-    UNNEEDED,
     HooksError,
     hooks,
     install,
@@ -64,12 +62,12 @@ def look_at_hooks(site: Site) -> Iterator[Finding]:
         # Hooks may be turned off in git on purpose, and clawgit works without them.
         yield Finding("", error.message, error.hint, NOTE)
         return
-    wrong = [hook for hook in seen.hooks if hook.state not in (INSTALLED, UNNEEDED)]
+    wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     states = {hook.state for hook in seen.hooks}
     if not wrong or states <= {MISSING, FOREIGN}:
         return
     why = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
-    if states.isdisjoint({MISSING, OUTDATED}):
+    if FOREIGN in states:
         remedy = "`clawgit hooks install` calls theirs first, or says what is in the way."
         yield Finding("", why, remedy)
     else:

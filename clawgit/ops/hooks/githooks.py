@@ -2,7 +2,6 @@
 
 import os
 import sys
-import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -45,18 +44,16 @@ UNWANTED = "clawgit.hooks"
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit hooks uninstall"
 
 _KEPT = ".before-clawgit"
+_OLD = ".clawgit-old"
 _MARK = "# clawgit "
 
 INSTALLED = "installed"
 MISSING = "missing"
 OUTDATED = "outdated"
-EDITED = "edited"
 FOREIGN = "foreign"
-REPLACED = "replaced"
-UNNEEDED = "not needed yet"
-"""The states of a hook. Foreign: it was there before ours. Replaced: it came after ours."""
+"""The states of a hook. Outdated: ours, but of another version, edited, or unable to run."""
 
-_OURS = (INSTALLED, OUTDATED, EDITED)
+_OURS = (INSTALLED, OUTDATED)
 
 
 class HooksError(ClawgitError):
@@ -107,7 +104,7 @@ def hooks(workspace: Workspace) -> Hooks:
         _refuse_tracked(workspace, folder)
     wanted = _wanted(workspace)
     # If the operator refused them, it is right that none is there, but not that only some are.
-    ok = all(hook.state in (INSTALLED, UNNEEDED) for hook in hooks_here) or (
+    ok = all(hook.state == INSTALLED for hook in hooks_here) or (
         not wanted and not any(hook.state in _OURS for hook in hooks_here)
     )
     return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, hooks_here)
@@ -118,14 +115,14 @@ def install(
 ) -> Changed:
     """Installs every hook that is missing or outdated.
 
-    An earlier hook is kept and called first. One that was edited or replaced since is left alone.
+    An earlier hook is kept and called first.
     """
     folder = _folder(workspace)
     _refuse_tracked(workspace, folder)
     before = _look(folder, python)
     stuck = [_stuck(folder, hook) for hook in before]
-    due = [hook for hook in before if _is_due(hook) and not _stuck(folder, hook)]
-    kept = tuple(hook.name for hook in due if hook.state in (FOREIGN, REPLACED))
+    due = [hook for hook in before if hook.state != INSTALLED and not _stuck(folder, hook)]
+    kept = tuple(hook.name for hook in due if hook.state == FOREIGN)
     if not dry_run:
         workspace.place.shared.mkdir(exist_ok=True)
         folder.mkdir(parents=True, exist_ok=True)
@@ -136,24 +133,21 @@ def install(
     return Changed(folder, tuple(hook.name for hook in due), kept, notes=notes, dry_run=dry_run)
 
 
-def _is_due(hook: Hook) -> bool:
-    is_first = hook.name in FIRST and hook.state in (MISSING, FOREIGN)
-    return is_first or hook.state in (OUTDATED, REPLACED)
-
-
 def install_signature_check(workspace: Workspace) -> bool:
-    """Installs the hook that checks a signature before a branch moves; False if it cannot be, or
-    if somebody changed it.
+    """Installs the hook that checks a signature before a branch moves, as it is in this clawgit;
+    False if it cannot be.
     """
     try:
         folder = _folder(workspace)
         _refuse_tracked(workspace, folder)
-        state = next(one.state for one in _look(folder, sys.executable) if one.name == SIGNATURE)
-        if state in (UNNEEDED, MISSING, OUTDATED):
+        state, _ = _state(folder / SIGNATURE, SIGNATURE, sys.executable)
+        if state == FOREIGN and _kept(folder, SIGNATURE):
+            return False
+        if state != INSTALLED:
             _put(folder, SIGNATURE, shim(SIGNATURE, sys.executable))
     except (HooksError, OSError):
         return False
-    return state not in (EDITED, REPLACED, FOREIGN)
+    return True
 
 
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
@@ -172,17 +166,11 @@ def _taken_out(workspace: Workspace, *, dry_run: bool) -> Changed:
     removed, restored, notes = [], [], []
     for hook in _look(folder):
         file, aside = folder / hook.name, folder / f"{hook.name}{_KEPT}"
-        if hook.state == EDITED:
-            notes.append(
-                f"{file} was edited since it was installed, and stays. Delete it if nothing in it "
-                "is yours."
-            )
-            continue
-        if hook.state in (INSTALLED, OUTDATED):
+        if hook.state in _OURS:
             removed.append(hook.name)
             if not dry_run:
-                file.unlink()
-        if hook.kept and hook.state in (FOREIGN, REPLACED):
+                _set_aside(file, hook.state)
+        if hook.kept and hook.state == FOREIGN:
             notes.append(
                 f"{file} is not clawgit's and stays; {aside} is the one that was there before."
             )
@@ -261,8 +249,7 @@ def shim(name: str, python: str) -> str:
         "utf-8"
     )
     text = text.replace("@RESERVED@", " | ".join(reserved_patterns()))
-    text = text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
-    return text.replace("@SUM@", _sum(text), 1)
+    return text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
 
 
 def _calling_git() -> str:
@@ -282,20 +269,12 @@ def _calling_git() -> str:
 
 
 def _look(folder: Path, python: str | None = None) -> tuple[Hook, ...]:
-    states = {name: _state(folder / name, name, python) for name in BODIES}
-    ours = any(state in _OURS for state, _ in states.values())
-    seen = (
-        Hook(name, REPLACED if state == FOREIGN and ours else state, _kept(folder, name), detail)
-        for name, (state, detail) in states.items()
+    rows = ((name, *_state(folder / name, name, python)) for name in BODIES)
+    return tuple(
+        Hook(name, state, _kept(folder, name), detail)
+        for name, state, detail in rows
+        if name != SIGNATURE or state in _OURS
     )
-    return tuple(_unless_unneeded(hook) if ours else hook for hook in seen)
-
-
-def _unless_unneeded(hook: Hook) -> Hook:
-    is_in_place = hook.state in _OURS or hook.kept
-    if hook.name != SIGNATURE or is_in_place:
-        return hook
-    return hook._replace(state=UNNEEDED, detail="installed when a signature has to be checked")
 
 
 def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
@@ -306,14 +285,11 @@ def _state(file: Path, name: str, python: str | None) -> tuple[str, str]:
     except OSError as error:
         return FOREIGN, str(error.strerror)
     marked = next(iter(text.split("\n")[1:2]), "")
-    if not marked.startswith(f"{_MARK}{name} "):
+    if not marked.startswith(f"{_MARK}{name}:"):
         return FOREIGN, "somebody else's"
-    noted = marked.removeprefix(f"{_MARK}{name} ").partition(":")[0]
-    if noted != _sum(text.replace(noted, "@SUM@", 1)):
-        return EDITED, "edited since it was installed"
     recorded = _interpreter(text)
     faults = (
-        (text != shim(name, recorded), "of another version of clawgit"),
+        (text != shim(name, recorded), "edited, or of another version of clawgit"),
         (python not in (None, recorded), f"for another interpreter, {recorded}"),
         (not os.access(recorded, os.X_OK), f"its interpreter is gone: {recorded}"),
         (not os.access(file, os.X_OK), "not executable, so git skips it"),
@@ -334,12 +310,7 @@ def _kept(folder: Path, name: str) -> str:
 def _stuck(folder: Path, hook: Hook) -> str:
     """Why a hook is left alone; "" if it is not."""
     file = folder / hook.name
-    if hook.state == EDITED:
-        return (
-            f"{file} was edited since it was installed, and stays as it is. To replace it, delete "
-            "it and install again."
-        )
-    if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
+    if hook.state != FOREIGN or not hook.kept:
         return ""
     with suppress(OSError):
         if read_plain(file) == read_plain(hook.kept):
@@ -357,9 +328,20 @@ def _put(folder: Path, name: str, text: str) -> None:
     with made.open("x", encoding="utf-8", errors="surrogateescape") as new:
         new.write(text)
     made.chmod(0o755)
-    if os.path.lexists(file) and _state(file, name, None)[0] == FOREIGN:
+    state, _ = _state(file, name, None)
+    if state == FOREIGN:
         file.rename(folder / f"{name}{_KEPT}")
+    elif state == OUTDATED:
+        _set_aside(file, state)
     made.rename(file)
+
+
+def _set_aside(file: Path, state: str) -> None:
+    """Removes a hook of ours. One that somebody may have edited is renamed: git does not run it."""
+    if state == INSTALLED:
+        file.unlink()
+    else:
+        file.rename(file.with_name(f"{file.name}{_OLD}"))
 
 
 def _folder(workspace: Workspace) -> Path:
@@ -433,8 +415,3 @@ def _want(workspace: Workspace, *, wanted: bool) -> None:
         forget(workspace)
     else:
         workspace.cgit.run("config", "--local", UNWANTED, "false")
-
-
-def _sum(text: str) -> str:
-    """The checksum of a hook's text, before the checksum itself is put into it."""
-    return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"

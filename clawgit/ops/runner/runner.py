@@ -5,14 +5,13 @@ memory harms no other.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.runner.schedule import PAUSES, DueJob, due, mended
-from clawgit.doors import traceback
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.runner.jobs import jobs_of, tasks_of
 from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
@@ -26,8 +25,8 @@ from clawgit.ops.runner.schedule import (
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
+from clawgit.stores.bugs import keep_bug
 from clawgit.stores.git.lock import lock_holder, workspace_lock
-from clawgit.stores.joblog import log_of, write_line
 from clawgit.stores.runs import errand_series, series
 from clawgit.stores.state import State
 
@@ -241,7 +240,6 @@ class Post:
             f"{problem.where}: {problem.message}" for problem in workspace.config.problems
         )
         if wrong and wrong != self._wrong:
-            self.log("config", trouble=wrong)
             self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config")
         self._wrong = wrong
 
@@ -256,7 +254,6 @@ class Post:
         self._job = _UnderWay(
             self._world.start(workspace, command), self._world.seconds(), coming, run
         )
-        self.log("begun", job=coming.name, due=coming.at.isoformat(), pid=self._job.child.pid)
 
     def _see_to_job(self, state: State, job: _UnderWay) -> None:
         if job.became is None:
@@ -283,7 +280,6 @@ class Post:
         runs.finish(
             state, job.run, self._world.clock(), outcome, trouble=trouble, report={"seconds": took}
         )
-        self.log("ended", job=job.due.name, outcome=outcome, trouble=trouble, seconds=took)
         if trouble:
             self._world.tell(f"{self._workspace.root.name}: {job.due.name}: {trouble}")
 
@@ -299,7 +295,6 @@ class Post:
             )
         if not trouble and known is None:
             return
-        self.log("errand", errand=errand.name, trouble=trouble)
         with self._state() as state:
             run, now = runs.new_run(), self._world.clock()
             runs.begin(state, errand_series(errand.name), run, now)
@@ -314,9 +309,9 @@ class Post:
     def _state(self) -> AbstractContextManager[State]:
         return state_of(self._workspace, self._world.clock())
 
-    def log(self, event: str, **facts: object) -> None:
-        with suppress(OSError):  # on a full disk the jobs matter more than their log
-            write_line(log_of(self._workspace.place), self._world.clock(), event, facts)
+    def keep(self, error: Exception) -> None:
+        """Writes the traceback where every bug of clawgit is logged."""
+        keep_bug(error, self._workspace.caller.env, self._workspace.caller.home)
 
 
 class Runner:
@@ -404,7 +399,7 @@ class Runner:
         try:
             action()
         except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
-            post.log("trouble", error=str(error), traceback=traceback.format_exc())
+            post.keep(error)
             self._say_once(post.name, f"{post.name}: {error}")
 
     def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:

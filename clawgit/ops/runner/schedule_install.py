@@ -15,7 +15,6 @@ from typing import NamedTuple
 from clawgit.errors import UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
-from clawgit.stores.joblog import log_of
 from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 
@@ -132,7 +131,7 @@ def _start(workspace: Workspace, *, everybody: bool) -> Start:
 def _file(workspace: Workspace, kind: str, start: Start) -> tuple[Path, str]:
     home = workspace.caller.home
     if kind == LAUNCHD:
-        log = str(log_of(workspace.place).with_name("runner.err"))
+        log = str(workspace.place.private / "runner.err")
         return home / "Library" / "LaunchAgents" / f"{start.name}.plist", launchd_agent(start, log)
     return config_home(
         workspace.caller.env, home

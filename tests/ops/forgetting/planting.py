@@ -12,7 +12,6 @@ from clawgit.domain.change.history import PROPOSE, Intent
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.joblog import log_of, write_line
 from clawgit.stores.receipts import Owner, Receipt, receipts_of
 from clawgit.stores.state import repository_state
 from clawgit.stores.trust import TEXT, change_rows, trust_file
@@ -84,7 +83,7 @@ def _in_state(workspace: Workspace) -> None:
 
 def _in_files(workspace: Workspace) -> None:
     place, caller = workspace.place, workspace.caller
-    write_line(log_of(place), NOW, "failed", {"trouble": f"could not write: {WORDS}"})
+    (place.private / "runner.err").write_text(f"could not write: {WORDS}\n")
     (place.private / "wide.log").write_bytes(WORDS.encode("utf-16"))
     held = place.private / "damaged"
     held.mkdir()

@@ -205,10 +205,10 @@ def test_worktrees_share_them(hooked: Hooked, tmp_path: Path) -> None:
 
 def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) -> None:
     theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
-    assert states(hooked)["pre-commit"] == "replaced"
+    assert states(hooked)["pre-commit"] == "foreign"
     *_, finding = look_at_hooks(Site(hooked.space))
     assert (finding.kind, finding.mends) == ("problem", ())
-    assert finding.why.startswith("pre-commit is replaced")
+    assert finding.why.startswith("pre-commit is foreign")
     assert install(hooked.space).kept == ("pre-commit",)
     assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
     script(theirs, "#!/bin/sh\n# a third one\n")
@@ -223,13 +223,16 @@ def test_none_at_all_is_a_choice_and_no_fault(ws: Git) -> None:
     assert not [finding.why for finding in found if "pre-commit" in finding.why]
 
 
-def test_one_that_somebody_wrote_into_stays(hooked: Hooked) -> None:
+def test_one_that_somebody_wrote_into_is_set_aside(hooked: Hooked) -> None:
     file = hooked.root / ".git/hooks/pre-commit"
-    script(file, file.read_text() + "echo mine\n")
-    assert states(hooked)["pre-commit"] == "edited"
-    assert "was edited" in install(hooked.space).notes[0]
-    assert "pre-commit" not in uninstall(hooked.space).removed
-    assert file.read_text().endswith("echo mine\n")
+    for act in (install, uninstall):
+        script(file, file.read_text() + "echo mine\n")
+        assert states(hooked)["pre-commit"] == "outdated"
+        act(hooked.space)
+        aside = file.with_name("pre-commit.clawgit-old")
+        assert aside.read_text().endswith("echo mine\n")
+        aside.unlink()
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("harm", ["mode", "interpreter", "missing", "version"])
@@ -242,15 +245,13 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
     elif harm == "missing":
         file.unlink()
     else:
-        text = file.read_text() + "# an older text\n"
-        sum_ = text.split("pre-commit ", 1)[1].partition(":")[0]
-        file.write_text(text.replace(sum_, githooks._sum(text.replace(sum_, "@SUM@", 1)), 1))
+        file.write_text(file.read_text() + "# an older text\n")
     assert states(hooked)["pre-commit"] == ("missing" if harm == "missing" else "outdated")
     *_, finding = look_at_hooks(Site(hooked.space))
     [mend] = finding.mends
     assert mend.what == "install the hooks again"
     mend.do()
-    assert set(states(hooked).values()) == {"installed", "not needed yet"}
+    assert set(states(hooked).values()) == {"installed"}
 
 
 def test_an_interpreter_with_any_name(ws: Git, tmp_path: Path) -> None:

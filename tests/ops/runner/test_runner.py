@@ -1,7 +1,6 @@
 """The runner: each due job once, whatever happens to the machine, the clock, the runner itself or a
 job."""
 
-import json
 import os
 import random
 import sqlite3
@@ -29,7 +28,6 @@ from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.lock import lock_holder
-from clawgit.stores.joblog import log_of
 from tests.conftest import Git
 
 Start = tuple[str, ...]
@@ -462,16 +460,6 @@ def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_be
     assert not index.is_needed(space)
     git.write("MEMORY.md", "# Memory\n\n- Tea\n")
     assert index.is_needed(space)
-
-
-def test_the_log_is_json_lines(ws: Git) -> None:
-    day = machine(ws)
-    day.look(timedelta(hours=3))
-    lines = [json.loads(line) for line in log_of(day.workspace().place).read_text().splitlines()]
-    assert [(line["event"], line["job"]) for line in lines] == [
-        ("begun", "soul-keeper"),
-        ("ended", "soul-keeper"),
-    ]
 
 
 def year(git: Git, zone: str, start: str, days: int, seed: int) -> Counter[tuple[str, datetime]]:
