@@ -59,7 +59,7 @@ RESULTS: Mapping[str, str] = {
     "log": "change.history:Log",
     "show": "change.history:PastChange",
     "diff": "change.history:HistoryComparison",
-    "why": "change.why:Life change.bisect:Bisected",
+    "why": "change.why:Life",
     "undo": "change.undo:Undone",
     "redo": "change.undo:Undone",
     "restore": "change.changes:Change",

@@ -265,7 +265,7 @@ OF_GIT: dict[str, tuple[str, ...]] = {
     "memory add": ("memory", "add", "The gate is blue. #knowledge"),
     "search": ("memory", "search", "Harbor"),
     "snapshot": ("snapshot",),
-    "bisect": ("bisect", "Harbor"),
+    "why": ("why", "--when", "Harbor"),
 }
 SHORT_OF_GIT = [
     ("the newest folder", "half", "memory add"), ("the newest folder", "half", "bare undo"),

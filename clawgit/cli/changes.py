@@ -161,7 +161,7 @@ def _chosen(ws: Workspace) -> op.Which:
     if edits:
         rows.insert(0, _edits_row(edits))
     if not rows:
-        raise NotFoundError("There is nothing to undo.", hint="clawgit log --all")
+        raise NotFoundError("There is nothing to undo.", hint="clawgit log")
     for number, row in enumerate(rows, 1):
         output.note(f"{number:>3}{row[3:]}")
     answer = click.prompt(

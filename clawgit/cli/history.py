@@ -17,7 +17,6 @@ from clawgit.ops.change import history as op
 
 if TYPE_CHECKING:
     from clawgit.domain.change.told import ToldChange
-    from clawgit.ops.change.bisect import Bisected
     from clawgit.ops.change.why import Life, Turn
     from clawgit.stores.git.history.patches import FileDiff
 
@@ -36,19 +35,17 @@ _stat_option = click.option(
 @click.option("--since", default="", metavar="T", help="Only changes from this day or time on.")
 @click.option("--until", default="", metavar="T", help="Only changes up to this day or time.")
 @click.option("-p", "--patch", is_flag=True, help="Show what each change did to the files.")
-@click.option("--all", "everything", is_flag=True, help="List undos and redos too.")
 def log(
-    path: str | None, limit: int, grep: str, by: str, since: str, until: str, *, patch: bool,
-    everything: bool,
+    path: str | None, limit: int, grep: str, by: str, since: str, until: str, *, patch: bool
 ) -> None:  # fmt: skip
     """List changes, of all files or of one.
 
-    PATH is a file, even a deleted one, or a folder. A change that was taken back is struck through,
-    and its undo is not listed. A day means the whole day: --since monday --until tuesday.
+    PATH is a file, even a deleted one, or a folder. A change that was taken back is struck
+    through. A day means the whole day: --since monday --until tuesday.
 
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
-    wanted = op.Wanted(grep, by, since, until, everything)
+    wanted = op.Wanted(grep, by, since, until)
     with workspace() as opened:
         history = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
         output.emit(history, _log_text, paged=True)
@@ -99,13 +96,12 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
 @command("why")
 @click.argument("place")
-@click.option("--when", is_flag=True, help="PLACE is words: which change added or removed them?")
+@click.option("--when", is_flag=True, help="PLACE is words that an entry has or had.")
 def why(place: str, *, when: bool) -> None:
     """Show where a line or an entry came from, and each change to it.
 
     PLACE is PATH:LINE, as the file is on disk, or the id of an entry, even of one that is gone.
-    With --when it is words that an entry has or had: the answer is the change that added them, or
-    the one that removed them.
+    With --when it is words that an entry has or had.
 
     Example: clawgit why MEMORY.md:3
 
@@ -113,10 +109,10 @@ def why(place: str, *, when: bool) -> None:
     """
     with workspace() as opened:
         if when:
-            output.emit(load("clawgit.ops.change.bisect:bisect")(opened, place), _belief_text)
+            life = load("clawgit.ops.change.why:when")(opened, place)
         else:
             life = load("clawgit.ops.change.why:why")(opened, place_in_workspace(opened, place))
-            output.emit(life, _life_text)
+        output.emit(life, _life_text)
 
 
 def _log_text(history: op.Log) -> str:
@@ -125,7 +121,7 @@ def _log_text(history: op.Log) -> str:
         f"{row}\n{_files_text(change.files, stat=False)}\n" if change.files else row
         for row, change in zip(rows, history.commits, strict=True)
     ]
-    return "\n".join(texts) or dim(shown(history.note) or "no changes")
+    return "\n".join(texts) or dim("no such change; leave a condition out")
 
 
 def _row_of(change: op.LoggedChange) -> ChangeRow:
@@ -184,6 +180,9 @@ def _life_text(life: "Life") -> str:
     note = f"  {output.warning(states[life.state])}" if life.state in states else ""
     place = output.heading(f"{shown(life.path)}:{life.line}")
     newest = [_turn_text(turn, life.text) for turn in life.changes[:1]]
+    if life.changes and life.changes[0].kind == "removed":
+        turn = life.changes[0]
+        newest.append(f"To bring it back: clawgit undo {turn.id or turn.sha[:12]}")
     heading = f"{place}{note}\n    {shown(_words_of(life.text))}"
     return "\n\n".join([heading, *newest, *map(_turn_text, life.changes[1:])])
 
@@ -209,37 +208,3 @@ def _told_rows(change: "ToldChange") -> list[str]:
     evidence = [f"evidence: {', '.join(change.evidence)}"] if change.evidence else []
     told = [change.summary, *change.reason.splitlines(), *evidence]
     return [f"{named(change.id, change.sha)}  {when}  {actor}", *(f"    {shown(t)}" for t in told)]
-
-
-_VERBS = {"held": "Added by"}
-
-
-def _belief_text(found: "Bisected") -> str:
-    parts = [_standing(found)]
-    if found.change:
-        parts.append(f"{_VERBS.get(found.state, 'Removed by')}\n{_turn_text(found.change)}")
-    if found.bring_back:
-        parts.append("\n".join(["To bring it back:", *_indented(found.bring_back)]))
-    others = [_turn_text(turn) for turn in found.changes if turn != found.change]
-    if others:
-        parts += ["Its other changes", *others]
-    if found.others:
-        rows = _indented(f"{other.key:<8}{other.text}" for other in found.others)
-        parts.append("\n".join(["Other entries with these words:", *rows]))
-    if found.note:
-        parts.append(dim(f"note: {found.note}"))
-    return "\n\n".join(parts)
-
-
-def _standing(found: "Bisected") -> str:
-    states = {
-        "reworded": "says something else now",
-        "uncommitted": "as it is on disk, not committed yet",
-    }
-    state = f"  {output.warning(states[found.state])}" if found.state in states else ""
-    where = output.heading(shown(", ".join(found.places) or "Not in memory now"))
-    return f"{where}{state}\n    {shown(_words_of(found.text).strip())}"
-
-
-def _indented(texts: Iterable[str]) -> list[str]:
-    return [f"    {shown(text)}" for text in texts]

@@ -1,12 +1,9 @@
 """Which changes are meant: by who made them, in which run or session, when, and what they say."""
 
-from collections import Counter
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Commit
-from clawgit.errors import first_of
 
 
 class Selection(NamedTuple):
@@ -42,38 +39,3 @@ class Selection(NamedTuple):
         message = commit.message
         text = "\n".join((message.headline, message.reason, *message.evidence))
         return self.grep.casefold() in text.casefold()
-
-
-_MOST = 8
-"""At most this many makers of changes are named."""
-
-
-def nothing_taken(selection: Selection, commits: Iterable[Commit]) -> str:
-    """Why a selection takes none of these changes, newest first, and what there is instead."""
-    every = list(commits)
-    if not every:
-        return ""
-    if not any(map(Selection(by=selection.by).takes, every)):
-        return f"no changes by {selection.by}; by: {_makers(every)}"
-    newest, oldest = max(commit.time for commit in every), min(commit.time for commit in every)
-    since, until = selection.since, selection.until
-    if since is not None and since > newest:
-        last = _when(newest, since)
-        return f"no changes since {_when(since, since)}; the last one is from {last}"
-    if until is not None and until <= oldest:
-        last = _when(until - timedelta(minutes=1), until)
-        return f"no changes until {last}; the first one is from {_when(oldest, until)}"
-    if not any(map(Selection(grep=selection.grep).takes, every)):
-        return f"no change says “{selection.grep}”; {len(every):,} were searched"
-    return "no change matches all of that; leave a condition out"
-
-
-def _makers(commits: Iterable[Commit]) -> str:
-    """Who made changes, those with the most first."""
-    counts = Counter(commit.actor for commit in commits)
-    return first_of((name for name, _ in counts.most_common()), _MOST)
-
-
-def _when(time: datetime, like: datetime) -> str:
-    """A time in the zone in which the user named one."""
-    return f"{time.astimezone(like.tzinfo):%Y-%m-%d %H:%M}"

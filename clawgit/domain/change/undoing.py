@@ -49,10 +49,6 @@ class Fate(NamedTuple):
     commit: Commit
     undone_by: str = ""
 
-    @property
-    def is_step(self) -> bool:
-        return self.commit.message.verb in STEPS
-
 
 class LastUndo(NamedTuple):
     """The newest undo that still stands, and the newest change after it, which rules a redo out."""
@@ -66,7 +62,7 @@ def fates(commits: Iterable[Commit]) -> Iterator[Fate]:
     taken: dict[str, str] = {}
     for commit in commits:
         fate = Fate(commit, taken.get(commit.name, ""))
-        if fate.is_step and not fate.undone_by:
+        if commit.message.verb in STEPS and not fate.undone_by:
             for name in commit.message.evidence:
                 taken.setdefault(name, commit.name)
         yield fate

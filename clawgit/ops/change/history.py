@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
-from clawgit.domain.change.folding import LogRow, folded, unfolded
 from clawgit.domain.change.history import STEPS, Commit
-from clawgit.domain.change.selection import Selection, nothing_taken
+from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.told import ToldChange, told_of
-from clawgit.domain.change.undoing import fates
+from clawgit.domain.change.undoing import Fate, fates
 from clawgit.domain.change.when import time_named
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
@@ -32,13 +32,12 @@ _READ_AT_ONCE = 256
 
 
 class Wanted(NamedTuple):
-    """Which changes `log` lists, as typed. `everything`: undos and redos get lines of their own."""
+    """Which changes `log` lists, as typed."""
 
     grep: str = ""
     by: str = ""
     since: str = ""
     until: str = ""
-    everything: bool = False
 
 
 ALL = Wanted()
@@ -46,27 +45,19 @@ ALL = Wanted()
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange(ToldChange):
-    """`undone_by` took it back. `folded`: the undos and redos that this line stands for too.
-
-    `files` are given only where patches were asked for.
-    """
+    """`undone_by` took it back. `files` are given only where patches were asked for."""
 
     paths: tuple[str, ...]
     undone_by: str | None = None
-    folded: tuple[str, ...] = ()
     files: tuple[FileDiff, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Changes, newest first. `more`: the limit left older ones out.
-
-    `note` says what there is if no change matches.
-    """
+    """Changes, newest first. `more`: the limit left older ones out."""
 
     commits: tuple[LoggedChange, ...]
     more: bool
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,22 +139,21 @@ def log(
     patch: bool = False,
 ) -> Log:
     """The changes to all files, to one file (which may be deleted), or below a folder."""
-    selection = Selection(
+    takes = Selection(
         wanted.grep,
         wanted.by,
         since=moment(workspace, wanted.since),
         until=moment(workspace, wanted.until, end=True),
-    )
+    ).takes
     with reading(workspace) as index:
         below = None if path is None else relative_path(workspace.root, path)
         oids = index.commits(below)
         if below is not None and not oids:
             raise _never_committed(workspace, below)
-        put_together = unfolded if wanted.everything else folded
-        page = put_together(fates(_commits(index, oids)), selection.takes, limit)
-        changes = tuple(_logged(index, row, below, patch=patch) for row in page.rows)
-        note = "" if changes else nothing_taken(selection, _commits(index, oids))
-        return Log(changes, page.more, note)
+        wanted_ones = (each for each in fates(_commits(index, oids)) if takes(each.commit))
+        rows = [*islice(wanted_ones, limit)]
+        more = next(wanted_ones, None) is not None
+        return Log(tuple(_logged(index, row, below, patch=patch) for row in rows), more)
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
@@ -235,14 +225,13 @@ def _undone_by(index: PathLog, commit: Commit) -> str | None:
     return undone_by or None
 
 
-def _logged(index: PathLog, row: LogRow, path: str | None, *, patch: bool) -> LoggedChange:
+def _logged(index: PathLog, row: Fate, path: str | None, *, patch: bool) -> LoggedChange:
     commit = row.commit
     files = compare(index.git, _first_parent(commit), commit.sha, path) if patch else None
     return LoggedChange(
         *told_of(commit),
         paths=tuple(index.paths(commit.sha)),
         undone_by=row.undone_by or None,
-        folded=row.folded,
         files=files,
     )
 

@@ -190,7 +190,7 @@ def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
         meant = "undo to take back" if verb == "redo" else "change"
         raise UsageError(
             f"Programs that give no name are all `agent`: name the {meant}.",
-            hint="clawgit undo ID, with an id of `clawgit log --all`; "
+            hint="clawgit undo ID, with an id of `clawgit log`; "
             f"or clawgit {verb} --actor NAME, for what NAME wrote",
         )
     return None if actor == OPERATOR else actor.slug
@@ -242,7 +242,7 @@ def _nothing_selected(workspace: Workspace, which: Which, actor: str | None) -> 
     left = " left to take back" if is_there else ""
     return NotFoundError(
         f"There is no change{whose} {which.words}{left}.",
-        hint="`clawgit log --all` lists the changes and what became of them.",
+        hint="`clawgit log` lists the changes and what became of them.",
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from clawgit.domain.change.history import Commit
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.change.lines import (
     TELLING,
     Spot,
+    claw_id,
     earlier,
     moved_from,
     normal,
@@ -25,12 +25,16 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.grep import grep, last_change_of
+from clawgit.stores.git.history.grep import GrepHit, grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.history.pickaxe import PLAIN, hunks
+from clawgit.stores.git.history.pickaxe import Hunk, changed_lines, pattern_of
 from clawgit.stores.git.worktree import read_file, relative_path
+from clawgit.stores.index.sources import is_log
 
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
+_LONGEST = 80
+"""How much of a phrase is searched for."""
+
 _MEMORY = ("MEMORY.md", "memory.md", "memory")
 _LOST_FOR = 200
 """A line that comes back after more versions of its file than this counts as new."""
@@ -76,14 +80,75 @@ class FoundLine(NamedTuple):
 def why(workspace: Workspace, place: str) -> Life:
     """The changes to a line. `PATH:LINE` counts lines on disk; an entry id is found anywhere."""
     with reading(workspace) as index:
-        found = _find(workspace, index, place)
-        return Life(
-            path=found.path,
-            line=found.here.at + 1,
-            text=found.here.line,
-            state=found.state,
-            changes=tuple(_Teller(workspace, index).tell(found)),
-        )
+        return _life(workspace, index, _find(workspace, index, place))
+
+
+def _life(workspace: Workspace, index: PathLog, found: FoundLine) -> Life:
+    return Life(
+        path=found.path,
+        line=found.here.at + 1,
+        text=found.here.line,
+        state=found.state,
+        changes=tuple(_Teller(workspace, index).tell(found)),
+    )
+
+
+def when(workspace: Workspace, words: str) -> Life:
+    """The changes to the entry with these words, or with this id, even if it is gone.
+
+    Of several, one that stands on disk, in a file of memory if there is one.
+    """
+    with reading(workspace) as index:
+        phrase = " ".join(words.split())
+        named = _ENTRY.fullmatch(phrase)
+        found = _entry(workspace, index, named["id"]) if named else None
+        if found is None and phrase:
+            found = _with_words(workspace, index, pattern_of(phrase[:_LONGEST]))
+        if found is None:
+            raise NotFoundError(
+                "No line of the memory has or had these words.",
+                hint="Give fewer words, as they were in one line, or the id of the entry.",
+            )
+        return _life(workspace, index, found)
+
+
+def _with_words(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine | None:
+    """The line that matches; if none does, the one that did so last."""
+    if hits := _memory_hits(index.git, pattern):
+        return _find_line(workspace, index, hits[0].path, hits[0].at + 1)
+    if index.head is None:
+        return None
+    for hit in _memory_hits(index.git, pattern, index.head):
+        here = spot(normal(workspace.git.read(index.head, hit.path) or b""), hit.at)
+        if here is not None:
+            return FoundLine(hit.path, here, "removed")
+    return _last_with_words(workspace, index, index.head, pattern)
+
+
+def _memory_hits(git: CGit, pattern: str, rev: str | None = None) -> list[GrepHit]:
+    """The matching lines, without logs, which quote what memory does not hold; memory first."""
+    hits = grep(git, pattern, rev=rev, as_pattern=True)
+    found = (hit for hit in hits if not is_log(hit.path))
+    return sorted(found, key=lambda hit: not holds_entries(hit.path))
+
+
+def _last_with_words(
+    workspace: Workspace, index: PathLog, head: str, pattern: str
+) -> FoundLine | None:
+    said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE)
+    hunks = changed_lines(index.git, head, pattern=pattern)
+    gone = ((hunk, line) for hunk in hunks if not is_log(hunk.path) for line in hunk.removed)
+    hunk, line = next(((hunk, line) for hunk, line in gone if said.search(line)), (None, ""))
+    return _gone(workspace, index, hunk, line) if hunk else None
+
+
+def _gone(workspace: Workspace, index: PathLog, hunk: Hunk, line: str) -> FoundLine | None:
+    """A line that a commit took away: its entry, which may have other words now, or the line."""
+    if (ident := claw_id(line)) and (found := _entry(workspace, index, ident)):
+        return found
+    text = workspace.git.read(workspace.git.parent_of(hunk.oid), hunk.path)
+    here = same_line(line, normal(text or b""))
+    return FoundLine(hunk.path, here, "removed", hunk.oid) if here else None
 
 
 def _nameless(workspace: Workspace, place: str) -> UsageError:
@@ -107,22 +172,22 @@ def _find(workspace: Workspace, index: PathLog, place: str) -> FoundLine:
     entry = _ENTRY.fullmatch(place)
     if not entry:
         raise _nameless(workspace, place)
-    return find_entry(workspace, index, entry["id"])
+    found = _entry(workspace, index, entry["id"])
+    if found is None:
+        raise NotFoundError(
+            f"No entry here has or had the id {entry['id']}.",
+            hint="Name the line instead: clawgit why MEMORY.md:3",
+        )
+    return found
 
 
-def find_entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine:
+def _entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     """Where an entry is, or last was, by its id or by the hash of its text."""
-    found = (
+    return (
         _on_disk(workspace, index, ident)
         or _in_head(workspace, index, ident)
         or _removed(workspace, index, ident)
     )
-    if found is None:
-        raise NotFoundError(
-            f"No entry here has or had the id {ident}.",
-            hint="Name the line instead: clawgit why MEMORY.md:3",
-        )
-    return found
 
 
 def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLine:
@@ -201,12 +266,7 @@ def _removals(index: PathLog, ident: str) -> Iterator[tuple[str, str]]:
         oid = last_change_of(index.git, f"claw:{ident}", index.head)
         yield from ((oid, path) for path in index.paths(oid)) if oid else ()
         return
-    history = index.git.start(
-        *("-c", "core.quotePath=false", "log", "-p", "-U0", "--format=%x00%H"),
-        *PLAIN,
-        *(index.head, "--", *_MEMORY),
-    )
-    for hunk in hunks(history.lines()):
+    for hunk in changed_lines(index.git, index.head, *_MEMORY):
         if _place_of_key("".join(f"{line}\n" for line in hunk.removed), ident) is not None:
             yield hunk.oid, hunk.path
 
@@ -321,18 +381,8 @@ class _Teller:
         return normal(self._workspace.git.read(oid, path) or b"")
 
     def _turn(self, kind: str, oid: str, path: str, here: Spot) -> Turn:
-        return turn_of(self._workspace.git.commit(oid), kind, path, here.at + 1, here.line)
-
-
-def turn_of(commit: Commit, kind: str, path: str, line: int, text: str) -> Turn:
-    """What a commit did to a line, with who made it and why."""
-    return Turn(
-        *told_of(commit),
-        kind=kind,
-        path=path,
-        line=line,
-        text=text,
-    )
+        commit = self._workspace.git.commit(oid)
+        return Turn(*told_of(commit), kind=kind, path=path, line=here.at + 1, text=here.line)
 
 
 def _before(versions: Versions, oid: str) -> Version | None:

@@ -10,10 +10,8 @@ from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.corrections.corrections import holds_corrections
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.safety.planted import PlantedBlock, is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
-from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.safety.own_texts import TextChange, foreign_blocks
 from clawgit.ops.soul.doubted import claim_alerts
 from clawgit.ops.soul.identity_rules import decoded, identity_alerts
@@ -27,10 +25,6 @@ if TYPE_CHECKING:
 _LARGEST_LOOK = 256 * 1024
 """How many bytes of changed Markdown a snapshot judges, about a second's work."""
 
-_MOST_LOOKS = 20
-"""How many files have their new entries searched for elsewhere, by a call of git each. More are an
-import."""
-
 
 class Room:
     """How much of others' edits is still judged in this call.
@@ -40,26 +34,17 @@ class Room:
 
     def __init__(self) -> None:
         self._call: datetime | None = None
-        self._left = self._looks = 0
+        self._left = 0
 
     def take(self, now: datetime, size: int) -> bool | None:
         """Whether this many bytes are judged; None the first time that there is no room."""
-        self._begin(now)
+        if now != self._call:
+            self._call, self._left = now, _LARGEST_LOOK
         had_room = self._left > 0
         self._left -= size
         if self._left >= 0:
             return True
         return None if had_room else False
-
-    def may_look(self, now: datetime) -> bool:
-        """Whether one more file is compared with all the others."""
-        self._begin(now)
-        self._looks -= 1
-        return self._looks >= 0
-
-    def _begin(self, now: datetime) -> None:
-        if now != self._call:
-            self._call, self._left, self._looks = now, _LARGEST_LOOK, _MOST_LOOKS
 
 
 def alerts(
@@ -72,9 +57,8 @@ def alerts(
     actor: Actor,
 ) -> tuple[str, ...]:
     """Alerts about an edit that was not made through clawgit."""
-    back = _returned(workspace, room, path, before, after)
     if actor == OPERATOR:
-        return back
+        return ()
     # This runs for each file of a snapshot: only these two names can be the settings.
     if path in (CONFIG, OTHER_CONFIG) and path == workspace.config_file and before is not None:
         return _config_alerts(path, before, after)
@@ -87,7 +71,7 @@ def alerts(
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
     texts = {path: (decoded(before), decoded(after))}
     lost = (f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts))
-    return (*found, *lost, *_planted_alerts(workspace, room, path, before, after), *back)
+    return (*found, *lost, *_planted_alerts(workspace, room, path, before, after))
 
 
 def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, ...]:
@@ -95,17 +79,6 @@ def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, 
     if names and after is None:
         return (f"{path}, which sets {', '.join(names)}, was deleted without authority",)
     return tuple(f"{name} changed in {path} without authority" for name in names)
-
-
-def _returned(
-    workspace: WorkspaceBase, room: Room, path: str, before: bytes | None, after: bytes | None
-) -> tuple[str, ...]:
-    """The entries that had moved elsewhere, and that an editor's stale save brings back."""
-    if workspace.adopting or None in (before, after) or not holds_entries(path):
-        return ()
-    if not room.may_look(workspace.now):
-        return ()
-    return returned_entries(workspace, [(path, (before, after))])
 
 
 def _planted_alerts(

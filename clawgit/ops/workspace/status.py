@@ -4,17 +4,14 @@ libgit2 is not loaded: that alone takes 60 ms.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.config.trust import PendingSetting
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
-from clawgit.domain.markdown.decoding import exact_bytes
-from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, counted
-from clawgit.ops.change.returned_entries import returned_entries
 from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
@@ -27,7 +24,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there
-from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
@@ -35,7 +31,6 @@ from clawgit.stores.git.looked import WITHHELD, noted_names
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.git.stranded import PARKED
-from clawgit.stores.git.worktree import glance
 from clawgit.stores.plainfile import part_at
 from clawgit.stores.state import State, state_file
 
@@ -105,7 +100,6 @@ def status(workspace: Workspace, *, everything: bool = False) -> Status:
             *_mass_deletion(workspace, git, seen),
             *_too_large(workspace, seen),
             *_hidden(seen),
-            *_returned(workspace, git, seen),
             *_misread(workspace),
             *_not_accepted(workspace),
             *_withheld(workspace),
@@ -235,28 +229,6 @@ def _hidden(seen: Dirt) -> Iterator[Alert]:
         if file.edited:
             what = f"{file.path} was edited, and git is told to ignore that ({file.bit})"
             yield Alert(None, None, what, f"{file.remedy}, then clawgit snapshot")
-
-
-def _returned(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]:
-    """Uncommitted edits that bring back entries which had moved elsewhere.
-
-    After the commit, its alert says so.
-    """
-    known = {path for path in seen.paths if holds_entries(path)} - {*seen.new}
-    changes = _texts(workspace, git, known)
-    for message in returned_entries(workspace, changes):
-        yield Alert(None, None, message, "clawgit snapshot, then that command")
-
-
-def _texts(
-    workspace: Workspace, git: CGit, paths: Iterable[str]
-) -> Iterator[tuple[str, tuple[bytes | None, bytes]]]:
-    """Each file in HEAD and on disk."""
-    # Git takes one name per line, and no file of ours has a line end in its name.
-    named = sorted(path for path in paths if "\n" not in path)
-    for path, found in zip(named, Batch(git).read(f"HEAD:{path}" for path in named), strict=True):
-        text = glance(workspace.root, path)
-        yield path, (found.data if found else None, exact_bytes(text))
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:

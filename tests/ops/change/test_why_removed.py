@@ -1,16 +1,18 @@
-"""`why` with the key of an entry without an id, after it has gone, and after it has got an id."""
+"""`why` with the key of an entry without an id, after it has gone, and by words that it had."""
 
 import pytest
 
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.errors import NotFoundError
-from clawgit.ops.change.why import why
+from clawgit.ops.change.why import when, why
+from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
 
 BILLING = "- Billing uses PostgreSQL. #decision"
+ROWING = "- Bo rows on Mondays."
 KEY = content_key(BILLING[2:])
 
 
@@ -41,3 +43,29 @@ def test_it_is_still_known_when_it_has_got_an_id(soulful: Soulful) -> None:
     assert by_key == by_id
     assert [turn.kind for turn in by_id.changes] == ["changed", "born"]
     assert by_id.changes[0].op == "operator/remember"
+
+
+def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
+    ident = str(remember(soulful.later(), NewFact("The gate is blue.")).entry.id)
+    stands = when(soulful.later(), "gate  IS blue")
+    assert (stands.path, stands.state, stands.changes[0].kind) == ("MEMORY.md", "committed", "born")
+    assert when(soulful.space, ident) == stands
+    edit(soulful.later(), ident, "The gate is green.")
+    then = when(soulful.later(), "gate is blue")
+    assert then.text.startswith("- The gate is green.")
+    assert [turn.kind for turn in then.changes] == ["changed", "born"]
+    with pytest.raises(NotFoundError):
+        when(soulful.space, "no such words")
+
+
+def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Soulful) -> None:
+    soulful.git.write("memory/notes.md", f"# Notes\n\n{ROWING}\n")
+    soulful.git.commit_all("a fact")
+    soulful.git.write("memory/notes.md", "# Notes\n")
+    assert when(soulful.later(), "bo rows").state == "removed"
+    gone = soulful.git.commit_all("drop it")
+    soulful.git.write("memory/notes.md", "# Notes\n\n- Later\n")
+    soulful.git.commit_all("go on")
+    life = when(soulful.later(), "bo rows")
+    assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
+    assert (life.changes[0].kind, life.changes[0].sha) == ("removed", gone)

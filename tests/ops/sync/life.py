@@ -7,8 +7,8 @@ from random import Random
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import ClawgitError
-from clawgit.ops.change.bisect import bisect
 from clawgit.ops.change.undo import undo
+from clawgit.ops.change.why import when
 from clawgit.ops.compaction.compact import compact_quarterly
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
@@ -126,8 +126,8 @@ class Life:
     def ask_when(self, clone: Machine) -> None:
         entries = listed(self._healed(clone).workspace(), EntryFilter()).entries
         if entries:
-            found = bisect(clone.workspace(), self.random.choice(entries).key)
-            assert (found.state == "uncommitted") == (found.change is None), found
+            found = when(clone.workspace(), self.random.choice(entries).key)
+            assert found.changes or found.state == "uncommitted", found
 
     def by_git(self, clone: Machine) -> None:
         self._healed(clone)

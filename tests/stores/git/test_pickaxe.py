@@ -2,9 +2,8 @@
 
 import os
 
-from clawgit.domain.change.flips import Hunk
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pickaxe import changed_lines, family
+from clawgit.stores.git.history.pickaxe import Hunk, changed_lines
 from tests.conftest import Git
 
 
@@ -22,8 +21,8 @@ def test_names_and_texts_that_look_like_heads_are_told_apart(ws: Git) -> None:
     ws.write(name, "one\n")
     ws.commit_all("go")
     git = CGit(ws.root, os.environ)
-    kin = family(git, "HEAD")
-    assert [*changed_lines(git, "-- a/x", kin)] == [
-        Hunk(kin[0][0], name, ("-- a/x", "++ b/x"), (), 1),
-        Hunk(kin[1][0], name, (), ("one", "-- a/x", "++ b/x"), 1),
+    newest, older, *_ = ws("rev-list", "HEAD").split()
+    assert [*changed_lines(git, "HEAD", pattern="-- a/x")] == [
+        Hunk(newest, name, ("-- a/x", "++ b/x"), (), 1),
+        Hunk(older, name, (), ("one", "-- a/x", "++ b/x"), 1),
     ]

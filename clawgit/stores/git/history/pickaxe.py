@@ -2,13 +2,13 @@
 
 import codecs
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from clawgit.domain.change.flips import Hunk
 from clawgit.domain.change.lines import normal
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 
-PLAIN = (
+_PLAIN = (
     "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
     "--no-show-signature",
     "--src-prefix=a/", "--dst-prefix=b/",
@@ -20,15 +20,17 @@ _GAP = "([[:space:]]*<!--[^>]*>|[[:space:]]+#[^[:space:]]+)*[[:space:]]+"
 _HUNK = lazily(r"@@ -[0-9]+(?:,[0-9]+)? \+(?P<new>[0-9]+)")
 
 
-def family(git: CGit, head: str) -> list[tuple[str, ...]]:
-    """Each commit that HEAD reaches, with its parents; children come before their parents."""
-    listed = git.text("rev-list", "--topo-order", "--parents", head)
-    return [tuple(line.split()) for line in listed.splitlines()]
+class Hunk(NamedTuple):
+    """Lines of a file that a commit took away, and those that it put in their place.
 
+    `line` is the number of the first one after the commit.
+    """
 
-def common_ancestor(git: CGit, one: str, other: str) -> str:
-    """A common ancestor of both, "" if there is none."""
-    return git.text("merge-base", one, other, ok=(0, 1)).strip()
+    oid: str
+    path: str
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+    line: int = 0
 
 
 def pattern_of(words: str) -> str:
@@ -38,23 +40,21 @@ def pattern_of(words: str) -> str:
     return _GAP.join("".join(map(_sign, word)) for word in words.split())
 
 
-def changed_lines(git: CGit, pattern: str, commits: Iterable[tuple[str, ...]]) -> Iterator[Hunk]:
-    """The hunks of all files whose changed lines match, each commit compared with its first parent.
+def changed_lines(git: CGit, head: str, *paths: str, pattern: str = "") -> Iterator[Hunk]:
+    """The hunks of each commit that a commit reaches, newest first, but for merges.
 
-    `pattern` is an extended regular expression; ASCII letters match in either case.
+    `pattern` is an extended regular expression that a changed line matches; ASCII letters match in
+    either case. Slow: it reads history back to the last hunk that is taken.
     """
-    # The parents are passed on standard input, since an older git has no option for the first only.
-    wanted = "".join(f"{' '.join(commit[:2])}\n" for commit in commits)
-    options = ("--stdin", "-r", "--root", "-p", "-U0", "-a", "-i", "-E", f"-G{pattern}")
+    wanted = ("-i", "-E", f"-G{pattern}") if pattern else ()
     history = git.start(
-        *("-c", "core.quotePath=false", "diff-tree", *options, "--format=%x00%H", *PLAIN),
-        *("--", _MARKDOWN),
-        stdin=wanted.encode(),
+        *("-c", "core.quotePath=false", "log", "-p", "-U0", "-a", "--format=%x00%H"),
+        *(*_PLAIN, *wanted, head, "--", *(paths or (_MARKDOWN,))),
     )
-    return hunks(history.lines())
+    return _hunks(history.lines())
 
 
-def hunks(lines: Iterable[bytes]) -> Iterator[Hunk]:
+def _hunks(lines: Iterable[bytes]) -> Iterator[Hunk]:
     """The hunks in the output of `git log -p -U0 --format=%x00%H` and of its relatives."""
     patch = _Patch()
     for data in lines:
