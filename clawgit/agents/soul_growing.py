@@ -9,7 +9,6 @@ from typing import NamedTuple
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
-from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import (
     CORRECTED,
@@ -31,7 +30,6 @@ from clawgit.domain.soul.growth_origins import protection, sources, steps_of
 from clawgit.domain.soul.growth_room import (
     PrincipleLine,
     counted_line,
-    giving_way,
     lines,
     opposed,
     said_already,
@@ -48,13 +46,12 @@ PROPOSE = "propose"
 ADDED = "added"
 REPLACED = "replaced"
 COUNTED = "counted"
-REMOVED = "removed"
 
 _MOST_CITED = 12
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
-_VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "make-room"}
+_VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace"}
 _MOST_QUOTED = 4
-_DOES = {REPLACED: "replace", COUNTED: "count again", REMOVED: "make room: remove"}
+_DOES = {REPLACED: "replace", COUNTED: "count again"}
 _SAID = {
     CORRECTED: "The operator gave this order in a correction",
     ORDERED: "The operator gave this as a standing order",
@@ -78,13 +75,12 @@ class SignMarks(NamedTuple):
 
     They are stored under the name “heard”, since an older version wrote `signs` with words that
     nobody had said. `used` names evidence by the change that it was used for. `spent` is how many
-    changes this day has seen; `told` the newest change of the soul that was looked at.
+    changes this day has seen.
     """
 
     signs: tuple[Sign, ...] = ()
     used: tuple[str, ...] = ()
     spent: int = 0
-    told: str = ""
 
 
 class Growing:
@@ -172,58 +168,13 @@ class Growing:
         after = with_principle(self.soul, growth)
         objections = self._objections(after, growth.evidence)
         if any(each.rule == "size" for each in objections):
-            self._make_room(growth)
+            full = f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens})"
+            self.notes.append(f"did not fit: “{growth.rule}” ({_cited(growth)}): {full}")
+            self._wait(growth, full)
         elif objections:
             self._leave(growth, "; ".join(each.message for each in objections))
         else:
             self._step(growth, WordedChange(ADDED, growth.rule), after, _doubt(growth))
-
-    def _make_room(self, growth: Growth) -> None:
-        """Removes inferred principles for one that was said; if none may go, the new one waits."""
-        gone = self._giving_way(growth)
-        if not gone or _doubt(growth):
-            full = (
-                f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens}), and nothing in "
-                "it may give way"
-            )
-            self.notes.append(f"did not fit: “{growth.rule}” ({_cited(growth)}): {full}")
-            self._wait(growth, full)
-            return
-        for line in gone:
-            self._remove(line, growth)
-        if self._policy == EVOLVE:
-            self._add(growth)
-        else:
-            self._wait(growth, "it waits until what makes room for it is approved")
-
-    def _giving_way(self, growth: Growth) -> list[PrincipleLine]:
-        """The lines to remove so that the new one fits; none if it would never fit."""
-        soul = self.soul
-        gone: list[PrincipleLine] = []
-        while len(gone) + 1 < self._left:
-            line = giving_way(soul, growth, self._rules, self._protected(soul))
-            if line is None:
-                break
-            gone.append(line)
-            soul = with_line(soul, line, "")
-            if not judge(SoulEdit(SOUL, soul, with_principle(soul, growth)), self._rules).refusals:
-                return gone
-        return []
-
-    def _remove(self, line: PrincipleLine, growth: Growth) -> None:
-        # Found by its text: its number is wrong once a line above it is gone.
-        current = [each for each in lines(self.soul) if each.raw == line.raw][-1]
-        evidence = [*growth.evidence]
-        for origin in sources(line.text, self.history):
-            evidence += [*origin.evidence, origin.name]
-        evidence.append(f"{SOUL}#{content_key(line.text)}")
-        self._apply(
-            WordedChange(REMOVED, "", line.text),
-            _making_room(line.text, growth),
-            tuple(dict.fromkeys(evidence))[:_MOST_CITED],
-            with_line(self.soul, current, ""),
-            BASE[INFERRED],
-        )
 
     def _take_back(self, growth: Growth) -> None:
         """Newer words of the operator replace a principle that came from older ones.
@@ -331,10 +282,6 @@ def _why(growth: Growth, change: WordedChange, doubt: str = "") -> str:
     return f"{said}: {evidence}.{instead}{asked}"
 
 
-def _making_room(was: str, growth: Growth) -> str:
-    return f"SOUL.md is full. “{was}” gives way to “{growth.rule}” ({_cited(growth)})."
-
-
 def _cited(growth: Growth) -> str:
     """The evidence in a few words, for a note."""
     newest = growth.signs[-1]
@@ -357,7 +304,6 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
         tuple(_signs(marks.get("heard", ""))),
         tuple(marks.get("used", "").split()),
         spent,
-        marks.get("told", ""),
     )
 
 
@@ -382,7 +328,6 @@ def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
         "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",
         "used": " ".join(dict.fromkeys(marks.used[-_MOST_USED:])),
         "spent": f"{now.date().isoformat()} {marks.spent}" if marks.spent else "",
-        "told": marks.told,
     }
     # For `read`, a missing mark is an empty one.
     return {name: value for name, value in columns.items() if value}

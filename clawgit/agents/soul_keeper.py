@@ -8,7 +8,6 @@ from typing import NamedTuple
 from clawgit.agents.choosing import chosen_by
 from clawgit.agents.contract import ChangeSet, Mind, Skipped, Snapshot
 from clawgit.agents.soul_growing import Growing, SignMarks, marks_read, marks_written, was_used
-from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, is_known
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.extraction.passages import passages
@@ -27,14 +26,12 @@ from clawgit.domain.soul.growth import (
 )
 from clawgit.domain.soul.growth_fitness import unfit
 from clawgit.domain.soul.growth_hearing import LONGEST, corrected, heard, quotation, quoted
-from clawgit.domain.soul.growth_origins import GrowthStep, is_used
+from clawgit.domain.soul.growth_origins import is_used
 from clawgit.domain.soul.growth_room import PrincipleLine, lines
 from clawgit.errors import NoAnswerError
 
 _BACK = timedelta(days=62)
 """Two mistakes no further apart than this count as one repeated mistake. An order never expires."""
-
-_ANSWERABLE = frozenset({OPERATOR.slug, HUMAN.slug, CLAWGIT.slug})
 
 
 class _Gathered(NamedTuple):
@@ -55,17 +52,13 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     growing = Growing(snapshot, marks)
     gathered = _gathered(snapshot, marks)
     fit = tuple(sign for sign in gathered.signs if _is_fit(sign, growing))
-    drift = (
-        *_drifted(growing.soul, _new(gathered.fresh, growing)),
-        *_unexplained(growing.history, marks.told),
-    )
+    drift = _drifted(growing.soul, _new(gathered.fresh, growing))
     growing.learn(growths(fit))
     used = (*marks.used, *growing.used)
     waiting = tuple(
         sign for sign in fit if sign.evidence.startswith("chat:") and not was_used(sign, used)
     )
-    newest = next((each.name for each in growing.history), marks.told)
-    left = SignMarks(waiting, used, marks.spent + len(growing.steps), newest)
+    left = SignMarks(waiting, used, marks.spent + len(growing.steps))
     return ChangeSet(
         tuple(growing.steps),
         (*gathered.skipped, *growing.skipped),
@@ -133,25 +126,6 @@ def _drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
                 f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: "
                 f"{'; '.join(quotes)}"
             )
-
-
-def _unexplained(history: Sequence[GrowthStep], seen: str) -> Iterator[str]:
-    """Changes of the soul since `seen` that neither the operator nor any evidence explains."""
-    names = [change.name for change in history]
-    # The history has the newest first. If it lacks `seen`, nothing is reported.
-    fresh = history[: names.index(seen)] if seen in names else ()
-    bare = [change for change in fresh if _is_unexplained(change)]
-    if bare:
-        listed = ", ".join(
-            f"{change.name} ({change.time:%Y-%m-%d}, {change.actor})" for change in bare
-        )
-        yield f"drift: {len(bare)} of {len(fresh)} changes of the soul cite no evidence: {listed}"
-
-
-def _is_unexplained(change: GrowthStep) -> bool:
-    if change.evidence or change.actor in _ANSWERABLE:
-        return False
-    return is_known(change.actor)
 
 
 def _is_about(sign: Sign, line: PrincipleLine) -> bool:

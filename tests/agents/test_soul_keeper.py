@@ -4,7 +4,6 @@ stands as it was."""
 import pytest
 
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.changelog import END, START
 from clawgit.domain.soul.growth import FAILED, PRAISED, PROVEN
 from tests.agents.souls import (
     DATES,
@@ -215,22 +214,6 @@ def test_a_principle_that_had_to_be_asked_for_again_is_flagged() -> None:
     )
 
 
-def test_changes_of_the_soul_without_evidence_are_flagged_once() -> None:
-    edited = SOUL.replace("- Be kind.", "- Be bold.")
-    files = {"SOUL.md": SOUL, "CHANGELOG.md": changelog("", SOUL, "chat:main/1")}
-    first = keep(files)
-    assert first.made.notes == ()
-    drift = changelog(SOUL, edited, actor="agent", name="llllllll")
-    files["CHANGELOG.md"] = drift.replace(END, "") + changelog("", SOUL, "chat:main/1").replace(
-        START, ""
-    )
-    second = keep({**files, "SOUL.md": edited}, marks=first.made.marks)
-    assert second.made.notes == (
-        "drift: 1 of 1 changes of the soul cite no evidence: llllllll (2026-02-14, agent)",
-    )
-    assert second.again().made.notes == ()
-
-
 # How two orders stand to each other
 
 
@@ -338,29 +321,13 @@ def test_small_evidence_based_edits_only() -> None:
     assert second.again(days=1).made.steps == ()
 
 
-def test_when_the_soul_is_full_what_was_inferred_gives_way_praise_before_mistakes_and_no_correction() -> (
-    None
-):
-    praise = "Praised 2 times (2026-01-10, 2026-02-12): Marta: “the costs stand above the offer”"
-    mistake = f"Corrected 2 times (2026-01-10, 2026-02-12): Marta: “{TESTS}”"
-    order = heard(sign("Quote the sources."))
-    files = learned(mistake, praise)
+def test_when_the_soul_is_full_nothing_goes_and_the_new_order_waits() -> None:
+    files = learned("Praised 2 times (2026-01-10, 2026-02-12): Marta: “the costs stand above”")
     room = estimate_tokens(files["SOUL.md"]) + 1
-    made = keep(files, marks=order, soul_max_tokens=room)
-    assert [step.verb for step in made.made.steps] == ["make-room", "learn"]
-    assert made.added == [f"- {mistake}", "- Quote the sources."]
-    protected = learned(mistake, praise, evidence="CORRECTIONS.md#c1")
-    full = keep(protected, marks=order, soul_max_tokens=room)
+    full = keep(files, marks=heard(sign("Quote the sources.")), soul_max_tokens=room)
     assert full.made.steps == ()
     assert full.made.notes[0].startswith("did not fit: “Quote the sources.”")
     assert full.again(days=1).added[-1] == "- Quote the sources.", "it waits"
-
-
-def test_of_two_lines_that_say_the_same_the_later_one_gives_way() -> None:
-    files = learned("Never use emojis in mails.", "Don't use emojis in mails, please!")
-    room = estimate_tokens(files["SOUL.md"]) + 1
-    made = keep(files, marks=heard(sign("Quote the sources.")), soul_max_tokens=room)
-    assert made.added == ["- Never use emojis in mails.", "- Quote the sources."]
 
 
 def test_a_soul_above_the_limit_does_not_grow() -> None:

@@ -13,7 +13,6 @@ from clawgit.domain.change.history import (
     INIT,
     PRUNE,
     RE_EMBED,
-    REMEMBER,
     STEPS,
     UNDO,
     Commit,
@@ -105,11 +104,8 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
     return LastUndo(None, since)
 
 
-def in_words(message: CommitMessage, *, grew: bool = True) -> str:
-    """What a change did, in the past tense.
-
-    `grew`: it added an entry. A fact that was known already is only counted once more.
-    """
+def in_words(message: CommitMessage) -> str:
+    """What a change did, in the past tense."""
     summary = message.headline
     if message.verb in _IN_OTHER_WORDS:
         return summary
@@ -118,8 +114,6 @@ def in_words(message: CommitMessage, *, grew: bool = True) -> str:
     if summary.startswith(SOULS):
         return summary
     first, blank, rest = summary.partition(" ")
-    if message.verb == REMEMBER and not grew:
-        return f"mentioned again {rest}"
     return f"{_PAST.get(first, first)}{blank}{rest}"
 
 

@@ -4,10 +4,9 @@ Whole lines are added, replaced or removed. No line is ever rephrased.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.soul.growth import (
@@ -21,7 +20,6 @@ from clawgit.domain.soul.growth import (
     read_often,
     same,
 )
-from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.soul.soul import sections
 from clawgit.language.negation import is_negated
 
@@ -93,46 +91,6 @@ def with_line(soul: str, line: PrincipleLine, text: str) -> str:
     marker = row[: len(row) - len(_MARKER.sub("", row, count=1))]
     rows[line.number - 1] = f"{marker}{text}{row[len(row.rstrip(_ENDS)) :]}" if text else ""
     return "".join(rows)
-
-
-def giving_way(
-    soul: str, growth: Growth, rules: SoulRules, protected: Sequence[Protected]
-) -> PrincipleLine | None:
-    """The line that goes first when the soul is full, or None; never a protected line.
-
-    First a line that repeats an earlier one; then an inferred line that is worth less than the new
-    one: praise before mistakes, the oldest first.
-    """
-    for line in (*_repeated(soul), *_inferred(soul, growth)):
-        edit = SoulEdit(SOUL, soul, with_line(soul, line, ""), protected=tuple(protected))
-        verdict = judge(edit, rules)
-        if not verdict.refusals and not verdict.hold:
-            return line
-    return None
-
-
-def _repeated(soul: str) -> Iterator[PrincipleLine]:
-    known = lines(soul)
-    for at, line in enumerate(known):
-        # Somebody who emphasised a line wants to keep it.
-        is_plain = not _EMPHASIS.search(line.text)
-        if is_plain and any(same(line.text, earlier.text) for earlier in known[:at]):
-            yield line
-
-
-def _inferred(soul: str, growth: Growth) -> list[PrincipleLine]:
-    weaker: tuple[str, ...] = ()
-    if growth.kind == FAILED:
-        weaker = (PRAISED,)
-    elif growth.kind in ORDERS:
-        weaker = (PRAISED, FAILED)
-    candidates = []
-    for line in lines(soul):
-        known = read_often(line.text)
-        if known and known.kind in weaker:
-            candidates.append((weaker.index(known.kind), known.days[-1:], line))
-    candidates.sort(key=lambda candidate: candidate[:2])
-    return [line for _, _, line in candidates]
 
 
 def _home(soul: str, growth: Growth) -> str:

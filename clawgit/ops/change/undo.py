@@ -11,7 +11,6 @@ from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import (
     BACK,
     REDO,
-    REMEMBER,
     UNDO,
     Commit,
     Intent,
@@ -21,7 +20,6 @@ from clawgit.domain.change.selection import Selection
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
-from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.ops.change.described import Change, described, fields_of
@@ -169,7 +167,7 @@ def undoable(workspace: Workspace, limit: int) -> Undoable:
     """
     actor = _whose(workspace)
     standing = undo_targets(_in_scope(workspace), actor)
-    changes = tuple(_as_one(workspace, targets) for targets in islice(standing, limit))
+    changes = tuple(_as_one(targets) for targets in islice(standing, limit))
     return Undoable(_uncommitted(workspace) if actor is None else (), changes)
 
 
@@ -309,7 +307,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         **fields_of(done),
         undid=undid,
         uncommitted=bool(task.edits),
-        changes=tuple(_as_one(workspace, (commit,)) for commit in about) if is_several else (),
+        changes=tuple(_as_one((commit,)) for commit in about) if is_several else (),
         which=task.which,
     )
 
@@ -402,8 +400,8 @@ def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
         return Intent(actor, task.verb, inverse_summary(newest.message.headline), reason, names)
     if task.which or len(names) > _FEW:
         what = _counted(len(names), task.which)
-        summaries = f" ({_summaries(workspace, task.targets)})" if len(names) <= _FEW else ""
-        reason = "\n".join(_listed(workspace, task.targets))
+        summaries = f" ({_summaries(task.targets)})" if len(names) <= _FEW else ""
+        reason = "\n".join(_listed(task.targets))
         return Intent(actor, task.verb, f"take back {what}{summaries}", reason, names)
     when = f"{newest.time:%Y-%m-%d %H:%M}"
     reason = f"Takes back {', '.join(names)} of {when}, made by {undid.actor}."
@@ -417,11 +415,11 @@ def _introduced(commit: Commit, maker: str) -> str:
     return f"{commit.name} of {commit.time:%Y-%m-%d %H:%M}, made by {maker}"
 
 
-def _listed(workspace: Workspace, targets: tuple[Commit, ...]) -> Iterator[str]:
+def _listed(targets: tuple[Commit, ...]) -> Iterator[str]:
     """The changes that are taken back, one per line, up to a limit."""
     yield "Takes back:"
     for target in targets[:_MOST_TOLD]:
-        yield f"- {_introduced(target, _maker(target))}: {_words(workspace, target)}"
+        yield f"- {_introduced(target, _maker(target))}: {in_words(target.message)}"
     if len(targets) > _MOST_TOLD:
         yield f"- and {len(targets) - _MOST_TOLD} more"
 
@@ -437,7 +435,7 @@ def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undi
     return Undid(
         newest.name,
         ", ".join(dict.fromkeys(map(_maker, parts))),
-        _counted(len(parts), task.which) if is_long else _summaries(workspace, parts),
+        _counted(len(parts), task.which) if is_long else _summaries(parts),
         tuple(part.name for part in more),
         against,
     )
@@ -457,13 +455,13 @@ def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
     return tuple(map(workspace.git.commit, oids)) or task.targets
 
 
-def _as_one(workspace: Workspace, targets: tuple[Commit, ...]) -> UndoneChange:
+def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:
     newest, *more = targets
     return UndoneChange(
         newest.name,
         newest.time,
         ", ".join(dict.fromkeys(map(_maker, targets))),
-        _summaries(workspace, targets),
+        _summaries(targets),
         tuple(target.name for target in more),
     )
 
@@ -472,26 +470,11 @@ def _counted(number: int, which: str) -> str:
     return f"{counted(number, 'change')} {which}".rstrip()
 
 
-def _summaries(workspace: Workspace, commits: Iterable[Commit]) -> str:
-    return ", ".join(_words(workspace, commit) for commit in commits)
-
-
-def _words(workspace: Workspace, commit: Commit) -> str:
-    return in_words(commit.message, grew=_grew(workspace, commit))
+def _summaries(commits: Iterable[Commit]) -> str:
+    return ", ".join(in_words(commit.message) for commit in commits)
 
 
 def _maker(commit: Commit) -> str:
     """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
     by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
     return commit._replace(message=commit.message._replace(op="")).actor if by_git else commit.actor
-
-
-def _grew(workspace: Workspace, commit: Commit) -> bool:
-    """Whether a change added an entry. `memory add` may only have counted a mention."""
-    if commit.message.verb != REMEMBER:
-        return True
-    git, more = workspace.git, 0
-    for path in git.changed_paths(commit.parents[0], commit.sha):
-        before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
-        more += len(entries(exact_text(after))) - len(entries(exact_text(before)))
-    return more > 0

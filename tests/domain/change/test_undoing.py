@@ -297,10 +297,3 @@ def test_an_answer_tells_in_the_past_tense_what_a_change_did(
     op: str, summary: str, words: str
 ) -> None:
     assert in_words(CommitMessage(summary, op=op)) == words
-
-
-def test_a_fact_that_was_known_already_was_not_added() -> None:
-    assert (
-        in_words(CommitMessage("remember: note “A.”", op="operator/remember"), grew=False)
-        == "mentioned again “A.”"
-    )

@@ -207,9 +207,7 @@ def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
     assert undo(home.later()).undid == added
     assert redo(home.later()).undid == added
     again = remember(home.later(), NewFact("Ana leads Harbor."))
-    assert undo(home.later()).undid == Undid(
-        str(again.id), "operator", "mentioned again “Ana leads Harbor.”"
-    )
+    assert undo(home.later()).undid == Undid(str(again.id), "operator", "added “Ana leads Harbor.”")
     ident = put(home, "MEMORY.md", "# Memory\n")
     done = undo(home.later())
     assert (done.undid, done.changed) == (
