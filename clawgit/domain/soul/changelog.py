@@ -55,18 +55,6 @@ class IdentityChange(NamedTuple):
         return f"clawgit soul revert {self.name}{flag}"
 
 
-class Difference(NamedTuple):
-    """How a changelog differs from history, by the names of changes. `text`: anything differs."""
-
-    missing: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    altered: tuple[str, ...] = ()
-    text: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.missing or self.unknown or self.altered or self.text)
-
-
 def newest_first(changes: Iterable[IdentityChange]) -> list[IdentityChange]:
     """The changes by date, then by name, so that all clones have the same order."""
     return sorted(
@@ -116,25 +104,9 @@ def joined(ours: str, theirs: str) -> str:
     return "\n\n".join(sorted(entries.values(), reverse=True))
 
 
-def compare(file_text: str, changes: Iterable[IdentityChange]) -> Difference:
-    """How a CHANGELOG.md differs from history; falsy if it is exactly as derived."""
-    derived = render_markdown(changes).strip("\n")
-    actual = between_markers(file_text)
-    present = _entries(actual or "")
-    expected = _entries(derived)
-    missing: list[str] = []
-    altered: list[str] = []
-    for name, entry in expected.items():
-        if name not in present:
-            missing.append(name)
-        elif present[name] != entry:
-            altered.append(name)
-    return Difference(
-        missing=tuple(missing),
-        unknown=tuple(name for name in present if name not in expected),
-        altered=tuple(altered),
-        text=actual != derived,
-    )
+def is_as_derived(file_text: str, changes: Iterable[IdentityChange]) -> bool:
+    """Whether a CHANGELOG.md says exactly what history says."""
+    return between_markers(file_text) == render_markdown(changes).strip("\n")
 
 
 def _entries(body: str) -> dict[str, str]:

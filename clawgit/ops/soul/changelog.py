@@ -7,7 +7,7 @@ from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.soul.changelog import (
     IdentityChange,
     between_markers,
-    compare,
+    is_as_derived,
     render_markdown,
     replace_between_markers,
 )
@@ -37,9 +37,6 @@ class Checked:
 
     state: str
     upto: str | None
-    missing: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    altered: tuple[str, ...] = ()
     waiting: int = 0
     detail: str = ""
 
@@ -77,10 +74,8 @@ def check(workspace: Workspace) -> Checked:
     since = set(workspace.cgit.text("rev-list", f"{upto}..HEAD").split())
     wanted = identity.changes(since)
     waiting = len(identity.changes()) - len(wanted)
-    differences = compare(text, wanted)
-    if differences:
-        missing, unknown, altered, _ = differences
-        return Checked(STALE, upto, missing, unknown, altered, waiting, f"{name} {_STALE}")
+    if not is_as_derived(text, wanted):
+        return Checked(STALE, upto, waiting, f"{name} {_STALE}")
     detail = f"{name} {_SAME}: {len(wanted)} changes{_more(waiting)}"
     return Checked(SAME, upto, waiting=waiting, detail=detail)
 
