@@ -396,7 +396,6 @@ LATE = {
     "clawgit.ops.workspace.workspace_base: clawgit.ops.safety.own_texts": "a judge, 20 ms",
     "clawgit.ops.workspace.status: clawgit.ops.agents.status": "30 modules, where a job failed",
     "clawgit.ops.workspace.status: clawgit.ops.search.indexing": "the same",
-    "clawgit.ops.workspace.status: clawgit.stores.index.sources": "the same",
     "clawgit.ops.workspace.status: clawgit.ops.safety.secrets_found": "the judge of secrets, for new files",
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":
         "the judge, 10 ms of every command that shows no text to an agent",

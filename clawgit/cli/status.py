@@ -24,13 +24,12 @@ from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import status as op
 from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
-from clawgit.stores.runs import FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clawgit.ops.agents.status import JobState, ModelState
     from clawgit.ops.sync.standing import SyncStanding
-    from clawgit.ops.workspace.status_rows import JobState, ModelState
 
 _HELD_BACK = "secret "
 """How the reason begins why a file with a secret is not committed."""
@@ -80,7 +79,7 @@ def _status_text(seen: op.Status, *, everything: bool = False) -> str:
         [_first_line(seen), *_to_sync(seen), *_blocked(seen)],
         _alerts(seen, most),
         _edits(seen, most),
-        _background(seen) if everything else _troubles(seen),
+        _background(seen) if everything else [],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -89,8 +88,8 @@ def _to_sync(seen: op.Status) -> list[str]:
     """What a sync would send and bring in, by the last fetch."""
     if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
         return []
-    # If the last sync stopped, the reason is shown below, and another would stop too.
-    stopped = any(job.job == "sync" and job.outcome == FAILED for job in seen.jobs)
+    # If the last sync stopped, an alert says why, and another would stop too.
+    stopped = any(alert.next == "clawgit sync" for alert in seen.alerts)
     return [_sync_text(seen.sync) + ("" if stopped else ": clawgit sync")]
 
 
@@ -111,10 +110,9 @@ def _first_line(seen: op.Status) -> str:
     ]
     if not (seen.dirty or seen.skipped):
         parts.append(good("everything is committed"))
-    first, layout = "  ".join(parts), f"  {seen.layout}" if seen.layout else ""
-    left = terminal_width() - width(first) - width(layout) - 2
-    where = cut_front(shown(str(seen.workspace)), max(left, _LEAST_PATH))
-    return f"{first}  {dim(where + layout)}"
+    first = "  ".join(parts)
+    left = terminal_width() - width(first) - 2
+    return f"{first}  {dim(cut_front(shown(str(seen.workspace)), max(left, _LEAST_PATH)))}"
 
 
 def _blocked(seen: op.Status) -> list[str]:
@@ -148,8 +146,7 @@ def _alerts(seen: op.Status, most: int) -> list[str]:
         when = f"  {alert.time:%Y-%m-%d %H:%M}" if alert.time else ""
         lines += [warned(alert.message) + dim(when), next_step(alert.next)]
     more = len(seen.alerts) - most
-    lines += [f"  … and {more} more: clawgit status --all"] if more > 0 else []
-    return lines
+    return [*lines, f"  … and {more} more: clawgit status --all"] if more > 0 else lines
 
 
 def _edits(seen: op.Status, most: int) -> list[str]:
@@ -163,68 +160,48 @@ def _edits(seen: op.Status, most: int) -> list[str]:
 
 
 def _uncommitted(seen: op.Status, most: int) -> list[str]:
-    gone, new = set(seen.deleted), set(seen.new)
-    rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
+    gone = {*seen.deleted}
+    rows = [
+        f"  {error('gone  ') if path in gone else 'edited'}  {shown(path)}" for path in seen.dirty
+    ]
     lines = [f"{counted(len(rows), 'file')} not yet committed", *_listed(rows, most)]
     # Otherwise `snapshot` would refuse, and the first lines say what to do.
     may_commit = seen.branch and not seen.busy
     return [*lines, next_step("clawgit snapshot")] if may_commit else lines
 
 
-def _edit_mark(path: str, gone: set[str], new: set[str]) -> str:
-    if path in gone:
-        return error("gone  ")
-    return "new   " if path in new else "edited"
-
-
 def _background(seen: op.Status) -> list[str]:
+    """The jobs, the index, the model, the layout and the scope."""
     if not (seen.index and seen.model):
         return []
     rows = [
         *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
         ("index", seen.index.state),
         ("model", _model_text(seen.model)),
-        ("layout", f"{LAYOUTS[seen.layout].title}, {counted(seen.searched, 'file')} searched"),
+        ("layout", LAYOUTS[seen.layout].title),
         ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
         *([("sync", _sync_text(seen.sync))] if seen.sync else []),
     ]
     return [dim(f"{name:<7}{text}") for name, text in rows]
 
 
-def _troubles(seen: op.Status) -> list[str]:
-    """Problems of background jobs that need attention."""
-    rows = [
-        _job_text(job)
-        for job in seen.jobs
-        # A failure is an alert.
-        if job.last and job.trouble and job.outcome != FAILED
-    ]
-    if seen.model and seen.model.trouble:
-        rows.append(_model_text(seen.model))
-    return [*map(warned, rows)]
-
-
 def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
-    ran = [_job_text(job) for job in jobs if job.last]
-    coming = min((job for job in jobs if job.next), key=lambda job: job.next, default=None)  # type: ignore[arg-type,return-value]
-    first = (
-        f"next: {coming.job}, {coming.next:%a %H:%M}"
-        if coming
-        else "no runner: clawgit schedule install"
-    )
+    times = [(job.next, job.job) for job in jobs if job.next]
+    when, name = min(times, default=(None, ""))
+    first = f"next: {name}, {when:%a %H:%M}" if when else "no runner: clawgit schedule install"
+    ran = [
+        f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {shown(job.trouble)}".rstrip()
+        for job in jobs
+        if job.last
+    ]
     return [first, *ran]
-
-
-def _job_text(job: "JobState") -> str:
-    trouble = output.shown(job.trouble)
-    return f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {trouble}".rstrip()
 
 
 def _model_text(model: "ModelState") -> str:
     if not model.model:
         return "none; agents follow rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
-    return output.shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
+    return shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
 
 
 def _acknowledged_text(done: op.Acknowledged) -> str:

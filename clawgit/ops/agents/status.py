@@ -1,11 +1,12 @@
 """What `status` shows of the jobs and the language model."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.agents import AGENTS
 from clawgit.ops.runner.schedule import Scheduled, rows_of, runner_lock
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.status_rows import JobState, ModelState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
@@ -13,6 +14,31 @@ from clawgit.stores.llm.calls import Meter, meter
 from clawgit.stores.llm.contract import label
 from clawgit.stores.runs import Run, errand_of
 from clawgit.stores.state import state_file
+
+
+class JobState(NamedTuple):
+    """A job's last run, and its result: done, nothing, failed, cut off, or running.
+
+    All are null before its first run. `next` is its next time by the clock, null if it has none.
+    """
+
+    job: str
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    next: datetime | None = None
+
+
+class ModelState(NamedTuple):
+    """The language model; its name is "" if none is set.
+
+    `trouble`: what went wrong in its last call.
+    """
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.indexing import index_state
+from clawgit.ops.search.indexing import IndexState, index_state
 from clawgit.ops.search.vector_search import is_wanted, vectors_in
 from clawgit.ops.sync.standing import is_due
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.status_rows import IndexState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan

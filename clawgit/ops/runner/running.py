@@ -11,7 +11,7 @@ from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.runner.runner import Runner, World
 from clawgit.ops.runner.runner_tasks import ERRANDS, SERVING, SYNC, Errand
 from clawgit.ops.runner.schedule import Scheduled, schedule
-from clawgit.ops.workspace.overview import corrected_in_chat
+from clawgit.ops.workspace.status import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.runs import CUT_OFF, FAILED
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import counted
 from clawgit.ops.search.vector_search import is_wanted
 from clawgit.ops.workspace.reach import reach_of
-from clawgit.ops.workspace.status_rows import IndexState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index import opening, searching
 from clawgit.stores.index.discover import discover
@@ -16,6 +16,20 @@ from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
 _OURS = "e5"
 """Its name stands here, since loading an embedder would cost each `status`."""
+
+
+class IndexState(NamedTuple):
+    """The search index as it is on disk.
+
+    `behind` files differ from it; the next search reads them. `indexed_at` is the commit of HEAD.
+    """
+
+    state: str = "not built yet; the first search builds it"
+    files: int = 0
+    items: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    bytes: int = 0
 
 
 def reindex(workspace: Workspace) -> Freshness:

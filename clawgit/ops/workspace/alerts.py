@@ -70,6 +70,7 @@ class _Note(NamedTuple):
 
 
 _UNDO_OR_ACK = "clawgit show {0}, then clawgit undo {0} or clawgit status --ack {0}"
+_SCAN = "clawgit secrets scan --history, then clawgit status --ack {0}"
 
 _NOTES = (
     _Note(_UNCHECKED, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
@@ -82,7 +83,7 @@ _NOTES = (
     _Note(
         LEAKY_COMMITS,
         "brought what looks like a secret, past the hooks",
-        "clawgit secrets scan --history, then clawgit status --ack {0}",
+        _SCAN,
         undo_settles=False,
     ),
     # Nor does an undo remove words from history.
@@ -226,28 +227,25 @@ def noted_alerts(
     for note in _NOTES:
         if note.prefix not in only:
             continue
-        noted = _noted(workspace, git, head, note.prefix, undo_settles=note.undo_settles)
-        for commit in noted:
+        for commit in _noted(workspace, git, head, note):
             name = commit.sha[:10]
             what = f"commit {name} {note.what}"
             yield commit.sha, Alert(name, commit.time, what, note.step.format(name))
 
 
-def _noted(
-    workspace: WorkspaceBase, git: CGit, head: str | None, prefix: str, *, undo_settles: bool
-) -> Iterator[Commit]:
-    """The commits of HEAD that references below a prefix name, newest first.
+def _noted(workspace: WorkspaceBase, git: CGit, head: str | None, note: _Note) -> Iterator[Commit]:
+    """The commits of HEAD that the references of a note name, newest first.
 
     Without those that were acknowledged or undone.
     """
-    if head is None or not refs_below(workspace.place, prefix):
+    if head is None or not refs_below(workspace.place, note.prefix):
         return
     shape = ("--sort=-committerdate", "--format=%(objectname)")
-    oids = git.text("for-each-ref", f"--merged={head}", *shape, prefix).split()
+    oids = git.text("for-each-ref", f"--merged={head}", *shape, note.prefix).split()
     if not oids:
         return
     # An undo of one of these commits comes after the oldest of them.
-    undos: Undos = _undos_since(git, oids[-1], head) if undo_settles else {}
+    undos: Undos = _undos_since(git, oids[-1], head) if note.undo_settles else {}
     acknowledged = {*acknowledged_alerts(workspace)}
     for commit in Batch(git).read_commits(oids):
         # Not by its id, which anybody may type into a message: it could be one that was seen.
@@ -273,14 +271,12 @@ def _unsettled(
         name = commit.id or commit.sha
         for alert in commit.alerts if acknowledged.isdisjoint(_names(commit)) else ():
             if alert.removeprefix(SAYS).startswith(_LEAK):
-                step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
+                step = _SCAN
             elif not _was_undone(workspace, git, commit, undos):
-                step = (
-                    f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
-                )
+                step = _UNDO_OR_ACK
             else:
                 continue
-            yield Alert(name, commit.time, alert, step)
+            yield Alert(name, commit.time, alert, step.format(name))
 
 
 def _files_below(folder: Path) -> list[Path]:

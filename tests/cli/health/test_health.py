@@ -15,10 +15,10 @@ from clawgit.cli.status import _model_text
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.ops.agents.status import ModelState
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.hooks.merge_driver import put_in
 from clawgit.ops.runner.jobs import tasks_of
-from clawgit.ops.workspace.status_rows import ModelState
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
@@ -66,22 +66,17 @@ BACKGROUND = [
     "jobs   no runner: clawgit schedule install",
     "index  not built yet; the first search builds it",
     "model  none; agents follow rules",
-    "layout an OpenClaw workspace, {} files searched",
+    "layout an OpenClaw workspace",
     "scope  openclaw: *.md, and what clawgit writes itself",
 ]
-
-
-def background(files: int) -> list[str]:
-    """What `--all` tells of a workspace in which nothing runs."""
-    return [row.format(files) for row in BACKGROUND]
 
 
 def test_status_of_a_quiet_workspace_is_one_line(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}  openclaw"
+    line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}"
     assert said(capsys, "status") == (0, f"{line}\n")
-    assert said(capsys, "status", "--all")[1].splitlines() == [line, *background(3)]
+    assert said(capsys, "status", "--all")[1].splitlines() == [line, *BACKGROUND]
 
 
 def test_status_tells_what_waits_and_what_to_do(
@@ -99,10 +94,7 @@ def test_status_tells_what_waits_and_what_to_do(
         "",
         "11 files not yet committed",
         "  gone    SOUL.md",
-        *(
-            f"  {'edited' if day == 13 else 'new   '}  memory/2026-02-{day}.md"
-            for day in range(10, 17)
-        ),
+        *(f"  edited  memory/2026-02-{day}.md" for day in range(10, 17)),
         "  … and 3 more",
         "  → clawgit snapshot",
         "never committed",
@@ -110,8 +102,8 @@ def test_status_tells_what_waits_and_what_to_do(
     ]
     assert text.splitlines()[2:] == rows
     whole = said(capsys, "status", "--all")[1].splitlines()
-    assert "  new     memory/2026-02-19.md" in whole
-    assert whole[-len(BACKGROUND) :] == background(11)
+    assert "  edited  memory/2026-02-19.md" in whole
+    assert whole[-len(BACKGROUND) :] == BACKGROUND
 
 
 def test_a_file_that_only_git_has_lost_is_not_called_gone(
@@ -160,7 +152,6 @@ def test_status_in_json_has_the_shape_of_the_contract(
             }
         ],
         "layout": "openclaw",
-        "searched": 3,
         "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [
             {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS
@@ -174,8 +165,6 @@ def test_status_in_json_has_the_shape_of_the_contract(
             "bytes": 0,
         },
         "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
-        "pending": [],
-        "new": [],
         "sync": None,
     }
 
@@ -210,7 +199,7 @@ def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFix
     git.write("CONFIG.md", "")
     _, text = said(capsys, "-C", str(git.root), "status")
     assert text.startswith(
-        f"main  no commit yet  {git.root}  openclaw\n\n1 file not yet committed\n  new     CONFIG.md\n"
+        f"main  no commit yet  {git.root}\n\n1 file not yet committed\n  edited  CONFIG.md\n"
     )
 
 

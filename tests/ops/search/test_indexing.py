@@ -5,10 +5,9 @@ from pathlib import Path
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.health.finding import Site
 from clawgit.ops.health.setup import look_at_index
-from clawgit.ops.search.indexing import index_state, opened, reindex
+from clawgit.ops.search.indexing import IndexState, index_state, opened, reindex
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.status_rows import IndexState
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git

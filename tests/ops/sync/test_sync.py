@@ -10,7 +10,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
-from clawgit.ops.workspace.overview import here
+from clawgit.ops.workspace.status import here
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.refusals import RemoteError
 from clawgit.stores.git.remotes.transport import Transport

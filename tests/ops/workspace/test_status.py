@@ -16,11 +16,12 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotFoundError
+from clawgit.ops.agents.status import JobState
 from clawgit.ops.change.changes import restore, restore_all
 from clawgit.ops.change.history import show
 from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.search.indexing import IndexState
 from clawgit.ops.workspace.status import Status, acknowledge, status
-from clawgit.ops.workspace.status_rows import IndexState, JobState
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.git.dirt import SkippedChange, unfinished, ways_on
@@ -73,7 +74,7 @@ def test_a_quiet_workspace(ws: Git) -> None:
 
 def test_rows_of_later_parts_say_so(ws: Git) -> None:
     now = status(opened(ws), everything=True)
-    assert (now.index, now.searched) == (IndexState(), 3)
+    assert now.index == IndexState()
     assert now.jobs == tuple(map(JobState, JOBS))
 
 
