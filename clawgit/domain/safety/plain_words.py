@@ -7,7 +7,6 @@ well.
 import re
 import unicodedata
 from functools import lru_cache
-from itertools import islice
 
 from clawgit.domain.safety.bare_words import LAST_CODE
 from clawgit.domain.safety.hidden_text import as_browsed, in_latin
@@ -45,8 +44,7 @@ _JOINT = lazily(r"[_.~+|=,:;/\\-]+")
 _HUMPED = lazily(r"(?<![A-Za-z])[A-Za-z][a-z]{0,24}+(?:[A-Z][a-z]{0,24}+){3,}")
 """At least four words, each known by its capital letter."""
 
-_A_JOINT = lazily(r"[_.~+|=,:;/\\-]{1,3}+[^\W\d_]")
-_A_HUMP = lazily(r"[A-Z](?<=[A-Za-z].)")
+_HUMP = lazily(r"[A-Z](?<=[A-Za-z].)")
 _FEWEST = 3
 """What `_JOINED` or `_HUMPED` finds has at least this many of these. The two patterns above begin
 with the character itself, so they skip a text without it ten times as fast.
@@ -78,21 +76,12 @@ def plain(text: str) -> str:
     )
 
 
-def is_plain(text: str) -> bool:
-    """Whether certainly nothing is disguised, in the text or in any line of it alone."""
-    few = [*islice(_BESIDE.finditer(text), _MISSPELT)]
-    return len(few) < _MISSPELT and apart(text) == text
-
-
 @lru_cache(maxsize=2)  # the checks of one text ask one after another
 def apart(text: str) -> str:
     """The text with words put together that are broken, and words apart that are joined."""
     text = _as_rendered(text)
-    if len(_A_JOINT.findall(text)) >= _FEWEST:
-        text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
-    if len(_A_HUMP.findall(text)) >= _FEWEST:
-        text = _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
-    return text
+    text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
+    return _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
 
 
 def _as_rendered(text: str) -> str:

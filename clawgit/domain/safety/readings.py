@@ -7,10 +7,9 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection_markup import shown, whispered
 from clawgit.domain.safety.injection_quotes import SENTENCE_END
-from clawgit.domain.safety.plain_words import is_plain, plain
+from clawgit.domain.safety.plain_words import plain
 from clawgit.language.lazily import lazily
 
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
@@ -60,11 +59,10 @@ def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 class Reading(NamedTuple):
-    """Lines as somebody may read them; `is_disguised`: they had to be made plain first."""
+    """Lines as somebody may read them."""
 
     within: range
     text: str
-    is_disguised: bool = False
 
 
 def readings(lines: list[str]) -> Iterator[Reading]:
@@ -73,18 +71,14 @@ def readings(lines: list[str]) -> Iterator[Reading]:
     So an order written one word per item is read, too.
     """
     string: list[tuple[range, str]] = []
-    plainly = _plainly(lines)
     for first, unit in [*units(lines), (len(lines) + 1, [])]:
         within, written = range(first, first + len(unit)), "\n".join(unit)
-        if plainly is None:
-            seen, bare = _read_as(written)
-        else:
-            seen = bare = "\n".join(plainly[first - 1 : within.stop - 1])
+        seen, bare = _read_as(written)
         words = unmarked(seen).split()
         if not 0 < len(words) <= FEW_WORDS:
             if len(string) >= STRUNG:
                 said = range(string[0][0].start, string[-1][0].stop)
-                yield Reading(said, plain(" ".join(text for _, text in string)), True)
+                yield Reading(said, plain(" ".join(text for _, text in string)))
             string = []
         else:
             string.append((within, " ".join(words)))
@@ -92,7 +86,7 @@ def readings(lines: list[str]) -> Iterator[Reading]:
             continue
         yield Reading(within, seen)
         if bare != seen:
-            yield Reading(within, bare, True)
+            yield Reading(within, bare)
 
 
 @lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is
@@ -100,15 +94,6 @@ def _read_as(unit: str) -> tuple[str, str]:
     """An item or paragraph as it is shown, and in plain words with those of its comments."""
     seen = shown(unit)
     return seen, plain(f"{seen} {whispered(unit)}".rstrip() if "<!--" in unit else seen)
-
-
-def _plainly(lines: list[str]) -> list[str] | None:
-    """The lines as they are shown, where in none of them anything is disguised or a comment.
-
-    No disguise spans two lines, so one look at all of them is enough.
-    """
-    text = together("\n".join(lines))
-    return text.split("\n") if "<!--" not in text and is_plain(text) else None
 
 
 def unmarked(line: str) -> str:

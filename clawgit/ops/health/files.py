@@ -37,9 +37,7 @@ _MEMORY = (
 
 
 def look_at_entries(site: Site) -> Iterator[Finding]:
-    """Entries with errors, files in which no entry can be read or which no search reads, and
-    comments that a rendered page does not show. Most of those are harmless, so they are a note.
-    """
+    """Entries with errors, and files in which no entry can be read or which no search reads."""
     reading = site.reading
     for path, zero in reading.zeros.items():
         why = f"it is not searched: it has a zero byte (byte {zero})"
@@ -55,12 +53,6 @@ def look_at_entries(site: Site) -> Iterator[Finding]:
         for problem in problems:
             place, mends = f"{path}:{problem.line}", (own,) if problem.doubled else ()
             yield Finding(place, problem.message, problem.hint, mends=mends)
-    if reading.comments:
-        rows = reading.comments.items()
-        places = [f"{path}:{line}" for path, lines in rows for line in lines]
-        shown = f"that a rendered page does not show: {several(places)}"
-        remedy = "Look once: programs that read a file see its comments too. `git grep -n '<!--'`"
-        yield Finding("", f"{counted(len(places), 'comment')} {shown}", remedy, NOTE)
 
 
 def _without_zeros(path: str) -> str:

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.ids import blob_id
-from clawgit.domain.markdown.decoding import is_text, text_of
+from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
-from clawgit.domain.safety.injection import foreign_comments
-from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.limits import readable
 from clawgit.domain.workspace.scope import Scope
 from clawgit.errors import first_of
@@ -65,8 +63,7 @@ class Reading:
     """What was noticed in the files, by path, without their texts, which may be large.
 
     `not_text` has the first byte that is no UTF-8, `zeros` the first zero byte of what no search
-    takes for text, `blobs` the name that git has for the content,
-    `comments` the lines of those that are neither clawgit's nor OpenClaw's.
+    takes for text, `blobs` the name that git has for the content.
     """
 
     not_text: dict[str, int] = field(default_factory=dict)
@@ -75,7 +72,6 @@ class Reading:
     in_conflict: list[str] = field(default_factory=list)
     secrets: list[FoundSecret] = field(default_factory=list)
     blobs: dict[str, str] = field(default_factory=dict)
-    comments: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def read_files(root: Path, paths: Iterable[str]) -> Reading:
@@ -105,8 +101,6 @@ def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
         reading.zeros[path] = data.index(b"\0")
     if whole:
         reading.blobs[path] = blob_id(data)
-    if is_served(path) and (found := foreign_comments("", text_of(data))):
-        reading.comments[path] = tuple(comment.line for comment in found)
     if not holds_entries(path):
         return
     try:

@@ -17,13 +17,11 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
-from clawgit.domain.safety.injection import foreign_comments
 from clawgit.domain.safety.masks import new_masks
-from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
+from clawgit.domain.safety.planted import PlantedBlock, planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.ops.hooks.finding import (
-    COMMENT,
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
@@ -59,7 +57,6 @@ _FORGOTTEN_HINT = "Leave them out, or have the operator add them back at a termi
 _PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 _TOO_LARGE = "Split it by topic; if it is no memory, leave it out of `scope` in CONFIG.md."
-_READ = "Look into the file: programs that read it see such comments too."
 
 
 def was_corrected(edit: StagedEdit) -> bool:
@@ -73,8 +70,6 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
     for edit in edits:
         if edit.path in SOULS:
             yield HookCheck(SOUL, edit.path, partial(_identity, SOUL, edit, asker))
-        if edit.staged.is_link:
-            yield HookCheck("link", edit.path, partial(_link, edit))
         if edit.after is not None:
             yield from _text_checks(edit, edit.after, asker)
         if edit.path == config_name():
@@ -174,18 +169,6 @@ def _conflict_markers(edit: StagedEdit) -> Iterator[HookFinding]:
         )
 
 
-def _link(edit: StagedEdit) -> Iterator[HookFinding]:
-    if edit.path.lower().endswith(".md"):
-        yield HookFinding(
-            edit.path,
-            0,
-            "link",
-            "a symlink, which OpenClaw refuses",
-            "Stage the file itself.",
-            refused=False,
-        )
-
-
 def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
     data = edit.after.data if edit.after else b""
     if not _ENTRY_SYNTAX.search(data):
@@ -207,8 +190,6 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     """Text that looks planted, in the files that `context` and the search serve."""
     before, after = _judged(edit.before), _judged(edit.after)
     yield from _planted_findings(asker, edit.path, before, after)
-    if is_served(edit.path) and not _is_guarded(edit.path, before):
-        yield from _comment_findings(edit.path, before, after)
 
 
 def _is_guarded(path: str, before: str) -> bool:
@@ -286,28 +267,6 @@ def _foreign(asker: Asker, blocks: Iterable[PlantedBlock], before: str) -> list[
     own = asker.workspace().own_texts()
     moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
     return [block for block in blocks if block.digest not in moved and not own.has(block)]
-
-
-def _comment_findings(path: str, before: str, after: str) -> Iterator[HookFinding]:
-    """One warning for all the comments that a file gets, without those that look planted."""
-    found = foreign_comments(before, after)
-    if not found:
-        return
-    blocks = planted(after, before)
-    lines = [
-        comment.line
-        for comment in found
-        if not any(block.line <= comment.line <= block.last_line for block in blocks)
-    ]
-    if lines:
-        yield HookFinding(path, lines[0], COMMENT, named(len(lines)), _READ, refused=False)
-
-
-def named(count: int) -> str:
-    """The message about this many comments in one file."""
-    if count == 1:
-        return "a comment that a rendered page does not show"
-    return f"{count:,} comments that a rendered page does not show"
 
 
 def _planted_finding(path: str, block: PlantedBlock, *, refused: bool) -> HookFinding:

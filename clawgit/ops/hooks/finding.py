@@ -12,7 +12,6 @@ CONFIG_RULE = "config"
 CORRECTIONS_RULE = "corrections"
 ENTRIES = "entries"
 PLANTED = "planted"
-COMMENT = "comment"
 ACTOR = "actor"
 FORGOTTEN = "forgotten"
 

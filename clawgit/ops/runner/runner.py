@@ -156,15 +156,9 @@ class Post:
         running, errand = self._out.get(name), self._errands[name]
         if running is None:
             return
-        code, trouble = running.child.ended(), ""
-        if code is None:
-            took = self._world.seconds() - running.since
-            if errand.stays or took <= _LONGEST_ERRAND:
-                return
-            trouble = f"took longer than {_LONGEST_ERRAND / 60:.0f} minutes"
-        elif code or errand.stays:
-            trouble = _last_line(running.child) or f"ended with {code}"
-        _let_go(running.child)
+        trouble = self._trouble_of(running, _LONGEST_ERRAND, stays=errand.stays)
+        if trouble is None:
+            return
         del self._out[name]
         self._tell_of(errand, trouble)
 
@@ -264,15 +258,22 @@ class Post:
 
     def _became(self, job: _UnderWay) -> tuple[str, str] | None:
         """How a job ended; None while it may go on."""
-        code = job.child.ended()
-        if code is None and self._world.seconds() - job.since <= LONGEST_JOB:
+        trouble = self._trouble_of(job, LONGEST_JOB)
+        if trouble is None:
             return None
-        if code is None:
-            trouble = f"took longer than {LONGEST_JOB / 60:.0f} minutes"
-        else:
-            trouble = "" if code == 0 else _last_line(job.child) or f"ended with {code}"
-        _let_go(job.child)
         return runs.FAILED if trouble else runs.DONE, trouble
+
+    def _trouble_of(self, running: _UnderWay, longest: float, *, stays: bool = False) -> str | None:
+        """What went wrong with a child that is over, "" if nothing; None while it may go on."""
+        code, trouble = running.child.ended(), ""
+        if code is None:
+            if stays or self._world.seconds() - running.since <= longest:
+                return None
+            trouble = f"took longer than {longest / 60:.0f} minutes"
+        elif code or stays:
+            trouble = _last_line(running.child) or f"ended with {code}"
+        _let_go(running.child)
+        return trouble
 
     def _finish(self, state: State, job: _UnderWay, outcome: str, trouble: str) -> None:
         assert job.due is not None  # noqa: S101 - a job has a time, an errand has none

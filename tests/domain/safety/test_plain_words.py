@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.safety import hidden_text, plain_words
 from clawgit.domain.safety.hidden_text import together
-from clawgit.domain.safety.plain_words import apart, is_plain, plain
+from clawgit.domain.safety.plain_words import apart
 
 SIGNS = st.text(st.sampled_from("aBéж._-/ 1@*\n"), max_size=40)
 
@@ -19,9 +19,3 @@ def test_no_guise_is_passed_over(text: str) -> None:
     bare = text.replace("*", "")
     spelt = hidden_text._SPELT_OUT.sub(lambda run: hidden_text._GAP.sub("", run[0]), bare)
     assert together(text) == spelt
-
-
-@given(SIGNS)
-def test_a_text_that_is_plain_is_plain_in_each_of_its_lines(text: str) -> None:
-    if is_plain(text):
-        assert [plain(line) for line in text.split("\n")] == text.split("\n")

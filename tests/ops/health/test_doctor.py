@@ -155,17 +155,6 @@ def test_every_problem_names_a_next_step(sound: Git) -> None:
     assert [check.name for check in report.checks if not check.ok and not check.fix] == []
 
 
-def test_comments_are_a_note(sound: Git) -> None:
-    assert found(sound, "entries") == []
-    sound.write(
-        "memory/a.md", "- oats <!-- ask Bo -->\n- tea <!-- importance: 7 -->\n[//]: # (x)\n"
-    )
-    sound.write("skills/oats/SKILL.md", "Cook. <!-- ask Bo -->\n")
-    [seen] = found(sound, "entries")
-    assert (seen.kind, seen.remedy.endswith("`git grep -n '<!--'`")) == (NOTE, True)
-    assert seen.why == "2 comments that a rendered page does not show: memory/a.md:1; memory/a.md:3"
-
-
 def test_each_check_is_announced_before_it_runs(sound: Git) -> None:
     heard: list[str] = []
     doctor(sound.root, asker(), begun=heard.append)
