@@ -1,153 +1,134 @@
-"""The parameters of a tool: the schema that a model is shown, and the check of what it sends."""
+"""What a tool takes, from the signature of its function: the schema that a model is shown, and the
+check of what it sends.
+"""
 
-from collections.abc import Mapping, Sequence
-from math import inf
-from typing import Any, NamedTuple
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from annotated_types import Interval, MaxLen
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic.alias_generators import to_camel
 
 from clawgit.config.nearest import near
-from clawgit.domain.model.json_schema import object_schema, schema_of
 from clawgit.errors import UsageError
+from clawgit.ops.search.accesses import Showing
+from clawgit.ops.search.search import Searcher
+from clawgit.ops.workspace.workspace import Workspace
 
-TEXT = str
-WHOLE = int
-NUMBER = float
-SWITCH = bool
-TEXTS = list[str]
+_LONGEST = MaxLen(20_000)
+_MOST_TEXTS = MaxLen(50)
+_NONE = type(None)
 
-_LONGEST = 20_000
-_MOST_TEXTS = 50
+_Room = Annotated[int, "Room for the answer, in tokens.", Interval(ge=200, le=1_000_000)]
 
 
-class Param(NamedTuple):
-    """One parameter. `least` and `most` bound a number, `longest` the characters of a text."""
+class Bench(NamedTuple):
+    """What a call works with. `shown` records the hits that the caller sees."""
+
+    workspace: Workspace
+    searcher: Callable[[], Searcher]
+    client: str
+    budget: int
+    encoded: Callable[[object], Any]
+    shown: Callable[[Showing], None]
+
+
+class Tool(NamedTuple):
+    """One tool.
+
+    `params`: the name of each parameter, as a caller spells it, and as the function does. `room` is
+    the parameter that every tool has. `gives` names what is cut first from an answer that is too
+    long. `writes` (it changes files) and `replaces` (it removes existing text) are hints for the
+    client. A tool that `restores` is offered only if the operator allows it. `prose` names the
+    member of the answer that a model reads instead of JSON.
+    """
 
     name: str
-    kind: Any
+    title: str
+    act: Callable[..., object]
     about: str
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    least: float | None = None
-    most: float | None = None
-    longest: int = _LONGEST
+    params: Mapping[str, str]
+    room: str
+    model: type[BaseModel]
+    gives: tuple[str, ...] = ()
+    writes: bool = False
+    replaces: bool = False
+    restores: bool = False
+    prose: str = ""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of an object with these members and no other."""
+        made = self.model.model_json_schema()
+        for member in made["properties"].values():
+            for word in ("title", "default"):
+                member.pop(word, None)
+        made.pop("title")
+        return made
+
+    def taken(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a call, checked; UsageError says what the tool takes.
+
+        null counts as not given, and so does a blank text or list for a required parameter.
+        """
+        told = {name: value for name, value in given.items() if value is not None}
+        for name, field in self.model.model_fields.items():
+            if field.is_required() and _is_blank(told.get(name)):
+                told.pop(name, None)
+        try:
+            made = self.model.model_validate(told)
+        except ValidationError as error:
+            raise self._refusal(error) from error
+        return {name: getattr(made, name) for name in told}
+
+    def _refusal(self, error: ValidationError) -> UsageError:
+        wrong = error.errors()[0]
+        name, takes = str(wrong["loc"][0]), f"{self.name} takes {', '.join(self.params)}."
+        if wrong["type"] == "extra_forbidden":
+            hint = f"{near(name, self.params)} {takes}".lstrip()
+            return UsageError(f"{self.name} has no parameter {name[:80]!r}.", hint=hint)
+        if wrong["type"] == "missing":
+            about = self.model.model_fields[name].description
+            return UsageError(f"{self.name} needs {name}: {about}", hint=takes)
+        return UsageError(f"{name}: {wrong['msg']}.", hint=takes)
 
 
-def schema(params: Sequence[Param]) -> dict[str, Any]:
-    """The JSON schema of an object with these members and no other."""
-    return object_schema(
-        {param.name: _member(param) for param in params},
-        [param.name for param in params if param.required],
-    )
-
-
-def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a call, checked; UsageError says what the tool takes.
-
-    null counts as not given, and so does a blank text or list for a required parameter.
+def tool_of(act: Callable[..., object], title: str, gives: tuple[str, ...], **traits: Any) -> Tool:
+    """A tool from a function. A parameter is `Annotated[type, text, limit]`; a limit that is a
+    tuple lists the values to choose from.
     """
-    known = {param.name: param for param in params}
-    for name in given:
-        if name not in known:
-            raise _unknown(tool, params, name)
-    checked = {
-        name: _checked(known[name], value) for name, value in given.items() if value is not None
-    }
-    for param in params:
-        if param.required and _is_blank(checked.get(param.name, "")):
-            raise UsageError(f"{tool} needs {param.name}: {param.about}", hint=_takes(tool, params))
-    return checked
+    name, about = act.__name__, " ".join(inspect.cleandoc(act.__doc__ or "").split())
+    # Memory tools are spelt as OpenClaw's are.
+    spelt = to_camel if name.startswith("memory_") else str
+    params, fields, room = {}, {}, spelt("max_tokens")
+    for word, param in inspect.signature(act).parameters.items():
+        if word != "bench":
+            needed = param.default is param.empty
+            params[spelt(word.rstrip("_"))] = word
+            fields[spelt(word.rstrip("_"))] = (
+                _kind(*get_args(param.annotation)),
+                ... if needed else param.default,
+            )
+    params[room], fields[room] = room, (_kind(*get_args(_Room)), None)
+    strict = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model: type[BaseModel] = create_model(name, __config__=strict, **fields)  # type: ignore[call-overload]
+    return Tool(name, title, act, about, params, room, model, gives, **traits)
 
 
-def _member(param: Param) -> dict[str, Any]:
-    member = schema_of(param.kind) | {"description": param.about}
-    bounds = {"enum": list(param.choices) or None, "minimum": param.least, "maximum": param.most}
-    return member | {name: bound for name, bound in bounds.items() if bound is not None}
-
-
-def _unknown(tool: str, params: Sequence[Param], name: str) -> UsageError:
-    hint = f"{near(name, (param.name for param in params))} {_takes(tool, params)}".lstrip()
-    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=hint)
-
-
-def _takes(tool: str, params: Sequence[Param]) -> str:
-    listed = ", ".join(
-        f"{param.name} ({schema_of(param.kind)['type']}{', required' if param.required else ''})"
-        for param in params
-    )
-    return f"{tool} takes {listed}."
-
-
-def _checked(param: Param, value: Any) -> Any:
-    if param.kind == WHOLE and isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not _fits(param, value):
-        raise UsageError(f"{param.name} must be {_wanted(param)}.", hint=_instead(param, value))
-    longest = _length(param, value)
-    if longest > param.longest:
-        raise UsageError(
-            f"{param.name} has {longest:,} characters; at most {param.longest:,} are allowed.",
-            hint="Send less, or in parts.",
-        )
-    return tuple(value) if param.kind == TEXTS else value
-
-
-def _instead(param: Param, value: Any) -> str:
-    """What to send in place of a wrong value, besides what fits; "" if nothing else does."""
-    if param.choices and (meant := near(str(value), param.choices)):
-        return meant
-    return "" if param.required else f"Leave {param.name} out if you do not need it."
+def _kind(kind: Any, about: str, *limits: Any) -> Any:
+    """The type of a field as pydantic has it; None is never sent."""
+    kind = next(iter(get_args(kind)), kind) if _NONE in get_args(kind) else kind
+    if limits and isinstance(limits[0], tuple):
+        return Annotated[Literal[limits[0]], Field(description=about)]
+    if kind is str:
+        limits = limits or (_LONGEST,)
+    elif kind == list[str]:
+        kind, limits = list[Annotated[str, _LONGEST]], (_MOST_TEXTS,)
+    return Annotated[kind, Field(description=about), *limits]
 
 
 def _is_blank(value: Any) -> bool:
     """Whether a value says nothing: a blank text, or a list without a text."""
-    texts = value if isinstance(value, tuple) else (str(value),)
-    return not any(text.strip() for text in texts)
-
-
-def _length(param: Param, value: Any) -> int:
-    """The characters of a text, or of the longest of several."""
-    if param.kind == TEXT:
-        return len(value)
-    if param.kind == TEXTS:
-        return max(map(len, value), default=0)
-    return 0
-
-
-def _fits(param: Param, value: Any) -> bool:
-    if param.kind == TEXT:
-        return isinstance(value, str) and (not param.choices or value in param.choices)
-    if param.kind == SWITCH:
-        return isinstance(value, bool)
-    if param.kind == TEXTS:
-        return _are_texts(value)
-    return _is_number(param, value) and _in_bounds(param, value)
-
-
-def _are_texts(value: Any) -> bool:
-    if not isinstance(value, list) or len(value) > _MOST_TEXTS:
-        return False
-    return all(isinstance(text, str) for text in value)
-
-
-def _is_number(param: Param, value: Any) -> bool:
-    if isinstance(value, bool):  # which Python counts as an integer
-        return False
-    return isinstance(value, int if param.kind == WHOLE else (int, float))
-
-
-def _in_bounds(param: Param, value: float) -> bool:
-    least = -inf if param.least is None else param.least
-    most = inf if param.most is None else param.most
-    return least <= value <= most
-
-
-def _wanted(param: Param) -> str:
-    if param.choices:
-        return "one of " + ", ".join(param.choices)
-    if param.least is None and param.most is None:
-        return {
-            TEXT: "a text",
-            SWITCH: "true or false",
-            TEXTS: f"a list of at most {_MOST_TEXTS} texts",
-        }.get(param.kind, "a number")
-    word = "a whole number" if param.kind == WHOLE else "a number"
-    return f"{word} from {param.least:,}" + ("" if param.most is None else f" to {param.most:,}")
+    texts = value if isinstance(value, list) else (value,)
+    return not any(str(text).strip() for text in texts if text is not None)

@@ -22,8 +22,8 @@ from clawgit.config.nearest import near
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
 from clawgit.doors import concurrent
-from clawgit.mcp.params import schema
-from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
+from clawgit.mcp.params import Tool
+from clawgit.mcp.tools import HARMLESS, TOOLS
 from clawgit.mcp.worker import Front, ToolAnswer, Worker
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _shape(tool: Tool) -> ToolShape:
         name=tool.name,
         title=tool.title,
         description=tool.about,
-        input_schema=schema(tool.all_params),
+        input_schema=tool.schema,
         annotations=hints,
     )
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.mcp.calls import Bench, actor_of
 from clawgit.mcp.fitting import compact, fitted
-from clawgit.mcp.params import taken
-from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
+from clawgit.mcp.params import Bench, Tool
+from clawgit.mcp.tools import HARMLESS, TOOLS, actor_of
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.accesses import Showing, note_all
 from clawgit.ops.search.search import WARM, Searcher
@@ -123,7 +122,7 @@ class Worker:
         self._close_search()
 
     def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
-        given = taken(tool.name, tool.all_params, arguments)
+        given = tool.taken(arguments)
         workspace = self._opened(client)
         settings = workspace.config.settings
         if tool.restores and not settings.mcp_allow_restore:
@@ -131,7 +130,7 @@ class Worker:
                 f"Only the operator can allow {tool.name}.",
                 hint="The operator allows it: clawgit config set mcp_allow_restore true",
             )
-        budget = given.pop(tool.room.name, _ROOM)
+        budget = given.pop(tool.room, _ROOM)
         actor = workspace.caller.actor.slug
         bench = Bench(
             workspace,
@@ -142,7 +141,8 @@ class Worker:
             self._showings.append,
         )
         # Each text once: every entry of a list has the same names.
-        made = self._front.encoded(tool.act(bench, given))
+        words = {tool.params[name]: value for name, value in given.items()}
+        made = self._front.encoded(tool.act(bench, **words))
         value = covered(made, cache(cover_of(workspace, made)))
         return said(tool, value, budget)
 
@@ -179,8 +179,7 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
     if dropped:
         left_out = "; ".join(dropped)
         texts.append(
-            f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise "
-            f"{tool.room.name}."
+            f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise {tool.room}."
         )
     return ToolAnswer(tuple(texts), {tool.prose: prose, **shown} if tool.prose else shown)
 

@@ -17,7 +17,6 @@ from mcp_types import Implementation
 
 from clawgit import __version__
 from clawgit.cli.output import jsonable
-from clawgit.mcp.params import schema
 from clawgit.mcp.server import Counter, server_of
 from clawgit.mcp.tools import HARMLESS, TOOLS
 from clawgit.mcp.worker import Front
@@ -70,7 +69,7 @@ def test_every_tool_is_listed_and_called(ws: Git, mode: str) -> None:
         assert [tool.name for tool in listed] == [*CALLS]
         for shape, tool in zip(listed, HARMLESS, strict=True):
             assert (shape.title, shape.description) == (tool.title, tool.about)
-            assert shape.input_schema == schema(tool.all_params)
+            assert shape.input_schema == tool.schema
             hints = shape.annotations
             assert hints is not None
             assert (hints.read_only_hint, hints.destructive_hint) == (

@@ -8,8 +8,8 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
 
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.mcp.params import schema, taken
-from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
+from clawgit.mcp.params import Tool
+from clawgit.mcp.tools import HARMLESS, TOOLS
 from tests.each import for_each
 
 WANTED = [
@@ -30,7 +30,7 @@ def test_every_tool_is_there() -> None:
 
 @for_each("tool", TOOLS.values())
 def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
-    said = schema(tool.all_params)
+    said = tool.schema
     Draft202012Validator.check_schema(said)
     examples: list[dict[str, Any]] = [
         json.loads(one) for one in _EXAMPLE.findall(tool.about.partition("Example: ")[2])
@@ -38,31 +38,24 @@ def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
     assert examples
     for example in examples:
         assert Draft202012Validator(said).is_valid(example)
-        assert taken(tool.name, tool.all_params, example).keys() == example.keys()
+        assert tool.taken(example).keys() == example.keys()
 
 
 @for_each("tool", TOOLS.values())
 def test_names_are_spelt_as_their_readers_expect(tool: Tool) -> None:
     """Memory tools as OpenClaw's, all others in snake_case."""
     pattern = r"[a-z]+([A-Z][a-z]+)*" if tool.name.startswith("memory_") else r"[a-z]+(_[a-z]+)*"
-    assert [param.name for param in tool.all_params if not re.fullmatch(pattern, param.name)] == []
+    assert [name for name in tool.params if not re.fullmatch(pattern, name)] == []
 
 
 def test_only_who_writes_has_a_dry_run_and_who_restores_takes_away() -> None:
-    dry = {
-        name
-        for name, tool in TOOLS.items()
-        if {"dryRun", "dry_run"} & {param.name for param in tool.params}
-    }
+    dry = {name for name, tool in TOOLS.items() if {"dryRun", "dry_run"} & {*tool.params}}
     assert dry == {name for name, tool in TOOLS.items() if tool.writes}
     assert all(tool.writes and tool.replaces for tool in TOOLS.values() if tool.restores)
 
 
 def test_the_list_is_worth_its_place_in_a_context() -> None:
-    listed = [
-        {"name": tool.name, "about": tool.about, "takes": schema(tool.all_params)}
-        for tool in HARMLESS
-    ]
+    listed = [{"name": tool.name, "about": tool.about, "takes": tool.schema} for tool in HARMLESS]
     assert estimate_tokens(json.dumps(listed)) < 5500
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import MissingExtraError
-from clawgit.mcp.calls import actor_of
-from clawgit.mcp.tools import HARMLESS, TOOLS
+from clawgit.mcp.tools import HARMLESS, TOOLS, actor_of
 from clawgit.mcp.worker import Worker
 from clawgit.stores.access import frequent
 from clawgit.stores.git.lock import workspace_lock
