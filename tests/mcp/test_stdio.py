@@ -150,7 +150,8 @@ def test_answers_that_are_owed_come_before_the_end(ws: Git) -> None:
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert {json.loads(line)["id"] for line in done.stdout.splitlines()} == {0, 5, 6}
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {answer["id"] for answer in answers if "result" in answer} == {0, 5, 6}
 
 
 def test_a_file_is_no_line_to_a_client(
