@@ -6,8 +6,8 @@ the damaged one, for `status`.
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -181,11 +181,19 @@ def _fill_in(db: sqlite3.Connection, broken: Path, gone: set[tuple[str, Any]]) -
                 query = f'SELECT {table.selected} FROM "{table.name}" NOT INDEXED'  # noqa: S608 - ours
                 for row in old.execute(query):
                     if (table.name, row[at]) not in gone:
-                        with suppress(sqlite3.IntegrityError):  # values of other types: not ours
-                            db.execute(table.insert("IGNORE"), row)
+                        is_whole &= _is_put(db, table, row)
             except sqlite3.DatabaseError:
                 is_whole = False
     return is_whole
+
+
+def _is_put(db: sqlite3.Connection, table: Table, row: Sequence[Any]) -> bool:
+    """Whether a row has the types of its columns: one that was damaged may have others."""
+    try:
+        db.execute(table.insert("IGNORE"), row)
+    except sqlite3.IntegrityError:
+        return False
+    return True
 
 
 @contextmanager
