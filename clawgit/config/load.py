@@ -80,6 +80,11 @@ class Loaded(NamedTuple):
         )
 
 
+def settings_in(file: bytes | None) -> Settings:
+    """What a CONFIG.md says by itself."""
+    return load((file or b"").decode("utf-8", "replace"), env={}).settings
+
+
 def load(
     text: str = "",
     *,

@@ -12,7 +12,6 @@ from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.soul.guard import SoulEdit, weakened
 
 Texts = Mapping[str, str]
 """The texts of files by path."""
@@ -29,13 +28,12 @@ class TakenBack(NamedTuple):
     line: int = 0
 
 
-def taken_back(before: Texts, after: Texts, souls: Iterable[SoulEdit] = ()) -> Iterator[TakenBack]:
-    """What the operator said before and what is gone, or says something else, after."""
+def taken_back(before: Texts, after: Texts) -> Iterator[TakenBack]:
+    """What the operator said before and what is gone, or says something else, after; but for the
+    lines of the soul, which its guard knows.
+    """
     yield from lost_corrections(before, after)
     yield from _lost_entries(before, after)
-    for edit in souls:
-        for objection in weakened(edit):
-            yield TakenBack(edit.path, "", objection.message, objection.line)
 
 
 def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:

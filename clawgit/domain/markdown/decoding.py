@@ -40,6 +40,11 @@ def exact_text(data: bytes | None) -> str:
     return (data or b"").decode("utf-8", "surrogateescape")
 
 
+def decoded(data: bytes | None) -> str | None:
+    """Like `exact_text`; None for no file."""
+    return None if data is None else exact_text(data)
+
+
 def exact_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 

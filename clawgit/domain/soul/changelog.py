@@ -10,6 +10,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.plain import plain
 from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import NOTHING, SectionChange
+from clawgit.domain.workspace.layout import CHANGELOG_START
 from clawgit.language.lazily import lazily
 
 _MOST = 8
@@ -18,9 +19,8 @@ _MOST = 8
 _BEGIN = ("begins", "begin")
 """What is said of one file that is new, and of several."""
 
-START = "<!-- clawgit:changelog:start -->"
-END = "<!-- clawgit:changelog:end -->"
-"""Only the text between these two lines is ours. The rest of the file belongs to its author."""
+START, END = CHANGELOG_START, "<!-- clawgit:changelog:end -->"
+"""Only the text between the two is ours. The rest of the file belongs to its author."""
 
 
 _MARKED = lazily(

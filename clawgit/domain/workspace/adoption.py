@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.soul.changelog import START
 from clawgit.domain.workspace.layout import (
     CHANGELOG,
+    CHANGELOG_START,
     CONFIG,
     LAYOUTS,
     NOTEBOOK,
@@ -185,9 +185,9 @@ def config_name(folder: FolderContents) -> str:
 
 def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
     """The file of the identity's history. `text` and `other` are the texts under its two names."""
-    if other is not None and START in other:
+    if other is not None and CHANGELOG_START in other:
         return OTHER_CHANGELOG
-    if text is not None and START in text:
+    if text is not None and CHANGELOG_START in text:
         return CHANGELOG
     if text is None or layout.targets.changelog != CHANGELOG:
         return layout.targets.changelog

@@ -26,6 +26,7 @@ OTHER_CONFIG = "CLAWGIT.md"
 
 CHANGELOG = "CHANGELOG.md"
 OTHER_CHANGELOG = "SOUL_CHANGELOG.md"
+CHANGELOG_START = "<!-- clawgit:changelog:start -->"
 """How the identity grew; the second name is for a repository with a program's changelog."""
 
 NOTEBOOK = "MEMORY.md"

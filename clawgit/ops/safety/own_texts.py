@@ -119,6 +119,18 @@ def _names_with(git: CGit, commit: str, words: Iterable[str]) -> list[str]:
     return [os.fsdecode(name) for name in found.split(b"\0") if name and b"\n" not in name]
 
 
+def texts_of(changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> list[TextChange]:
+    return [
+        TextChange(path, text_of(before or b""), text_of(after or b""))
+        for path, (before, after) in changes.items()
+    ]
+
+
+def reason(path: str, block: PlantedBlock) -> str:
+    """The reason, without the words, since agents read reasons and alerts too."""
+    return f"{path}:{block.line} {block.kind}: {block.reason}"
+
+
 def brought(changes: Iterable[TextChange]) -> Iterator[tuple[str, PlantedBlock]]:
     """The new planted blocks in files that are served, by path."""
     for path, before, after in sorted(changes):

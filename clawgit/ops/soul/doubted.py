@@ -10,15 +10,6 @@ from clawgit.stores.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.stores.git.place import head_of
 
 
-def claim_alerts(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
-) -> tuple[str, ...]:
-    """Alerts about the corrections that an edit by hand makes binding without proof."""
-    from clawgit.ops.soul import doubts  # noqa: PLC0415 - the messages and the alerts, 30 ms of `memory add`
-
-    return doubts.claim_alerts(workspace, path, before, after)
-
-
 def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     """The ids of these corrections, each with what to do about it.
 
@@ -33,7 +24,7 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     digest = hashlib.sha256(repr(files).encode("utf-8", "surrogatepass")).hexdigest()
     if noted_names(workspace.place, PROVEN) == [digest]:
         return {}
-    from clawgit.ops.soul import doubts  # noqa: PLC0415 - see `claim_alerts`
+    from clawgit.ops.soul import doubts  # noqa: PLC0415 - the messages and the alerts, 30 ms
 
     steps = doubts.doubts(workspace, head, files)
     found = {ident: step for ident, step in steps if ident in binding}

@@ -4,20 +4,19 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from clawgit.config.load import load
-from clawgit.config.settings import Settings, overstepped
+from clawgit.config.load import settings_in
+from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.corrections.corrections import holds_corrections
-from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.safety.planted import PlantedBlock, is_served
+from clawgit.domain.markdown.decoding import decoded, text_of
+from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
-from clawgit.ops.safety.own_texts import TextChange, foreign_blocks
-from clawgit.ops.soul.doubted import claim_alerts
-from clawgit.ops.soul.identity_rules import decoded, identity_alerts
+from clawgit.ops.safety.own_texts import foreign_blocks, reason, texts_of
+from clawgit.ops.soul.doubts import claim_alerts
+from clawgit.ops.soul.identity_rules import identity_alerts
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.rules import Changes
 
 if TYPE_CHECKING:
     from clawgit.domain.forgetting.record import Forgotten
@@ -75,7 +74,7 @@ def alerts(
 
 
 def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, ...]:
-    names = overstepped(settings_of(before), settings_of(after))
+    names = overstepped(settings_in(before), settings_in(after))
     if names and after is None:
         return (f"{path}, which sets {', '.join(names)}, was deleted without authority",)
     return tuple(f"{name} changed in {path} without authority" for name in names)
@@ -93,19 +92,3 @@ def _planted_alerts(
     elif has_room:
         for _, block in foreign_blocks(workspace, texts_of({path: (before, after)})):
             yield f"poison {reason(path, block)}"
-
-
-def texts_of(changes: Changes) -> list[TextChange]:
-    return [
-        TextChange(path, text_of(before or b""), text_of(after or b""))
-        for path, (before, after) in changes.items()
-    ]
-
-
-def reason(path: str, block: PlantedBlock) -> str:
-    """The reason, without the words, since agents read reasons and alerts too."""
-    return f"{path}:{block.line} {block.kind}: {block.reason}"
-
-
-def settings_of(text: bytes | None) -> Settings:
-    return load((text or b"").decode("utf-8", "replace"), env={}).settings

@@ -1,5 +1,7 @@
 """The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md."""
 
+from collections.abc import Iterator
+
 from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
@@ -8,9 +10,10 @@ from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     corrections,
 )
-from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.corrections.lost import TakenBack
+from clawgit.domain.markdown.decoding import decoded, exact_text
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge, weakened
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -72,13 +75,22 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> Soul
     return edit._replace(protected=protected, corrections=known)
 
 
+def weakened_lines(
+    workspace: WorkspaceBase,
+    path: str,
+    texts: tuple[str | None, str | None],
+    evidence: tuple[str, ...],
+    at: str,
+) -> Iterator[TakenBack]:
+    """What a change would take back of the operator's lines in a file of the soul."""
+    edit = with_origins(workspace, SoulEdit(path, *texts, evidence=evidence), at)
+    for objection in weakened(edit):
+        yield TakenBack(path, "", objection.message, objection.line)
+
+
 def identity_alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     """Warnings about an edit that neither the operator nor clawgit made."""
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
     return (alert,) if alert else ()
-
-
-def decoded(data: bytes | None) -> str | None:
-    return None if data is None else exact_text(data)

@@ -1,17 +1,18 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from clawgit.config.load import settings_in
 from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
-from clawgit.domain.markdown.decoding import exact_bytes, exact_text
+from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
@@ -19,12 +20,9 @@ from clawgit.domain.workspace.layout import GUIDES
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
-from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own
+from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own, reason, texts_of
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.soul.changelog_text import with_changelog
-from clawgit.ops.soul.edit_alerts import Room, alerts, reason, settings_of, texts_of
-from clawgit.ops.soul.identity_rules import decoded, judged_edit
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
@@ -36,7 +34,7 @@ from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange,
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
-    from clawgit.domain.soul.guard import Objection
+    from clawgit.domain.soul.guard import GuardVerdict, Objection
 
 SNAPSHOTS = "refs/clawgit/soul/"
 
@@ -49,17 +47,24 @@ class GuardError(ClawgitError):
 
 def rules_of(workspace: WorkspaceBase) -> Rules:
     """The rules under which the git store of a workspace writes."""
+    alarm = cache(partial(_alarm, workspace))
     changelog = Derived(changelog_file(workspace), frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
         judge=partial(_judged, workspace),
-        # Read once: a snapshot asks about each of its files.
-        alarm=partial(alerts, workspace, Room(), cache(workspace.forgotten)),
+        alarm=lambda *edit: alarm()(*edit),  # noqa: PLW0108 - imported with the first
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
         mend=_mended,
         landed=partial(_landed, workspace),
     )
+
+
+def _alarm(workspace: WorkspaceBase) -> Callable[..., tuple[str, ...]]:
+    from clawgit.ops.soul.edit_alerts import Room, alerts  # noqa: PLC0415 - for edits of others
+
+    # Read once: a snapshot asks about each of its files.
+    return partial(alerts, workspace, Room(), cache(workspace.forgotten))
 
 
 def entry_warnings(
@@ -122,14 +127,9 @@ def _committed(git: CGit, path: str) -> bytes | None:
 
 def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
     """The judgement of the soul's guard, and of the rules for the agent's other guides."""
-    refusals: list[Objection] = []
-    warnings: list[str] = []
-    hold = False
-    for path in (path for path in SOULS if path in changes):
-        verdict = judged_edit(workspace, intent, path, *changes[path])
-        refusals += verdict.refusals
-        warnings += (warning.message for warning in verdict.warnings)
-        hold = hold or verdict.hold
+    verdicts = [*_judged_souls(workspace, intent, changes)]
+    refusals = [refusal for verdict in verdicts for refusal in verdict.refusals]
+    warnings = [warning.message for verdict in verdicts for warning in verdict.warnings]
     reasons = [
         *_taken_back(workspace, intent, changes),
         *_injected(workspace, intent, changes),
@@ -141,9 +141,19 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
         return Judgement(held=(PROPOSED, *refused, *warnings, *reasons))
     if refusals:
         raise _refused(refusals)
-    if reasons or hold:
+    if reasons or any(verdict.hold for verdict in verdicts):
         return Judgement(held=(*warnings, *reasons))
     return Judgement(warnings=(*warnings, *_brought_unread(workspace, intent, changes)))
+
+
+def _judged_souls(
+    workspace: WorkspaceBase, intent: Intent, changes: Changes
+) -> "Iterator[GuardVerdict]":
+    souls = [path for path in SOULS if path in changes]
+    if souls:
+        from clawgit.ops.soul.identity_rules import judged_edit  # noqa: PLC0415 - see LATE
+
+        yield from (judged_edit(workspace, intent, path, *changes[path]) for path in souls)
 
 
 def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
@@ -221,7 +231,7 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
     if config not in changes or intent.actor == OPERATOR:
         return
     before, after = changes[config]
-    names = overstepped(settings_of(before), settings_of(after))
+    names = overstepped(settings_in(before), settings_in(after))
     if not names:
         return
     if after is None:
@@ -299,6 +309,8 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
+    from clawgit.ops.soul.changelog_text import with_changelog  # noqa: PLC0415 - see LATE
+
     told = with_changelog(workspace, pending, text)
     known = workspace.forgotten()
     if not known.acts:

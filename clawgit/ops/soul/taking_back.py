@@ -10,8 +10,6 @@ from clawgit.domain.change.authority import SOULS, made_by_operator, may_take_ba
 from clawgit.domain.corrections.lost import TakenBack, lost_corrections, taken_back
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.domain.soul.guard import SoulEdit
-from clawgit.ops.soul.identity_rules import with_origins
 from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -46,14 +44,14 @@ def taken_back_by(
         if text and not may_take_back(asker, path) and _may_hold(path, text)
     }
     after = {path: text or "" for path, (_, text) in edits.items()}
-    souls = (
-        with_origins(workspace, SoulEdit(path, *edits[path], evidence=evidence), at)
-        for path in SOULS
-        if path in before
-    )
-    for loss in taken_back(before, after, souls):
+    for loss in taken_back(before, after):
         if not _stands_elsewhere(workspace, loss, before, after):
             yield loss
+    for path in SOULS:
+        if path in before:
+            from clawgit.ops.soul.identity_rules import weakened_lines  # noqa: PLC0415 - see LATE
+
+            yield from weakened_lines(workspace, path, edits[path], evidence, at)
 
 
 def _may_hold(path: str, text: str) -> bool:
@@ -84,8 +82,6 @@ def _stands_elsewhere(
     after: Mapping[str, str],
 ) -> bool:
     """Whether a correction, or an entry, has moved to a file that the edits leave alone."""
-    if loss.path in SOULS:
-        return False
     if not holds_entries(loss.path):
         now = {**logs(workspace), **after}
         return loss not in lost_corrections(before, now)

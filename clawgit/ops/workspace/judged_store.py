@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.soul.rules import rules_of
 from clawgit.ops.workspace.operator import commit_signer
 from clawgit.stores.git.store import LOCK_TIMEOUT, GitStore
@@ -33,6 +32,8 @@ def open_store(workspace: "Workspace") -> GitStore:
 
 def _follow_merges(workspace: "Workspace") -> None:
     """Follows up the merges that plain git made, if our hooks are not installed."""
+    from clawgit.ops.change.after_merge import after_merge  # noqa: PLC0415 - 10 ms, for a new head
+
     # Its failure must not stop a write; `doctor` reports it.
     with suppress(ClawgitError):
         after_merge(workspace, workspace.cgit)

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.history import FOLLOW, Commit, Intent, parse_message
@@ -19,12 +20,14 @@ from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import FOLLOWED, advance, noted
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.remotes.joining import Joined, joined
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.ways import leads_away
+
+if TYPE_CHECKING:
+    from clawgit.stores.git.remotes.joining import Joined
 
 LOCK_TIMEOUT = 30.0
 """Seconds to wait for another clawgit: longer than any transaction, shorter than a user waits."""
@@ -132,8 +135,10 @@ class GitStore:
         """Why no branch may be moved here now; None if it may."""
         return self._repo.pause()
 
-    def joined(self, tip: str) -> Joined | None:
+    def joined(self, tip: str) -> "Joined | None":
         """What a branch would change in HEAD; None if the two have no common history."""
+        from clawgit.stores.git.remotes.joining import joined  # noqa: PLC0415 - merging, 8 ms
+
         head = self._repo.head().oid
         with storage_errors():
             return joined(self._repo, head, tip) if head else None
