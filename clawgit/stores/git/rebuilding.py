@@ -219,8 +219,3 @@ def _write_trees(git: CGit, place: RepoPlace) -> None:
         git.run("write-tree", "--missing-ok", index=copy, ok=_ANY)
     finally:
         copy.unlink(missing_ok=True)
-
-
-def has_object(folder: Path, git: CGit, oid: str) -> bool:
-    """Whether another repository on this machine has an object."""
-    return folder.is_dir() and git.call("cat-file", "-e", oid, ok=_ANY)[0] == 0
