@@ -56,7 +56,7 @@ class Status(NamedTuple):
 
     `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files. `sync`
     compares with the remote's branch as last fetched. `jobs`, `index` and `model` are looked at on
-    request; the jobs also where one failed.
+    request; a job that failed is an alert.
     """
 
     workspace: Path
