@@ -135,10 +135,10 @@ def test_a_context_without_text_says_why(here: Git, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.startswith("note: no file says who the agent is")
 
 
-def test_a_message_without_its_option_is_told_where_it_belongs(
+def test_a_message_without_its_option_is_refused(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["context", "is the boat ready?"]) == 2
     told = capsys.readouterr().err
     assert "unexpected extra argument (is the boat ready?)" in told
-    assert 'context --message "…"' in told
+    assert "next: clawgit context --help" in told

@@ -153,10 +153,6 @@ def test_a_command_that_asked_for_settings_says_once_what_waits(
     )
     assert [said(capsys, "config", "get", "min_score")[2] for _ in range(2)] == [note, ""]
     assert "! 2 settings do not take effect" in said(capsys, "status")[1]
-    assert [one["key"] for one in answer(capsys, "status")["pending"]] == [
-        "crm_source",
-        "llm_daily_tokens",
-    ]
 
 
 def test_config_shows_what_is_in_force_and_what_waits(
