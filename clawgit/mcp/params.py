@@ -83,7 +83,8 @@ class Tool(NamedTuple):
         return {name: getattr(made, name) for name in told}
 
     def _refusal(self, error: ValidationError) -> UsageError:
-        wrong = error.errors()[0]
+        # A misspelt name first: the parameter that is missing may be the one that was meant.
+        wrong = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
         name, takes = str(wrong["loc"][0]), f"{self.name} takes {', '.join(self.params)}."
         if wrong["type"] == "extra_forbidden":
             hint = f"{near(name, self.params)} {takes}".lstrip()
