@@ -64,7 +64,6 @@ class Session(NamedTuple):
 
     id: str
     key: str = ""
-    chat_type: str = ""
     channel: str = ""
 
 
@@ -305,10 +304,8 @@ def _names(db: sqlite3.Connection) -> dict[str, Session]:
 
 def _session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
     """A session, from OpenClaw's own entry about it."""
-    place = (about.get("chatType"), about.get("channel"))
-    return Session(
-        plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in place)
-    )
+    channel = about.get("channel")
+    return Session(plain(ident), plain(key), plain(channel) if isinstance(channel, str) else "")
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -21,9 +21,6 @@ class Weights(NamedTuple):
     included."""
     near: float = 0.5
     """What a word that means nearly the same counts, times its cosine."""
-    any_alike: float = 0.15
-    """The cosine that any two words may have. What a word of an item counts for one of the
-    question grows from there."""
     unsaid: float = 0.7
     """What is left of the score that decides how likely a note is, if near words or meaning
     raised it."""

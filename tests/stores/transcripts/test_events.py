@@ -94,7 +94,7 @@ def test_every_shape_of_the_tables_is_read(tmp_path: Path, shape: str) -> None:
     assert read(tmp_path)[:2] == (["one", "two"], {})
     with open_transcripts(tmp_path) as found:
         [one] = found.all
-        assert one.session == ("s1", "agent:main:main", "direct", "webchat")
+        assert one.session == ("s1", "agent:main:main", "webchat")
 
 
 def test_a_session_of_before_keeps_its_name_in_the_later_shape(tmp_path: Path) -> None:
