@@ -303,7 +303,7 @@ def test_broad_except_stands_only_at_a_border() -> None:
         "cli/root.py",
         "hooks/__main__.py",
         "hooks/border.py",
-        "mcp/server.py",
+        "mcp/worker.py",
         "ops/runner/runner.py",
         "ops/search/serve.py",
     ]

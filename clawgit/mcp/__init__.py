@@ -1,6 +1,5 @@
-"""The MCP server: the tools, an answer within its token budget, and two ways to connect.
+"""The MCP server: the tools, an answer within its token budget, and the pipe to a client.
 
 `tools` are functions, `params` makes schema and check of their signatures. `worker`
-answers one call and `fitting` cuts the answer to its budget. `server` runs calls in two threads,
-for reads and for writes. `stdio` and `loopback` (HTTP) carry the messages.
+answers one call, within its budget. `server` runs the calls in a thread and speaks the protocol.
 """

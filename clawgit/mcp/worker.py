@@ -1,15 +1,17 @@
 """What a server holds open between calls, and the answer to one call: a result or an error."""
 
-from collections.abc import Callable, Mapping
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from clawgit.domain.model.tokens import fits
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.mcp.fitting import compact, fitted
 from clawgit.mcp.params import Bench, Tool
 from clawgit.mcp.tools import HARMLESS, TOOLS, actor_of
 from clawgit.ops.safety.masking import cover, cover_of
@@ -18,17 +20,16 @@ from clawgit.ops.search.search import WARM, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from clawgit.stores.failures import explained
 
-if TYPE_CHECKING:
-    from clawgit.config.settings import Settings
-
-_MOST_SHOWINGS = 200
-"""After this many answers their hits are recorded, even if more calls come."""
-
 _ROOM = 6000
 """How many tokens an answer may have; it names what it leaves out."""
 
 _ROOM_FOR_ERRORS = 2000
 """How many tokens an error may have; a conflict shows both of its sides."""
+
+_ROOM_TO_SAY = 40
+"""Tokens reserved for the sentence about what was left out."""
+
+_CUT = "…"
 
 _HARMLESS_ERRORS = (UsageError, NotFoundError, BusyError)
 """Errors after which the open index can still be trusted."""
@@ -66,76 +67,71 @@ class Worker:
     def __init__(self, front: Front) -> None:
         self._front = front
         self._searcher: Searcher | None = None
-        self._stance: tuple[Path, Settings, date] | None = None
+        self._stance: object = None
         self._used: list[Workspace] = []
         self._showings: list[Showing] = []
 
     def tools(self) -> tuple[Tool, ...]:
         """The tools that the settings allow; without settings, those that need no permission."""
-        try:
-            allowed = self._opened("").config.settings.mcp_allow_restore
-        except ClawgitError:
-            allowed = False
-        return tuple(TOOLS.values()) if allowed else HARMLESS
+        allowed = self._bordered(lambda: self._opened("").config.settings.mcp_allow_restore)
+        return tuple(TOOLS.values()) if allowed is True else HARMLESS
 
     def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
-        """One call. An expected error is an answer too, and says what to do."""
-        try:
-            return self._found(client, tool, arguments)
-        except ClawgitError as error:
-            if not isinstance(error, _HARMLESS_ERRORS):
-                self._close_search()
-            return failure(error, self._front.encoded(error.data))
+        """One call. An error is an answer too, and says what to do."""
+        made: ToolAnswer = self._bordered(lambda: self._found(client, tool, arguments))
+        return made
 
-    def bug(self, error: Exception) -> ToolAnswer:
-        """The answer for an error that nobody expected. It is logged."""
-        # Whatever is open may be in an unknown state.
+    def tidy(self) -> None:
+        """Closes the workspaces of past calls, and records which hits were shown; it runs after
+        the caller has the answer.
+        """
+        self._bordered(self._tidied)
+        self._used, self._showings = [], []
+
+    def close(self) -> None:
+        self.tidy()
         self._close_search()
-        if known := explained(error):
-            return failure(known, {})
+
+    def _bordered(self, act: Callable[[], Any]) -> Any:
+        try:
+            return act()
+        except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and reported, and the server goes on
+            return self.failed(error)
+
+    def failed(self, error: Exception) -> ToolAnswer:
+        """The answer for an error; what nobody expected is logged."""
+        if not isinstance(error, _HARMLESS_ERRORS):
+            # Whatever is open may be in an unknown state.
+            self._close_search()
+        known = error if isinstance(error, ClawgitError) else explained(error)
+        if known:
+            return failure(known, self._front.encoded(known.data))
         log = self._front.keep_bug(error)
         bug = ClawgitError(
             f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
         )
         return failure(bug, {})
 
-    def tidy(self) -> None:
-        """Closes the workspaces of past calls; it runs after the caller has the answer."""
-        used, self._used = self._used, []
-        for workspace in used:
+    def _tidied(self) -> None:
+        if self._showings:
+            note_all(self._opened(""), self._showings)
+        for workspace in self._used:
             with suppress(ClawgitError):  # what fails now is tried again by the next call
                 workspace.close()
-        if len(self._showings) >= _MOST_SHOWINGS:
-            self.note()
-
-    def note(self) -> None:
-        """Records which hits were shown, all at once, while no call waits."""
-        if not self._showings:
-            return
-        showings, self._showings = self._showings, []
-        with suppress(ClawgitError):  # the workspace may be gone by now
-            note_all(self._opened(""), showings)
-
-    def close(self) -> None:
-        self.note()
-        self.tidy()
-        self._close_search()
 
     def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         given = tool.taken(arguments)
         workspace = self._opened(client)
-        settings = workspace.config.settings
-        if tool.restores and not settings.mcp_allow_restore:
+        if tool.restores and not workspace.config.settings.mcp_allow_restore:
             raise NotAllowedError(
                 f"Only the operator can allow {tool.name}.",
                 hint="The operator allows it: clawgit config set mcp_allow_restore true",
             )
         budget = given.pop(tool.room, _ROOM)
-        actor = workspace.caller.actor.slug
         bench = Bench(
             workspace,
             lambda: self._open_search(workspace),
-            actor,
+            workspace.caller.actor.slug,
             budget,
             self._front.encoded,
             self._showings.append,
@@ -170,18 +166,16 @@ class Worker:
 def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
     """A result within its budget: as JSON, or as prose if the tool has a text to show."""
     prose = value.pop(tool.prose, "") if tool.prose else ""
-    dropped_before = tuple(value.pop("dropped", ()))
-    shown, cut = fitted(value, tool.gives, budget)
-    dropped = (*dropped_before, *cut)
+    dropped = [*value.pop("dropped", ()), *fitted(value, tool.gives, budget)]
     if dropped:
-        shown["dropped"] = list(dropped)
-    texts = [prose if tool.prose else compact(shown)]
+        value["dropped"] = dropped
+    texts = [prose if tool.prose else compact(value)]
     if dropped:
         left_out = "; ".join(dropped)
         texts.append(
             f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise {tool.room}."
         )
-    return ToolAnswer(tuple(texts), {tool.prose: prose, **shown} if tool.prose else shown)
+    return ToolAnswer(tuple(texts), {tool.prose: prose, **value} if tool.prose else value)
 
 
 def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
@@ -193,6 +187,103 @@ def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
     shape = covered(
         {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, cover
     )
-    value = fitted({"error": shape}, (), _ROOM_FOR_ERRORS).value
-    message, hint = value["error"]["message"], value["error"]["hint"]
-    return ToolAnswer((f"{message}\nNext: {hint}" if hint else message,), value, failed=True)
+    fitted(shape, (), _ROOM_FOR_ERRORS)
+    message, hint = shape["message"], shape["hint"]
+    text = f"{message}\nNext: {hint}" if hint else message
+    return ToolAnswer((text,), {"error": shape}, failed=True)
+
+
+class _Place(NamedTuple):
+    """Where a list or a text is that may be cut: its path, its container, its key in there."""
+
+    path: str
+    holder: Any
+    key: Any
+
+    def size(self) -> int:
+        return len(compact(self.holder[self.key]))
+
+    def keep(self, whole: Any, count: int) -> None:
+        """Leaves so many entries, or the whole lines of so many characters."""
+        kept = whole[:count]
+        if isinstance(whole, str) and count < len(whole):
+            kept = (kept[: kept.rfind("\n") + 1] or kept) + _CUT
+        self.holder[self.key] = kept
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> list[str]:
+    """Cuts a value to a budget, in place; says in words what is gone.
+
+    `gives` names the lists and texts to cut first, in this order, each from its end (`files.patch`
+    is the patch of every file). If that is not enough, anything is cut, the largest first.
+    """
+    room, dropped = budget, []
+    named = (place for give in gives for place in reversed([*_places(value, give.split("."))]))
+    while not _fits(value, room):
+        room = budget - _ROOM_TO_SAY
+        place = next(named, None) or max(
+            _everything(value),
+            key=lambda place: len(compact(place.holder[place.key])),
+            default=None,
+        )
+        if place is None:
+            break
+        dropped.append(_cut(value, place, room))
+    return dropped
+
+
+def _fits(value: Any, budget: int) -> bool:
+    text = compact(value)
+    # Counting the tokens of a long text is slow.
+    return len(text) <= budget * _CHARS_A_TOKEN and fits(text, budget)
+
+
+_CHARS_A_TOKEN = 12
+"""More than any text worth reading has."""
+
+
+def _cut(value: Any, place: _Place, room: int) -> str:
+    """Cuts as little as will do, or everything; says in words what is gone."""
+    whole = place.holder[place.key]
+
+    def is_too_long(count: int) -> bool:
+        place.keep(whole, count)
+        return not _fits(value, room)
+
+    place.keep(whole, max(bisect_left(range(len(whole)), True, key=is_too_long) - 1, 0))
+    kept, noun = len(place.holder[place.key]), "entries"
+    if isinstance(whole, str):
+        kept, noun = kept - len(_CUT), "characters"
+    return f"{place.path}: {len(whole) - kept:,} of {len(whole):,} {noun}"
+
+
+def _places(value: Any, names: list[str], path: str = "") -> Iterator[_Place]:
+    """The lists and texts that a dotted name means; of a list on the way, each item has some."""
+    for place in _members(value, path):
+        member = place.holder[place.key]
+        if isinstance(value, list):
+            yield from _places(member, names, place.path)
+        elif place.key == names[0] and names[1:]:
+            yield from _places(member, names[1:], place.path)
+        elif place.key == names[0] and isinstance(member, (list, str)):
+            yield place
+
+
+def _everything(value: Any, path: str = "") -> Iterator[_Place]:
+    """Every list and text that has something to give."""
+    for place in _members(value, path):
+        member = place.holder[place.key]
+        if isinstance(member, (list, str)) and member not in ([], "", _CUT):
+            yield place
+        yield from _everything(member, place.path)
+
+
+def _members(value: Any, path: str) -> Iterator[_Place]:
+    if isinstance(value, list):
+        yield from (_Place(f"{path}[{at}]", value, at) for at in range(len(value)))
+    elif isinstance(value, dict):
+        yield from (_Place(f"{path}.{name}".lstrip("."), value, name) for name in value)

@@ -3,13 +3,14 @@ out."""
 
 import copy
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.mcp.fitting import compact, fitted
+from clawgit.mcp import worker
+from clawgit.mcp.worker import compact
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -20,13 +21,22 @@ JSON = st.recursive(
 )
 
 
+class Found(NamedTuple):
+    value: dict[str, Any]
+    dropped: list[str]
+
+
+def fitted(value: dict[str, Any], gives: tuple[str, ...], budget: int) -> Found:
+    return Found(value, worker.fitted(value, gives, budget))
+
+
 def size(value: Any) -> int:
     return estimate_tokens(compact(value))
 
 
 def test_what_fits_stays_as_it_is() -> None:
     value = {"results": [{"path": "MEMORY.md"}], "mode": "core"}
-    assert fitted(copy.deepcopy(value), ("results",), 500) == (value, ())
+    assert fitted(copy.deepcopy(value), ("results",), 500) == (value, [])
 
 
 def test_a_list_gives_way_from_its_end() -> None:
@@ -36,7 +46,7 @@ def test_a_list_gives_way_from_its_end() -> None:
     assert 0 < len(kept) < 20
     assert kept == hits[: len(kept)]
     assert found.value["mode"] == "core"
-    assert found.dropped == (f"results: {20 - len(kept)} of 20 entries",)
+    assert found.dropped == [f"results: {20 - len(kept)} of 20 entries"]
     assert size(found.value) <= 500
 
 

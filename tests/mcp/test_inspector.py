@@ -1,12 +1,10 @@
-"""The inspector of the protocol's authors, from npm, lists and calls every tool; over pipes and
-over HTTP."""
+"""The inspector of the protocol's authors, from npm, lists and calls every tool."""
 
 import json
 import os
 import pwd
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,25 +50,3 @@ def test_it_calls_every_tool(ws: Git, name: str) -> None:
     )
     assert told["isError"] is False
     assert told["structuredContent"]
-
-
-def test_it_calls_over_http_with_the_token(ws: Git) -> None:
-    made(ws)
-    # An interpreter of its own: one that is forked from a loaded one does not pass signals on.
-    argv = [sys.executable, *command(ws.root)[1:], "--http", "--port", "0"]
-    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
-        try:
-            assert child.stderr is not None
-            said = child.stderr.readline()
-            address, where = (
-                said.split()[2].rstrip(","),
-                said.partition("token from ")[2].partition(";")[0],
-            )
-            token = Path(where).read_text().strip()
-            call = ("--method", "tools/call", "--tool-name", "status", "--tool-args-json", "{}")
-            header = ("--header", f"Authorization: Bearer {token}")
-            told = inspected("--transport", "http", "--server-url", address, *header, *call)
-            assert told["structuredContent"]["workspace"] == str(ws.root)
-        finally:
-            child.terminate()
-            assert child.wait(20) == 0

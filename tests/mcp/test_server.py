@@ -3,12 +3,8 @@ an error is."""
 
 import asyncio
 import gc
-import subprocess
-import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -29,24 +25,6 @@ def open_files() -> int:
     """But for those that are garbage, which Python seldom looks for."""
     gc.collect()
     return len([*Path("/proc/self/fd").iterdir()])
-
-
-HOLD = (
-    "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.flock(file, 2); "
-    "print(flush=True); sys.stdin.read()"
-)
-
-
-@contextmanager
-def held_by_another(lock: Path) -> Iterator[None]:
-    """The workspace's lock in the hands of another process."""
-    with subprocess.Popen(
-        [sys.executable, "-S", "-c", HOLD, str(lock)], stdin=PIPE, stdout=PIPE
-    ) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline()
-        yield
-        child.communicate(timeout=60)
 
 
 def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -> None:
@@ -179,28 +157,6 @@ def test_many_calls_at_once_are_answered_each(ws: Git) -> None:
             1 + n % 3 for n in range(30)
         ]
         assert answers[30].structured_content["action"] == "added"
-
-    talk(front(ws.root), act)
-
-
-def test_who_reads_waits_for_no_lock_that_another_process_holds(ws: Git) -> None:
-    made(ws)
-    lock = ws.root / ".git" / "clawgit" / "lock"
-    lock.parent.mkdir(exist_ok=True)
-
-    async def act(client: Client) -> None:
-        await client.call_tool("status", {})
-        with held_by_another(lock):
-            write = asyncio.ensure_future(
-                client.call_tool("memory_add", {"text": "The heron is grey."})
-            )
-            for name, given in CALLS.items():
-                if not TOOLS[name].writes:
-                    answer = await client.call_tool(name, given)
-                    assert not answer.is_error, answer
-            assert len((await client.list_tools()).tools) == len(HARMLESS)
-            assert not write.done()
-        assert (await write).structured_content["action"] == "added"
 
     talk(front(ws.root), act)
 

@@ -270,7 +270,7 @@ def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
     assert answer.value["error"]["kind"] == "missing_extra"
 
     broken = ZeroDivisionError("division by zero")
-    told = desk.bug(broken)
+    told = desk.failed(broken)
     assert (told.failed, bugs) == (True, [broken])
     assert told.texts == (
         "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is the list.",
@@ -294,7 +294,7 @@ def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
         )
 
 
-def test_hits_are_noted_once_nobody_asks(ws: Git) -> None:
+def test_hits_are_noted_after_the_answer(ws: Git) -> None:
     made(ws)
     with opened(ws.root) as desk:
         for number in range(3):
@@ -304,7 +304,6 @@ def test_hits_are_noted_once_nobody_asks(ws: Git) -> None:
                 query=f"what does billing use{'?' * number}",
                 session=f"s{number}",
             )
-        desk.note()
         caller = front(ws.root).caller
         place = desk._opened("").place
         with repository_state(place, caller.env, caller.home, NOW) as state:
