@@ -12,7 +12,6 @@ from clawgit.domain.facts.confidence import CORRECTION, origins
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.search.ranking_marks import ROLES, speaker
 from clawgit.domain.search.ranking_standing import (
-    EVEN,
     Placed,
     Stood,
     is_log,
@@ -36,6 +35,9 @@ from clawgit.language.lazily import lazily
 _LOOKED_AT = 100
 _COMPARED = 24
 """At most this many hits are compared as lines of a log, and as many with what entries say."""
+
+_EVEN = 0.95
+"""From this share of a score on another one is nearly the same."""
 
 _LEAST_ALIKE = 3
 """This many lines that differ in figures alone are a log; two may be two facts."""
@@ -242,7 +244,7 @@ def _repeated(hits: Sequence[Stood], rows: Mapping[int, P]) -> dict[int, int]:
     keepers: dict[int, int] = {}
     for same in alike.values():
         if len(same) >= _LEAST_ALIKE:
-            least = EVEN * max(map(weight_of, same))
+            least = _EVEN * max(map(weight_of, same))
             good = (hit.scored.id for hit in same if weight_of(hit) >= least)
             newest = max(good, key=lambda item: _when(item, rows[item]))
             keepers |= dict.fromkeys((hit.scored.id for hit in same), newest)

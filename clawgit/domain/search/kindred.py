@@ -8,12 +8,9 @@ for English. `language/data/_bending.toml` says how; a language without such row
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
-from itertools import product
+from functools import cache
 from typing import NamedTuple
 
-from clawgit.domain.search.cutting import forms_of
 from clawgit.domain.search.lexicon import Known, Words, is_grammar
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.language.files import BENDING, listed
@@ -30,20 +27,11 @@ _LONGEST_END = 8
 
 _MOST = 20
 
-_WITH_PREFIX = "zu"
-"""A mark that follows a prefix alone: “anzurufen”."""
-
 _NEARNESS = 1.2
 """As the cosine of a near word: it counts .6."""
 
-_BEGINNING = 1.0
-"""The same for a word that begins with the character of a Japanese verb."""
-
 _UNLISTED = Known(100_000)
 """A word that is in no list is rare."""
-
-Roots = frozenset[tuple[str, str]]
-"""What a word may be of, each with the prefix before it."""
 
 
 class Terms(NamedTuple):
@@ -78,28 +66,16 @@ def known_of(
     are those of the memory.
     """
     whole = question.whole(forms[0] for forms in question.words)
-    known = {
-        term: _of_character(term, words.known(word) or words.known(term))
-        for term, word in whole.items()
-    }
+    known = {term: words.known(word) or words.known(term) for term, word in whole.items()}
     if not _rows("endings", words.language):
         return known
     terms = terms_of_memory()
-    apart = known.keys() & _rows("prefixes", words.language)
     return {
         word: one
         if is_grammar(one)
-        else _in_memory(one or _UNLISTED, kindred(word, words, terms, apart), words, terms)
+        else _in_memory(one or _UNLISTED, kindred(word, words, terms), words, terms)
         for word, one in known.items()
     }
-
-
-def _of_character(term: str, known: Known | None) -> Known | None:
-    """A Japanese verb is near to what else begins with its Han character: 送り to 送迎."""
-    if not forms_of(term):
-        return known
-    known = known or _UNLISTED
-    return known._replace(near=(*known.near, (term[0], _BEGINNING)))
 
 
 def terms_of(vocabulary: Iterable[str]) -> Terms:
@@ -115,28 +91,22 @@ def _in_memory(known: Known, kin: Iterable[str], words: Words, terms: Terms) -> 
     return known._replace(near=tuple(found.items()))
 
 
-def kindred(
-    word: str, words: Words, terms: Terms, apart: AbstractSet[str] = frozenset()
-) -> list[str]:
-    """The terms that are kindred to a word.
-
-    `apart` are prefixes that stand by themselves in the question: “rufst du ihn an?”
+def kindred(word: str, words: Words, terms: Terms) -> list[str]:
+    """The terms that are kindred to a word: those with its stem, those that are made with it, and
+    those with the stem of a part of it.
     """
     language = words.language
     if not word.isalpha():
         return []
-    found = dict.fromkeys(_bent(word, language, terms, apart))
-    if not _rows("joints", language):
-        return [*found][:_MOST]
-    if words.is_word(word) or len(stemmed(word, language)) >= _LEAST_STEM:
-        for part in _cuts(word, language):
-            made = (term for term in terms.holding(part) if _is_made_with(part, term, words))
-            found |= dict.fromkeys(made)
-    verbs = _verbs(language)
-    is_verb = any(prefix and root in verbs for prefix, root in roots(word, language))
-    for part in () if is_verb else _parts(word, words):
-        found |= dict.fromkeys(terms.of_stem(stemmed(part, language), language))
-    found.pop(word, None)
+    found = dict.fromkeys(terms.of_stem(stemmed(word, language), language))
+    if _rows("joints", language):
+        if words.is_word(word) or len(stemmed(word, language)) >= _LEAST_STEM:
+            for part in _cuts(word, language):
+                made = (term for term in terms.holding(part) if _is_made_with(part, term, words))
+                found |= dict.fromkeys(made)
+        for part in _parts(word, words):
+            found |= dict.fromkeys(terms.of_stem(stemmed(part, language), language))
+        found.pop(word, None)
     return [*found][:_MOST]
 
 
@@ -144,72 +114,6 @@ def stemmed(word: str, language: str, least: int = _LEAST_STEM) -> str:
     """A word without its endings, of which two may follow each other; some letters are left."""
     ending = _ending(language, least)
     return ending.sub("", ending.sub("", word))
-
-
-@lru_cache(maxsize=8192)
-def roots(word: str, language: str) -> Roots:
-    """A word without endings, and the verb that it may be of: “angerufen” is of “ruf”, with
-    “an”, and “ging” is of “geh”.
-    """
-    found = {("", stemmed(word, language))}
-    verbs = _verbs(language)
-    for prefix, mark in product(
-        ("", *_rows("prefixes", language)), ("", *_rows("marks", language))
-    ):
-        is_infinitive = mark == _WITH_PREFIX and not prefix
-        if is_infinitive or not word.startswith(prefix + mark):
-            continue
-        rest = word[len(prefix + mark) :]
-        for stem in (stemmed(rest, language, least) for least in (_LEAST_STEM, _LEAST_PART)):
-            is_cut = len(stem) >= _LEAST_STEM and prefix + mark != ""
-            if is_cut or _is_form(stem, rest[len(stem) :], verbs.get(stem, ())):
-                found.add((prefix, verbs.get(stem, (stem,))[0]))
-    return frozenset(found)
-
-
-def _is_form(stem: str, ending: str, forms: Sequence[str]) -> bool:
-    """Whether a stem is one of a verb and is written so before an ending: “pag” is “pagu” before an
-    e or i, and so the English “page” is no form of it.
-    """
-    hard = {f"{stem}u", f"{stem[:-1]}qu"}
-    return stem in forms and (hard.isdisjoint(forms) or not ending.startswith(("e", "i")))
-
-
-def _bent(word: str, language: str, terms: Terms, apart: AbstractSet[str]) -> Iterator[str]:
-    """The forms of a word. Its prefix may stand elsewhere in the sentence: then the term is
-    followed by it.
-    """
-    mine = roots(word, language)
-    for prefix, root in mine:
-        forms = _verbs(language).get(root, (root,))
-        for start in product(
-            {prefix, ""} if prefix else {"", *apart}, ("", *_rows("marks", language)), forms
-        ):
-            for term in terms.beginning("".join(start)):
-                if found := _as_found(term, mine, roots(term, language)):
-                    yield found
-
-
-def _as_found(term: str, mine: Roots, its: Roots) -> str:
-    """A term of the same verb, followed by the prefix that it lacks; "" if it is of another."""
-    same = [(one, other) for one, other in product(mine, its) if _is_same(one, other)]
-    if any(other[0] or not one[0] for one, other in same):
-        return term
-    return f"{term} {same[0][0][0]}" if same else ""
-
-
-def _is_same(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two words are of one verb. If only one has a prefix, that of the other may stand
-    elsewhere: “sagt … ab” is “abgesagt”.
-    """
-    return one[1] == other[1] and (one[0] == other[0] or not one[0] or not other[0])
-
-
-@cache
-def _verbs(language: str) -> dict[str, tuple[str, ...]]:
-    """Of each form of a verb that changes its vowel, all of them."""
-    rows = (tuple(row.split()) for row in _rows("strong", language))
-    return {form: forms for forms in rows for form in forms}
 
 
 def _rows(name: str, language: str) -> tuple[str, ...]:

@@ -88,19 +88,6 @@ def share_nowhere(
     return once / (total - lacking + once) if lacking else 0.0
 
 
-def as_one(found: Iterable[Postings], things: Iterable[Sequence[str]]) -> tuple[Postings, ...]:
-    """The same postings, where the words of one written thing weigh together what the heaviest of
-    them does: who asks about an address has not asked four times.
-    """
-    by_word = {postings.word: postings for postings in found}
-    for thing in dict.fromkeys(map(tuple, things)):
-        parts = [by_word[word] for word in dict.fromkeys(thing) if word in by_word]
-        weights = [part.weight for part in parts]
-        share = max(weights, default=0.0) / (sum(weights) or 1.0)
-        by_word |= {part.word: part._replace(weight=share * part.weight) for part in parts}
-    return tuple(by_word.values())
-
-
 def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
     """The words that select candidates, and those too common for it.
 

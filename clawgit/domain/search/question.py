@@ -1,13 +1,12 @@
 """Reads a question: the words to look for, and what kind of answer it wants."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import filterfalse
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.search.cutting import forms_of, sought
+from clawgit.domain.search.cutting import sought
 from clawgit.domain.search.lexicon import Words
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
@@ -15,11 +14,9 @@ from clawgit.domain.search.terms import (
     is_picture,
     is_unspaced,
     joined,
-    named_things,
     queried,
     spaced,
 )
-from clawgit.domain.search.tongue import JAPANESE
 from clawgit.domain.search.wanted import WHEN, wanted
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import half_width, is_cjk
@@ -38,15 +35,6 @@ _SIGNS_A_WORD = 2
 
 _LONGEST_NAMED = 60
 """At most this many characters of a word are shown."""
-
-_OTHER_LETTERS = 10
-"""With at most one letter in this many of another alphabet, a text is not in another script."""
-
-Scripts = Literal["all", "latin", "han"]
-"""The scripts that a model knows: `han` are Latin, Chinese and Japanese."""
-
-_LATIN_END = "\u0250"
-"""The first character after the Latin letters."""
 
 _DAYS_AND_TIMES = frozenset(
     {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
@@ -69,11 +57,6 @@ class SearchQuestion(NamedTuple):
     unknown: frozenset[str] = frozenset()
     near: tuple[tuple[str, ...], ...] = ()
     cut: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    def things(self) -> Iterator[Sequence[str]]:
-        """The words of each thing that is written as one word but looked up as several."""
-        yield from named_things(self.text)
-        yield from (terms for _, terms in self.cut)
 
     def whole(self, words: Iterable[str]) -> dict[str, str]:
         """For each of these, what it was cut out of, or itself."""
@@ -121,7 +104,7 @@ def read_question(
     cut: list[tuple[str, tuple[str, ...]]] = []
 
     def terms_of(run: str) -> Iterator[str]:
-        for word, terms in sought(run, listed.known, is_japanese=listed.han == JAPANESE):
+        for word, terms in sought(run, listed.known):
             cut.append((word, terms))
             yield from terms
 
@@ -163,25 +146,6 @@ def _sought(asked: Iterable[str], when: str) -> list[str]:
     return [word for word in telling if word not in time_words] or telling
 
 
-def is_read(text: str, scripts: Scripts) -> bool:
-    """Whether a model that knows some scripts can tell what a text says: not where part of it is in
-    another one.
-
-    A single letter of another alphabet, as of a formula, is no such part.
-    """
-    if scripts == "all" or text.isascii():
-        return True
-    # Only these are looked at one by one: most texts have none, and a dash or two.
-    others = [*filter(str.isalpha, filter(_LATIN_END.__le__, text))]
-    unknown = [*filterfalse(is_cjk, others)] if scripts == "han" else others
-    if not unknown:
-        return True
-    if any(map(is_unspaced, unknown)):
-        return False
-    letters = sum(map(str.isalpha, text)) - len(others) + len(unknown)
-    return len(unknown) * _OTHER_LETTERS <= letters
-
-
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """The words without those that are another form of an earlier one."""
     kept: dict[str, tuple[str, ...]] = {}
@@ -192,8 +156,7 @@ def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _forms(word: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    forms = FORMS.get(word) or (word, *forms_of(word))
-    return tuple(dict.fromkeys((*forms, *aliases.get(word, ()))))
+    return tuple(dict.fromkeys((*FORMS.get(word, (word,)), *aliases.get(word, ()))))
 
 
 @cache

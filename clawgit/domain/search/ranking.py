@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from clawgit.domain.search.bonds import FARTHEST, is_turn, unpacked
 from clawgit.domain.search.postings import COMMON, Postings, RankingLayout, items_of
-from clawgit.domain.search.question import Scripts, SearchQuestion, is_read
+from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_marks import factors, speaker
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import words
@@ -92,16 +92,10 @@ class GatheredMatches(NamedTuple):
 
 
 class QueryLikeness(NamedTuple):
-    """Cosines of the question and at least the ranked items; `mean` is over all items.
-
-    `scripts`: a cosine says nothing about text in a script that the model does not know.
-    `reads`: the model reads a text as a whole, so that what it says is not only about words.
-    """
+    """Cosines of the question and at least the ranked items; `mean` is over all items."""
 
     cosines: Mapping[int, float]
     mean: float = 0.0
-    scripts: Scripts = "all"
-    reads: bool = False
 
     def meaning(self, item: int, weights: Weights) -> float:
         """How near an item is in meaning: from 0, no nearer than the average item, to 1, the same.
@@ -206,9 +200,10 @@ def _scored(
 ) -> Scored:
     share, is_said = gathered.share(item), gathered.is_turn(item)
     meaning, mixed = 0.0, share
-    if likeness and is_read(text, likeness.scripts):
+    if likeness:
         meaning = likeness.meaning(item, weights)
-        mixed = _mixed(share, meaning, weights, in_full=is_said or likeness.reads)
+        # Either alone can make a high score, and what words say is never taken back.
+        mixed = 1 - (1 - share) * (1 - meaning)
     base = mixed**weights.level
     itself = item in gathered.holding or not question.words or meaning >= share
     name = speaker(text) if is_said else None
@@ -226,14 +221,6 @@ def _scored(
         0.0 if gathered.lacking else _sure(item, name, gathered, likeness, weights),
         gathered.is_brief and share >= _WHOLE,
     )
-
-
-def found_beside(found: Scored, item: int) -> Scored:
-    """An item that was not found itself, but stands below one that was. It has that one's score, by
-    which it is placed; how well it fits by itself (`base`) is 0.
-    """
-    parts = ScoreParts(0.0, 0.0, None, tuple((word, 0.0) for word, _ in found.parts.near), ())
-    return found._replace(id=item, base=0.0, exact=False, parts=parts, meant=False)
 
 
 def _sure(
@@ -259,13 +246,6 @@ def _usual(texts: Iterable[str]) -> int:
     """The length of a text than which half of these are shorter."""
     lengths = sorted(map(len, texts))
     return lengths[len(lengths) // 2] if lengths else 0
-
-
-def _mixed(share: float, meaning: float, weights: Weights, *, in_full: bool) -> float:
-    """Words and meaning in one number: either alone can make a high score, and what words say is
-    never taken back.
-    """
-    return 1 - (1 - share) * (1 - (meaning if in_full else weights.meant * meaning))
 
 
 def _exact(found: Sequence[Postings]) -> AbstractSet[int]:

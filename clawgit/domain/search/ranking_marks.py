@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clawgit.domain.search.fields import FIELD, gives_field
-from clawgit.domain.search.question_words import STOP
 from clawgit.domain.search.ranking_weights import Weights
-from clawgit.domain.search.terms import in_order, words
+from clawgit.domain.search.terms import words
 from clawgit.domain.search.wanted import gives
 from clawgit.language.lazily import lazily
 
@@ -38,12 +35,6 @@ ROLES = _OPERATOR | {"assistant", "ai", "agent"}
 _LEAST_BRIEF = 0.25
 """A note counts no less than one with this share of the usual length."""
 
-_ENDING, _LEAST_STEM = 3, 3
-"""A stemmer cuts off at most this many letters, and leaves at least this many."""
-
-_BETWEEN = r"\w*\W+(?:\w{1,4}\W+){0,2}"
-"""Two words are side by side with at most two short ones between them."""
-
 
 def factors(
     question: "SearchQuestion",
@@ -67,7 +58,8 @@ def factors(
     if name is not None:
         yield _by_whom(name, weights)
     if name:
-        yield from _of_turn(question, name, text, weights)
+        if name.casefold() not in _OPERATOR and _is_asked_about(question, name):
+            yield "speaker", weights.speaker
     elif is_brief and gives_field(question, text):
         yield FIELD, weights.field
     elif len(text) < usual:
@@ -86,38 +78,12 @@ def _by_whom(name: str, weights: Weights) -> tuple[str, float]:
     return "talk", weights.talk
 
 
-def _of_turn(
-    question: "SearchQuestion", name: str, text: str, weights: Weights
-) -> Iterator[tuple[str, float]]:
-    if name.casefold() not in _OPERATOR and _is_asked_about(question, name):
-        yield "speaker", weights.speaker
-    if says_phrase(question.text, text):
-        yield "phrase", weights.phrase
-
-
 def _is_asked_about(question: "SearchQuestion", name: str) -> bool:
     """Whether a question names a speaker. “Next Steps: …” is a label, where a question says “next”
     in small letters.
     """
     said = question.names.intersection(words(name))
     return bool(said) and (" " not in name or said.isdisjoint(question.text.split()))
-
-
-def says_phrase(question: str, text: str) -> bool:
-    """Whether two words of a question that follow each other do so in a text."""
-    phrases = _phrases(question)
-    return phrases is not None and phrases.search(text) is not None
-
-
-@lru_cache(maxsize=8)
-def _phrases(question: str) -> re.Pattern[str] | None:
-    stems = [_stem(word) for word in in_order(question) if word not in STOP]
-    pairs = [rf"\b{first}{_BETWEEN}{second}" for first, second in pairwise(stems)]
-    return re.compile("|".join(pairs), re.IGNORECASE) if pairs else None
-
-
-def _stem(word: str) -> str:
-    return re.escape(word[: max(len(word) - _ENDING, _LEAST_STEM)])
 
 
 def speaker(text: str) -> str:

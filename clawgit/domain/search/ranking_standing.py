@@ -3,7 +3,7 @@
 The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -30,7 +30,7 @@ from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPE
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored, product
-from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, JUDGED, MAY_ANSWER
+from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, JUDGED
 from clawgit.language.lazily import lazily
 
 CORRECTS = "correction"
@@ -54,9 +54,6 @@ _BOOKKEEPING = lazily(
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
-
-EVEN = 0.95
-"""From this share of a score on another one is nearly the same."""
 
 
 class StandingSettings(Dynamics, Protocol):
@@ -321,49 +318,22 @@ def _fallen(
     return min(hit.score, limit), steps + 1
 
 
-def reordered(
-    found: Sequence[Stood],
-    relevance: Sequence[float],
-    offered: Sequence[Stood] = (),
-) -> list[Stood]:
+def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
     """The first hits in the order of their scores and a reranker's together, the others after them.
 
-    `relevance` is that of the first hits and of lines that are `offered` beside them; such a line
-    is a hit if it may answer. Each hit takes the score of its new place, so that scores still fall
-    and mean the same; an offered line takes that of the hit before it. The chance of a hit says
-    whether it is still likely.
+    `relevance` is that of the first hits. Each takes the score of its new place, so that scores
+    still fall and mean the same. The chance of a hit says whether it is still likely.
     """
-    first = len(relevance) - len(offered)
-    judged = [
-        _judged(hit, chance)
-        for hit, chance in zip((*found[:first], *offered), relevance, strict=True)
-    ]
-    read = [*judged[:first], *filter(_may_answer, judged[first:])]
-    scores = sorted((hit.score for hit in judged[:first]), reverse=True)
-    read.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
-    known = {hit.scored.id for hit in read}
-    others = [hit for hit in found[first:] if hit.scored.id not in known]
+    first = len(relevance)
+    judged = [_judged(*pair) for pair in zip(found[:first], relevance, strict=True)]
+    scores = sorted((hit.score for hit in judged), reverse=True)
+    judged.sort(key=lambda hit: -(hit.score + JUDGED * (hit.chance or 0.0)))
     return [
-        *_placed(read, scores, {hit.scored.id for hit in found[:first]}),
-        *(hit._replace(doubted=not hit.scored.meant) for hit in others),
+        *(hit._replace(score=score) for hit, score in zip(judged, scores, strict=True)),
+        *(hit._replace(doubted=not hit.scored.meant) for hit in found[first:]),
     ]
-
-
-def _placed(
-    read: Iterable[Stood], scores: Sequence[float], hits: Container[int]
-) -> Iterator[Stood]:
-    """What was read, in this order: hits with these scores, others with that of the hit before."""
-    left, score = iter(scores), scores[0] if scores else 0.0
-    for hit in read:
-        if hit.scored.id in hits:
-            score = next(left)
-        yield hit._replace(score=score if scores else hit.score)
 
 
 def _judged(hit: Stood, chance: float) -> Stood:
     is_doubted = chance < DOUBTED and not hit.scored.meant
     return hit._replace(chance=chance, doubted=is_doubted, believed=chance >= ANSWERS)
-
-
-def _may_answer(hit: Stood) -> bool:
-    return hit.chance is not None and hit.chance >= MAY_ANSWER

@@ -34,23 +34,17 @@ class Weights(NamedTuple):
     talk: float = 0.8
     """Factor for what others said in a conversation: an agent mostly repeats, at length, what the
     operator said, and what matters was noted elsewhere."""
-    asking: float = 0.75
-    """Factor for an item that does nothing but ask, which seldom answers another."""
-    phrase: float = 1.1
-    """Factor for a turn in which two words of the question are side by side, as there."""
     brief: float = 0.3
     """How much less a note counts that is shorter than most of those found: its length over
     theirs, to the power of this. It says little besides the words of the question."""
+    asking: float = 0.75
+    """Factor for an item that does nothing but ask, which seldom answers another."""
     field: float = 1.2
     """Factor for a field that a brief question names: `Partner: Mili`."""
     wanted: float = 1.3
     """Factor for an item that gives what is asked for: a time, a figure, a name, a wish."""
     sharpness: float = 1.25
     """The power of a similarity: the higher it is, the less a middling similarity counts."""
-    meant: float = 0.7
-    """The share of the mix that the meaning of a note reaches alone: among thousands of lines, some
-    are always near. A turn of a conversation says less by its words, so its meaning counts in
-    full."""
     level: float = 0.8
     """The power that turns the mix into a score, so that matches that fit are above the default
     `min_score`."""
@@ -62,15 +56,8 @@ WEIGHTS = Weights()
 JUDGED = 1.0
 """What a reranker's chance that a hit answers counts beside the hit's score."""
 
-MAY_ANSWER = 0.15
-"""From this chance on, a line becomes a hit that was none: its score is too low, or it was not
-found and stands below a hit.
-"""
-
 DOUBTED = 0.2
-"""Below this chance, a hit is shown, but not called likely. So a line can become a hit and still be
-doubted.
-"""
+"""Below this chance, a hit is shown, but not called likely."""
 
 ANSWERS = 0.5
 """From this chance on, a hit is likely, even if words of the question stand nowhere."""

@@ -100,14 +100,6 @@ def in_order(text: str) -> list[str]:
     return _ASCII_WORD.findall(plain) if _is_plain(plain) else [*_words(_unaccented(plain), _pairs)]
 
 
-def named_things(text: str) -> Iterator[list[str]]:
-    """The words of each thing that is written in one but consists of several words: an identifier,
-    an address (`192.168.0.120`), the name of a file.
-    """
-    parts = (words(thing) for thing in _THING.findall(text) if not has_signs(thing, _UNSPACED))
-    return (each for each in parts if len(each) > 1)
-
-
 def as_written(text: str) -> Iterator[tuple[str, list[str]]]:
     """What a text has in one, as it stands there, with its words: figures, identifiers, names of
     files, and all other words.

@@ -1,6 +1,6 @@
 """In which language a text is, and a memory."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from clawgit.language.files import SEARCH, codes, listed
 from clawgit.language.lexicon import languages_shown
@@ -20,24 +20,8 @@ _ONLY_ENGLISH = frozenset(
 )
 """A text with one of these is in English, so that no other language is looked at."""
 
-_CONTRACTED = frozenset(("ll", "re", "ve"))
-"""What is left of an English word behind an apostrophe: “we'll”."""
-
 _LEAST_HOME = 20
 """With fewer lines that tell a language, a memory tells nothing."""
-
-_LEAST_KNOWN = 0.4
-"""The share of a text's letters in words of English, from which on it is in it. Letters count,
-since small words of another language, “de” and “la”, are in an English list as well.
-"""
-
-_FEW = 2
-"""So many words tell no language: they are as often jargon, or seldom forms, of a known one."""
-
-_PLAINLY = 2
-"""So many words that are English alone leave no doubt. One may be another language's, too, of which
-nothing is known: Dutch has “is”, Danish “for”.
-"""
 
 Home = Mapping[str, int]
 """How many lines of a memory tell that they are in a language, for each of some languages."""
@@ -81,19 +65,3 @@ def _asking(text: str, shown: Sequence[str]) -> list[str]:
 def _spaced(languages: Iterable[str]) -> list[str]:
     """Those of some languages that have spaces between words, and Latin letters."""
     return [code for code in languages if code not in (CHINESE, JAPANESE, KOREAN)]
-
-
-def is_in(words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-    """Whether a text is in English, which has the known ones of its words."""
-    telling = [*filter(_tells, words)]
-    if len(telling) <= _FEW or len(_ONLY_ENGLISH.intersection(telling)) >= _PLAINLY:
-        return True
-    known = sum(map(len, filter(is_known, telling)))
-    return known >= _LEAST_KNOWN * sum(map(len, telling))
-
-
-def _tells(word: str) -> bool:
-    """Whether a word is more than a letter, which may be a unit, a grade or what an apostrophe
-    parts from a word in English and in French.
-    """
-    return (len(word) > 1 or not word.isascii()) and word not in _CONTRACTED

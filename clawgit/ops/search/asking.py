@@ -1,9 +1,8 @@
 """Ranks what a prepared question finds in an index, by words and by meaning."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date
-from functools import partial
 from itertools import takewhile
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +20,6 @@ from clawgit.domain.search.folding import (
     folded,
     once,
 )
-from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking import Scored, rank
 from clawgit.domain.search.ranking_standing import (
     Stood,
@@ -35,24 +33,15 @@ from clawgit.domain.search.ranking_weights import WEIGHTS
 from clawgit.domain.search.snippet import FRONT
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import (
-    MOST_READ,
-    Answering,
-    Reranking,
-    may_find,
-    speaks_for_itself,
-)
+from clawgit.ops.search.reranking import Reranking
 from clawgit.ops.search.vector_search import NO_MEANING, VectorSide
 from clawgit.stores.index.reading import IndexReader, ItemRow
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
-POOL, _READ_POOL = 40, 200
-"""How many items by words, and by meaning, are ranked, in addition to those that are shown; and
-how many where a reranker reads the best of them. What is best by both together may be far down by
-either alone, but ranking more takes longer.
-"""
+POOL = 40
+"""How many items by words, and by meaning, are ranked, in addition to those that are shown."""
 
 _PAGE = 6
 """Hits of a usual answer."""
@@ -140,11 +129,11 @@ def page(settings: Settings) -> int:
     return max(settings.max_results, _PAGE)
 
 
-def looked_at(most: int, *, reads: bool = False) -> int:
+def looked_at(most: int) -> int:
     """How many items are ranked by words, and by meaning: as many for up to 20 hits, so that the
-    first ones are the same. `reads`: a reranker reads the best.
+    first ones are the same.
     """
-    return (_READ_POOL if reads else POOL) + (most if most > _PAGES else _PAGE)
+    return POOL + (most if most > _PAGES else _PAGE)
 
 
 def may_do_without_meaning(asked: PreparedQuestion, settings: Settings) -> bool:
@@ -172,19 +161,15 @@ def rank_all(
     """
     count = _WIDE_POOL + page(settings)
     if only is None:
-        count = looked_at(settings.max_results, reads=reranker is not None)
+        count = looked_at(settings.max_results)
     rows, saying = _saying(index, asked, side, only, count)
     fitting = near_passing(saying, settings.min_score, settings.max_results)
-    finds = reranker is not None and _may_find(asked, side)
-    # The reranker reads those of the first 20, and the others only if none of them answers.
-    behind = _behind(fitting, saying[:MOST_READ], rows) if finds else []
-    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in (*fitting, *behind))
+    may_be = any(_rests_on_the_log(rows[scored.id]) for scored in fitting)
     known = read_corrections() if may_be else NOTHING_CORRECTED
-    hits, further = (stood(some, rows, settings, today, known) for some in (fitting, behind))
+    hits = stood(fitting, rows, settings, today, known)
     hits, same = _each_once(index, hits, rows, settings, known)
-    if reranker is not None:
-        answering = partial(_countable, index, only) if finds else _nothing
-        hits = _reordered(index, asked.question, hits, further, rows, reranker, answering)
+    if reranker is not None and hits and (reranking := reranker()):
+        hits = behind_successors(reranking.ordered(asked.question, hits, rows), rows)
     if may_be:
         hits = behind_corrections(hits, rows, known)
     hits, under = folded(hits, rows, same)
@@ -213,22 +198,6 @@ def _saying(
     return rows, [scored for scored in ranked if _tells_something(index, scored, rows[scored.id])]
 
 
-def _may_find(asked: PreparedQuestion, side: VectorSide) -> bool:
-    """Whether a line may be a hit for what a reranker says alone. Not where words alone are
-    compared, as in a language that the models do not know.
-    """
-    return side.cosines is not None and may_find(asked.question)
-
-
-def _behind(
-    fitting: Sequence[Scored], ranked: Sequence[Scored], rows: Mapping[int, ItemRow]
-) -> list[Scored]:
-    """Those of some items that are no hits by themselves."""
-    fit = {scored.id for scored in fitting}
-    behind = (scored for scored in ranked if scored.id not in fit)
-    return [scored for scored in behind if speaks_for_itself(rows[scored.id])]
-
-
 def _each_once(
     index: IndexReader,
     hits: Sequence[Stood],
@@ -240,43 +209,6 @@ def _each_once(
     if quotes := _quotes(index, hits, rows, known):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
     return once(hits, rows)
-
-
-def _reordered(
-    index: IndexReader,
-    question: SearchQuestion,
-    hits: list[Stood],
-    further: Sequence[Stood],
-    rows: dict[int, ItemRow],
-    reranker: RerankerFor,
-    answering: Answering,
-) -> list[Stood]:
-    """The hits in the order that a reranker gives them, and what it finds."""
-    further = _saying_more(further, hits, rows)
-    reranking = reranker() if hits or further else None
-    if reranking is None:
-        return hits
-    ordered = reranking.ordered(question, hits, further, rows, index, answering)
-    return behind_successors(ordered, rows)
-
-
-def _countable(
-    index: IndexReader, only: "Test | None", rows: Sequence[ItemRow]
-) -> Iterable[ItemRow]:
-    """Those of some items that can be hits."""
-    return (row for row in _meant(index, rows, only) if is_filled(index, row))
-
-
-def _nothing(_: Sequence[ItemRow]) -> Iterable[ItemRow]:
-    return ()
-
-
-def _saying_more(
-    further: Sequence[Stood], hits: Sequence[Stood], rows: Mapping[int, ItemRow]
-) -> list[Stood]:
-    """The lines that are no other place, or source, of what a hit says; each once."""
-    new = once(further, rows).hits
-    return [hit for hit in new if len(once((*hits, hit), rows).hits) > len(hits)]
 
 
 def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:

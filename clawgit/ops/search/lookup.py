@@ -8,7 +8,6 @@ from clawgit.domain.search.lexicon import Known, near_words, telling
 from clawgit.domain.search.postings import (
     Postings,
     RankingLayout,
-    as_one,
     items_of,
     rare_first,
     selects,
@@ -62,7 +61,7 @@ def found_words(
     where = _where(index, forms, rare, common)
     asked = {form for words in question.words for form in words}
     near = _near(index, {word: known[word] for word in forms if word not in common}, asked)
-    found = (
+    return tuple(
         Postings(
             word,
             weight(word, counts[word], index.of_all_sources, telling(known[word])),
@@ -73,7 +72,6 @@ def found_words(
         )
         for word in forms
     )
-    return as_one(found, question.things())
 
 
 def _where(

@@ -41,7 +41,7 @@ class WorkspaceReranker:
 
     def for_question(self, asked: PreparedQuestion) -> QuestionReranker | None:
         """None if there is none, or the question needs none."""
-        if not self.is_any or not is_for_reading(asked.question, asked.words):
+        if not self.is_any or not is_for_reading(asked.question):
             return None
         return QuestionReranker(self, asked)
 

@@ -17,7 +17,7 @@ from clawgit.domain.search.fitting import near_passing, reaching
 from clawgit.domain.search.folding import folded, once
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.lexicon import telling
-from clawgit.domain.search.postings import Postings, RankingLayout, as_one, weight
+from clawgit.domain.search.postings import Postings, RankingLayout, weight
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import gather, rank
 from clawgit.domain.search.ranking_standing import Stood, stood
@@ -192,7 +192,7 @@ def _ranked(
     texts = {at: turn.text for at, turn in turns.items()}
     places = {message.key: at for at, message in enumerate(messages)}
     lexicon = Lexicon().for_text(question.text).known
-    postings = (
+    postings = [
         Postings(
             forms[0],
             weight(forms[0], len(held), count, telling(lexicon(forms[0]))),
@@ -201,9 +201,8 @@ def _ranked(
         )
         for forms in question.words
         for held in [found[forms[0]]]
-    )
-    one_by_one = as_one(postings, question.things())
-    gathered = gather(question, one_by_one, _layout(messages, texts))
+    ]
+    gathered = gather(question, postings, _layout(messages, texts))
     ranked = rank(question, gathered, texts)
     scored = near_passing(ranked, settings.min_score, settings.max_results)
     each, same = once(stood(scored, turns, settings, today), turns)

@@ -52,7 +52,7 @@ class VectorSide(NamedTuple):
         if self.cosines is None:
             return None
         cosines = self.cosines.cosines(ids)
-        return QueryLikeness(cosines, self.cosines.mean, reads=True)
+        return QueryLikeness(cosines, self.cosines.mean)
 
 
 NO_MEANING = VectorSide()

@@ -1,11 +1,10 @@
 """What a question asks for: its words, and what kind of answer."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.search.lexicon import Words
-from clawgit.domain.search.question import Scripts, SearchQuestion, is_read, read_question
+from clawgit.domain.search.question import SearchQuestion, read_question
 from tests.each import for_each
 
 
@@ -120,24 +119,6 @@ def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> No
 
 def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
     assert read("the notray").repaired({"notray": "notary"}).words == (("notray", "notary"),)
-
-
-@pytest.mark.parametrize(
-    ("text", "readable"),
-    [
-        ("Wie heißt der Hund?", "latin han all"),
-        ("小橘为什么", "han all"),
-        ("大阪のカフェ", "han all"),
-        ("결제 서버 API", "all"),
-        ("42", "latin han all"),
-        ("Telegram 流式输出", "han all"),
-        ("Привет API", "all"),
-        ("the β of a stock is its risk", "latin han all"),
-    ],
-)
-def test_a_model_reads_only_the_scripts_that_it_knows(text: str, readable: str) -> None:
-    scripts: tuple[Scripts, ...] = ("latin", "han", "all")
-    assert " ".join(known for known in scripts if is_read(text, known)) == readable
 
 
 def test_a_sign_that_only_asks_in_chinese_is_not_cut_out_of_a_word() -> None:

@@ -30,7 +30,6 @@ from clawgit.domain.search.ranking import (
     QueryLikeness,
     Scored,
     ScoreParts,
-    found_beside,
     gather,
     rank,
 )
@@ -219,12 +218,6 @@ def test_a_label_is_no_speaker_though_a_question_says_its_word() -> None:
     assert "speaker" in dict(talk.ask("What does the Parrot eat?")[0].parts.factors)
 
 
-def test_the_meaning_of_a_note_alone_counts_less_than_that_of_a_turn() -> None:
-    notes = Notes(a=["it fires at nine"], b=["user: it fires at nine", "user: does it?"], c=FILLER)
-    fits = {one.id: one.base for one in notes.ask("kiln", {0: 1.0, 1: 1.0})}
-    assert fits == pytest.approx({0: WEIGHTS.meant**WEIGHTS.level, 1: 1.0})
-
-
 @for_each(
     "text, name",
     [
@@ -302,28 +295,6 @@ def test_scores_are_shares_and_fall(
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
     assert all(0 <= one.base <= 1 for one in ranked)
     assert {one.id for one in ranked} >= set(like)
-
-
-def test_an_english_model_says_nothing_of_a_line_in_another_script() -> None:
-    lines = {0: "the oven is hot", 1: "小橘不肯吃饭"}
-    likeness = QueryLikeness({0: 0.5, 1: 0.9})
-    question = read_question("kiln")
-    gathered = gather(question, (), RankingLayout([4, 5], 4.5, [0, 0]))
-    known = rank(question, gathered, lines, likeness)
-    assert [one.id for one in known] == [1, 0]
-    [first, second] = rank(question, gathered, lines, likeness._replace(scripts="latin"))
-    assert (first.id, second.parts.meaning) == (0, 0)
-
-
-def test_the_meaning_of_a_note_counts_in_full_where_the_model_reads_it_as_a_whole() -> None:
-    gathered = gather(read_question("kiln"), (), RankingLayout([4], 4, [0]))
-    likeness = QueryLikeness({0: 0.6})
-    question, texts = read_question("kiln"), {0: "the oven is hot"}
-    [by_words] = rank(question, gathered, texts, likeness)
-    [as_a_whole] = rank(question, gathered, texts, likeness._replace(reads=True))
-    meaning = 0.6**WEIGHTS.sharpness
-    assert by_words.base == pytest.approx((WEIGHTS.meant * meaning) ** WEIGHTS.level)
-    assert as_a_whole.base == pytest.approx(meaning**WEIGHTS.level)
 
 
 # What comes after ranking.
@@ -501,14 +472,6 @@ def test_a_reranker_counts_beside_the_scores_of_the_first_and_scores_still_fall(
     assert ids(again) == [1, 2, 0, 3]
     assert [one.score for one in again] == [0.9, 0.8, 0.7, 0.6]
     assert reordered([], []) == []
-
-
-def test_a_line_below_a_hit_comes_along_if_it_may_answer() -> None:
-    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    below = [found[0]._replace(scored=found_beside(found[0].scored, at)) for at in (7, 8, 3)]
-    again = reordered(found, [0.1, 0.0, 0.5, 0.05, 0.4], below)
-    assert ids(again) == [7, 3, 0, 1, 2]
-    assert [hit.score for hit in again] == [0.9, 0.9, 0.9, 0.8, 0.7]
 
 
 def test_what_a_reranker_does_not_believe_in_or_did_not_read_is_not_likely() -> None:

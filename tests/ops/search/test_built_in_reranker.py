@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from clawgit.domain.search.ranking_weights import MAY_ANSWER
 from clawgit.ops.search.search import Request, SearchAnswer, search
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.reranker import Reranker
@@ -61,50 +60,6 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     assert not any(hit.likely for hit in found)
 
 
-SCHOOL_HOURS = "Begins at 7:10, ends at 14:25, lunch at noon."
-SCHOOL = f"""# Family
-
-- Kylian goes to the new school.
-- {SCHOOL_HOURS}
-- The bus is blue.
-
-# Else
-
-- 8:20 until 15:10, lunch at one.
-"""
-
-
-def school_lines(memory: Git, reranker: str, text: str = SCHOOL) -> list[str]:
-    memory.write("MEMORY.md", text)
-    hits = search(_with(memory, reranker), Request("from when to when is Kylian at school")).results
-    return [line for hit in hits for line in (hit.snippet, *(other.snippet for other in hit.more))]
-
-
-def test_a_line_below_a_hit_that_answers_is_a_hit(memory: Git) -> None:
-    found = school_lines(memory, "")
-    assert found == ["Kylian goes to the new school."]
-    assert school_lines(memory, "built-in")[:2] == [*found, SCHOOL_HOURS]
-
-
-def test_a_line_below_a_hit_that_was_replaced_is_not_read(
-    memory: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = list[str]()
-
-    def seen(_reranker: Reranker, _question: str, texts: Sequence[str]) -> list[float]:
-        read.extend(texts)
-        return [0.5] * len(texts)
-
-    monkeypatch.setattr(Reranker, "relevance", seen)
-    school_lines(memory, "built-in")
-    assert any("7:10" in text for text in read)
-    read.clear()
-    comment = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
-    school_lines(memory, "built-in", SCHOOL.replace("at noon.", f"at noon. #fact {comment}"))
-    assert read
-    assert not any("7:10" in text for text in read)
-
-
 TRIP = """# Trip
 
 - Bo is the landlord; his number is 555 0142.
@@ -130,4 +85,4 @@ def test_an_explained_search_shows_what_the_reranker_says(memory: Git) -> None:
 
     chance = said("why were proxy requests counted as refused")
     assert isinstance(chance, float)
-    assert MAY_ANSWER <= chance <= 1
+    assert 0.5 <= chance <= 1

@@ -1,13 +1,13 @@
 """The reranker, which reads by default where meaning is compared."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import pytest
 
-from clawgit.domain.search.ranking_weights import ANSWERS, DOUBTED, MAY_ANSWER
+from clawgit.domain.search.ranking_weights import DOUBTED
 from clawgit.ops.search.answer import Hit, SearchAnswer
-from clawgit.ops.search.reranking import MOST_READ, READ, matter_of, remembered
+from clawgit.ops.search.reranking import matter_of, remembered
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.models import ModelError
@@ -124,21 +124,6 @@ def test_the_turns_of_a_conversation_are_read(git: Git) -> None:
     assert all(chances(answer))
 
 
-def test_a_line_below_a_hit_may_be_among_the_first_of_the_file_that_is_named(git: Git) -> None:
-    counts = "one two three four five six seven eight nine ten eleven twelve"
-    lines = [f"- The proxy counts {count} refused.\n" for count in counts.split()]
-    lines += [f"- The proxy counts {count} hundred refused.\n" for count in counts.split()[:8]]
-    git.write("memory/kanban.md", "# Board\n\n" + "\n".join(lines))
-    git.write(
-        "memory/lead.md",
-        "# Lead\n\n- Which refused requests does the proxy count: see kanban.md.\n"
-        "- The proxy had refused requests.\n- kanban.md and the requests of a proxy.\n",
-    )
-    git.commit_all("start")
-    found = asked(git, "which refused requests does the proxy count in kanban.md")
-    assert {hit.path for hit in found.results} >= {"memory/kanban.md"}
-
-
 def test_a_line_is_read_once_for_a_question() -> None:
     read: list[tuple[str, Sequence[str]]] = []
 
@@ -180,13 +165,13 @@ def test_it_reads_another_language_where_meaning_is_compared(
 
     monkeypatch.setattr(Reranker, "relevance", counted)
     found = asked(many, GERMAN)
-    assert read == [len(PLACES)]
+    assert len(read) == 1
     assert 0.5 in chances(found)
     asked(many, GERMAN, "search_mode: core")
-    assert read == [len(PLACES)]
+    assert len(read) == 1
 
 
-@pytest.mark.parametrize("asks", ["代理服务器的密码是什么", "プロキシのパスワードは何ですか"])
+@pytest.mark.parametrize("asks", ["代理服务器的密码是什么", "プロキシは何を数えますか"])
 def test_it_is_believed_where_a_question_has_no_spaces(
     git: Git, monkeypatch: pytest.MonkeyPatch, asks: str
 ) -> None:
@@ -205,76 +190,6 @@ def test_it_is_believed_where_a_question_has_no_spaces(
     assert not any(hit.likely for hit in found.results)
 
 
-FAR = "Meier drives the van."
-"""A line that has too little of `WHO` to be a hit."""
-
-WHO = "who brings the lamps to the market in Lübeck"
-
-
-def write_market(git: Git, far: str = FAR) -> None:
-    lines = (
-        "The market in Lübeck opens at nine, and the lamps stand there.",
-        "The lamps for the market are in the cellar.",
-        "The bread is baked in the yard.",
-        far,
-    )
-    git.write("MEMORY.md", "# Notes\n\n" + "\n".join(f"- {line}\n" for line in lines))
-    git.commit_all("start")
-
-
-@pytest.fixture
-def likes_far(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """The reranker gives `FAR` a chance, and nothing else."""
-
-    def likes(chance: float) -> None:
-        def prefers(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
-            return [chance if FAR in text else 0.05 for text in texts]
-
-        monkeypatch.setattr(Reranker, "relevance", prefers)
-
-    return likes
-
-
-@pytest.mark.parametrize("chance", [0.09, (MAY_ANSWER + DOUBTED) / 2, 0.4, 0.9])
-def test_a_line_that_is_no_hit_by_itself_is_one_if_it_may_answer(
-    git: Git, likes_far: Callable[[float], None], chance: float
-) -> None:
-    write_market(git)
-    likes_far(chance)
-    alone = shown(asked(git, WHO, WITHOUT))
-    assert alone
-    assert FAR not in alone
-    found = asked(git, WHO)
-    assert shown(found) - {FAR} == alone
-    assert (FAR in shown(found)) is (chance >= MAY_ANSWER)
-    likely = [hit.likely for hit in found.results if FAR in lines_of(hit)]
-    assert all(likely) if chance > ANSWERS else chance >= DOUBTED or not any(likely)
-
-
-def test_a_line_that_is_no_hit_stays_none_where_few_words_are_asked_or_a_score_is(
-    git: Git, likes_far: Callable[[float], None]
-) -> None:
-    write_market(git)
-    likes_far(0.9)
-    assert FAR not in shown(asked(git, "lamps market Lübeck"))
-    assert FAR in shown(asked(git, WHO))
-    least = asked(git, WHO, least=0.3)
-    assert FAR not in shown(least)
-    assert [hit.snippet for hit in least.results if hit.likely] == [
-        hit.snippet for hit in asked(git, WHO).results if hit.likely and hit.snippet != FAR
-    ]
-    write_market(git, f"~~{FAR}~~")
-    assert not any(FAR in line for line in shown(asked(git, WHO)))
-
-
-def test_a_correction_that_is_no_hit_by_itself_is_one_as_well(
-    git: Git, likes_far: Callable[[float], None]
-) -> None:
-    write_market(git, f"{FAR} #correction")
-    likes_far(0.9)
-    assert any(FAR in line for line in shown(asked(git, WHO)))
-
-
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the reranker reads."""
@@ -288,25 +203,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
-def test_what_stands_below_a_hit_is_less_likely_meant_than_the_hit(
-    git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = {"surveyor": 0.9, "Slept": 0.15, "receipts": 0.7}
-
-    def says(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
-        return [next((chance[word] for word in chance if word in text), 0.0) for text in texts]
-
-    monkeypatch.setattr(Reranker, "relevance", says)
-    git.write("memory/2026-01-29.md", "- The surveyor found woodworm.\n- Slept badly.\n")
-    git.write("memory/2026-01-06.md", "- The accountant found the receipts of the car.\n")
-    git.commit_all("start")
-    assert [hit.snippet for hit in asked(git, "what has the surveyor found").results] == [
-        "The surveyor found woodworm.",
-        "The accountant found the receipts of the car.",
-        "Slept badly.",
-    ]
-
-
 def test_it_reads_what_is_best_by_words_and_meaning_together(git: Git, read: list[str]) -> None:
     best = "He wanted 480 euros for the new crown on my molar."
     by_words = [f"Autumn, and the charge of battery {number} was low." for number in range(60)]
@@ -316,42 +212,6 @@ def test_it_reads_what_is_best_by_words_and_meaning_together(git: Git, read: lis
     git.commit_all("start")
     asked(git, "what did the dentist charge me for the crown last autumn")
     assert any(best in text for text in read)
-
-
-@pytest.mark.parametrize(("chance", "most"), [(ANSWERS, READ), (ANSWERS - 0.01, MOST_READ)])
-def test_it_reads_on_if_no_line_is_likely_to_answer(
-    git: Git, monkeypatch: pytest.MonkeyPatch, chance: float, most: int
-) -> None:
-    read = list[str]()
-
-    def says(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
-        read.extend(texts)
-        return [chance] * len(texts)
-
-    monkeypatch.setattr(Reranker, "relevance", says)
-    lines = "\n".join(f"- The charge of battery {number} was low." for number in range(60))
-    git.write("MEMORY.md", f"# Memory\n\n{lines}\n")
-    git.commit_all("start")
-    asked(git, "why was the charge of the battery low in autumn")
-    assert len(read) == len({*read})
-    below = 18  # of the first three hits, six each
-    assert most <= len(read) <= most + below
-
-
-def test_what_is_found_by_reading_on_comes_first(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = list[str]()
-
-    def likes_the_last(_self: object, _question: str, texts: Sequence[str]) -> list[float]:
-        read.extend(texts)
-        return [0.9 if len(read) >= MOST_READ and text == read[-1] else 0.05 for text in texts]
-
-    monkeypatch.setattr(Reranker, "relevance", likes_the_last)
-    lines = "\n".join(f"- The charge of battery {number} was low." for number in range(60))
-    git.write("MEMORY.md", f"# Memory\n\n{lines}\n")
-    git.commit_all("start")
-    [first, *_] = asked(git, "why was the charge of the battery low in autumn").results
-    assert read[-1].endswith(first.snippet)
-    assert first.likely
 
 
 @pytest.mark.parametrize(

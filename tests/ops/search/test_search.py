@@ -186,7 +186,6 @@ def test_explained_scores_are_what_they_say(ask: Ask) -> None:
     assert set(explained) == {
         "words", "near", "meaning", "cosine", "fits", "exact", "reranker", "factors"
     }  # fmt: skip
-    assert explained["reranker"] is None
 
 
 def test_the_text_beside_a_line_is_left_out_where_nobody_wants_it(memory: Git) -> None:

@@ -131,14 +131,11 @@ _GERMAN = """# Gesundheit
 
 - Die Bandscheibenvorwölbung ist kein Vorfall und wird mit Krankengymnastik behandelt.
 - Der Feuchtesensor zeigt in der Nacht 74 %, das ist zu viel.
-- Häfele schickt sechs Bügel nach, die mit der Lieferung nicht gekommen sind.
 - Auf dem Dach ist das Moos und auf der Terrasse der Grünbelag weg.
 """
 
 
-@pytest.mark.parametrize(
-    ("query", "line"), [("Bandscheibe", 3), ("Sensor", 4), ("nachgeschickt", 5)]
-)
+@pytest.mark.parametrize(("query", "line"), [("Bandscheibe", 3), ("Sensor", 4)])
 def test_a_single_word_is_read_in_the_language_of_the_memory(
     ask: Ask, memory: Git, query: str, line: int
 ) -> None:
