@@ -232,8 +232,7 @@ def test_settings_are_read_through_one_door() -> None:
 
 TABLES = {
     "clawgit.agents", "clawgit.cli.loading", "clawgit.doors", "clawgit.hooks.__main__", "clawgit.ops.agents.agents",
-    "clawgit.ops.clients.connect_events", "clawgit.ops.runner.performing",
-    "clawgit.stores.transcripts",
+    "clawgit.ops.runner.performing", "clawgit.stores.transcripts",
 }  # fmt: skip
 """What imports a module by its name: a table says which."""
 

@@ -1,6 +1,7 @@
 """`connect`: connects OpenClaw, Claude Code, Cursor and Codex to clawgit, and disconnects them."""
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,11 +9,29 @@ from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input, workspace
-from clawgit.errors import ClawgitError
+from clawgit.cli.output import dim, notes
+from clawgit.errors import ClawgitError, UsageError
+
+if TYPE_CHECKING:
+    from clawgit.ops.clients.connect import Connected, Connections, Touched
+    from clawgit.stores.receipts import Owner
 
 _CLIENTS = ("openclaw", "claude-code", "cursor", "codex")
 _EVENT = "event"
-"""`connect event`: what a hook of Claude Code calls, with its event on standard input."""
+"""`connect event`: what a hook of Claude Code calls, with its event on standard input. Nothing that
+it does not need is loaded: the user waits for it at each prompt."""
+
+_ANSWERS = {
+    "SessionStart": "clawgit.ops.clients.turns:started",
+    "UserPromptSubmit": "clawgit.ops.clients.events:prompted",
+    "Stop": "clawgit.ops.clients.turns:stopped",
+}
+
+_MOST_SHOWN = 15
+"""How many lines of a new file --dry-run shows. A longer file is copied from the package."""
+
+_NEW_LINE = "\n+"
+"""How an added line begins in a diff; the diff's own heading has one as well."""
 
 
 @command("connect")
@@ -25,7 +44,7 @@ _EVENT = "event"
 )
 @click.option("--remove", is_flag=True, help="Remove it again; what you edited since stays.")
 @dry_run_option
-def connect(**typed: Any) -> int:
+def connect(client: str | None, project: str | None, name: str, remove: bool, dry_run: bool) -> int:
     """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
 
     CLIENT is openclaw, claude-code, cursor or codex; without it, what is connected is listed. A few
@@ -33,19 +52,73 @@ def connect(**typed: Any) -> int:
 
     Example: clawgit connect openclaw --dry-run
     """
-    if typed["client"] == _EVENT:
+    if client == _EVENT:
         return _answer_event()
-    load("connecting:connect")(load("connecting:Typed")(**typed))
+    if project and client == "openclaw":
+        raise UsageError("OpenClaw has no projects.", hint="Leave out --project.")
+    folder = _project_folder(project) if project else None
+    with workspace() as opened:
+        if client is None:
+            output.emit(load("clawgit.ops.clients.connect:listing")(opened), _connections_text)
+            return 0
+        asked = load("clawgit.ops.clients.plans:ConnectRequest")(name, folder)
+        plan = load("clawgit.ops.clients.plans:PLANS")[client](opened, asked)
+        change = load("clawgit.ops.clients.connect:connect")
+        if remove:
+            change = load("clawgit.ops.clients.connect:disconnect")
+        output.emit(change(opened, plan, dry_run=dry_run), _connected_text)
     return 0
 
 
 def _answer_event() -> int:
+    """Answers a hook of Claude Code; events that are not known with nothing."""
     try:
-        hook_event = load("clawgit.ops.clients.connect_events:event_in")(standard_input())
+        event = load("clawgit.ops.clients.events:event_in")(standard_input())
+        where = _ANSWERS.get(event.get("hook_event_name"))
+        session = f"claude-code:{event.get('session_id') or 'unknown'}"
         with workspace() as opened:
-            if answer := load("clawgit.ops.clients.connect_events:answer_to")(opened, hook_event):
+            if where and (answer := load(where)(opened, session, event)):
                 output.line(answer)
     except ClawgitError as error:
         # Not the error's own code: with 2, a hook of Claude Code stops the user's message.
         return min(output.fail(error, as_json=False), 1)
     return 0
+
+
+def _project_folder(project: str) -> Path:
+    folder = Path(project).expanduser().absolute()
+    if not folder.is_dir():
+        raise UsageError(
+            f"{folder} is not a folder.", hint="Name the project's folder: --project DIR"
+        )
+    return folder
+
+
+def _connected_text(done: "Connected") -> str:
+    rows = [_file_text(file, dry_run=done.dry_run) for file in done.files if file.diff]
+    rows = rows or [f"no change needed for {done.client}"]
+    rows += notes(done.notes)
+    rows += [] if done.dry_run else [f"next: {step}" for step in done.steps]
+    return "\n".join(rows)
+
+
+def _file_text(file: "Touched", *, dry_run: bool) -> str:
+    is_new = file.action == "added"
+    if not dry_run:
+        backup = f"  backup: {file.backup}" if file.backup and not is_new else ""
+        return f"{file.action} {file.path}{dim(backup)}"
+    lines = file.diff.count(_NEW_LINE) - 1
+    if is_new and lines > _MOST_SHOWN:
+        return f"would add {file.path}, {lines} lines"
+    return output.colored_diff(file.diff)
+
+
+def _connections_text(listing: "Connections") -> str:
+    rows = map(_connection_text, listing.connections)
+    return "\n".join(rows) or dim("no program is connected to this workspace")
+
+
+def _connection_text(row: "Owner") -> str:
+    where = f" in {row.project}" if row.project else ""
+    to_remove = load("clawgit.ops.clients.connect:command_to_remove")(row)
+    return f"connected: {row.client}{where}  {dim(to_remove)}"

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.clients.insertion import CommentsError, WholeFile, is_empty
+from clawgit.domain.clients.insertion import CommentsError, config_in, edited
 from clawgit.domain.safety.secrets import masked
-from clawgit.errors import ClawgitError
+from clawgit.errors import ConfigError, NotFoundError
 from clawgit.ops.clients.plans import (
     PLANS,
     ClientFile,
     ConnectPlan,
     ConnectRequest,
+    missing_extra,
     naming,
 )
 from clawgit.ops.workspace.workspace import Workspace
@@ -38,8 +39,7 @@ SAME = "unchanged"
 KEPT = "kept"
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(NamedTuple):
     """`action` is added, changed, removed, unchanged, or kept (somebody edited a file of ours, so
     it stays). In `diff` keys and passwords are masked.
     """
@@ -70,36 +70,28 @@ class Connected:
     dry_run: bool = False
 
 
-class Connection(NamedTuple):
-    """A program that is connected to a workspace. `name` is the server's, "" for the default."""
-
-    client: str
-    project: Path | None = None
-    name: str = ""
-
-    @property
-    def command(self) -> str:
-        """What a user types to remove it."""
-        words = ["clawgit", "connect", self.client]
-        words += ["--project", str(self.project)] if self.project else []
-        words += ["--name", self.name] if self.name else []
-        return shlex.join([*words, "--remove"])
-
-
 class Connections(NamedTuple):
     """The programs that are connected to the workspace."""
 
-    connections: tuple[Connection, ...]
+    connections: tuple[Owner, ...]
 
 
-class TakenOut(NamedTuple):
-    """What was removed from which file, and what stays and why. The commit is the skill's."""
+class _Act(NamedTuple):
+    """What is done with a plan, and where: its files are connected, or disconnected."""
 
-    removed: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    commit: str | None = None
-    id: str | None = None
+    workspace: Workspace
+    plan: ConnectPlan
+    removing: bool
+
+    @property
+    def receipts(self) -> Receipts:
+        return _receipts(self.workspace)
+
+    @property
+    def owner(self) -> Owner:
+        project = str(self.plan.asked.project or "")
+        root = str(self.workspace.root)
+        return Owner(root, self.plan.client, project, self.plan.asked.name)
 
 
 class _Looked(NamedTuple):
@@ -107,13 +99,9 @@ class _Looked(NamedTuple):
 
     place: ClientFile
     found: ForeignFile
-    wanted: str | None
     receipt: Receipt | None
     others: tuple[Owner, ...]
-
-    @property
-    def path(self) -> Path:
-        return self.place.path
+    wanted: str | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -122,27 +110,13 @@ class _Looked(NamedTuple):
     @property
     def is_ours(self) -> bool:
         """Whether the file is just as we left it."""
-        return _is_ours(self.found, self.receipt)
-
-
-class _Act(NamedTuple):
-    """What is done with a plan, and where: its files are connected, or disconnected."""
-
-    workspace: Workspace
-    plan: ConnectPlan
-    receipts: Receipts
-    removing: bool
-
-    @property
-    def owner(self) -> Owner:
-        asked = self.plan.asked
-        project = str(asked.project) if asked.project else ""
-        return Owner(str(self.workspace.root), self.plan.client, project, asked.name)
+        text, receipt = self.found.text, self.receipt
+        return receipt is not None and text is not None and mark_of(text) == receipt.after
 
 
 def connect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
     """Adds what the plan names. A second call changes nothing."""
-    return _done(_Act(workspace, plan, _receipts(workspace), removing=False), dry_run=dry_run)
+    return _done(_Act(workspace, plan, removing=False), dry_run=dry_run)
 
 
 def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
@@ -151,73 +125,48 @@ def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False
     A file that nobody edited since is restored byte for byte.
     """
     plan = plan._replace(steps=(), places=tuple(reversed(plan.places)))
-    return _done(_Act(workspace, plan, _receipts(workspace), removing=True), dry_run=dry_run)
+    return _done(_Act(workspace, plan, removing=True), dry_run=dry_run)
 
 
-def connections(workspace: Workspace) -> tuple[Connection, ...]:
+def listing(workspace: Workspace) -> Connections:
     """Every connection once, in the order of the files."""
     owners = (owner for _, owner in _receipts(workspace).of(workspace.root))
-    return tuple(dict.fromkeys(_connection(owner) for owner in owners))
+    return Connections(tuple(dict.fromkeys(owners)))
 
 
-def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
-    """Removes all that `connect` added for this workspace, as each program's `--remove` does.
+def command_to_remove(owner: Owner) -> str:
+    """What a user types to remove a connection."""
+    words = ["clawgit", "connect", owner.client]
+    words += ["--project", owner.project] if owner.project else []
+    words += ["--name", owner.name] if owner.name else []
+    return shlex.join([*words, "--remove"])
 
-    A program that is gone, or whose config cannot be read, is listed in `kept`. A config that
-    cannot be written raises.
+
+def take_out(
+    workspace: Workspace, *, dry_run: bool = False
+) -> tuple[tuple[Connected, ...], tuple[str, ...]]:
+    """Removes all that `connect` added for this workspace, as each program's `--remove` does; says
+    also what stays, and why.
+
+    A program that is gone, or whose config cannot be read, stays. A config that cannot be written
+    raises.
     """
     done: list[Connected] = []
     kept: list[str] = []
-    for connection in connections(workspace):
-        client, project, name = connection
+    for owner in listing(workspace).connections:
+        asked = ConnectRequest(owner.name, Path(owner.project) if owner.project else None)
         try:
-            plan = PLANS[client](workspace, ConnectRequest(name, project, removing=True))
-        except ClawgitError as error:
-            kept.append(_later(connection, error))
-            continue
-        try:
+            plan = PLANS[owner.client](workspace, asked)
             done.append(disconnect(workspace, plan, dry_run=dry_run))
-        except CommentsError as error:
-            kept.append(_later(connection, error))
-    return _taken_out(workspace, done, kept)
-
-
-def _later(connection: Connection, error: ClawgitError) -> str:
-    return f"what {connection.client} has: {error.message} Later: {connection.command}"
-
-
-def _taken_out(workspace: Workspace, done: Sequence[Connected], kept: list[str]) -> TakenOut:
-    gone: list[str] = []
-    covered: set[str] = set()
-    commit, ident = None, None
-    for result in done:
-        for file in result.files:
-            covered.add(file.path)
-            if file.action == KEPT:
-                kept.append(f"{file.path}, which was edited")
-            elif file.action in (CHANGED, REMOVED):
-                gone.append(f"{result.client}: {file.path}")
-        # One skill serves all programs, so at most one of the results has a commit.
-        if result.commit:
-            commit, ident = result.commit, result.id
-    kept += _left(workspace, covered)
-    changed = [path for result in done for path in result.changed]
-    return TakenOut(_unique(gone), tuple(kept), _unique(changed), commit, ident)
-
-
-def _left(workspace: Workspace, covered: set[str]) -> list[str]:
-    """Files with a receipt that no plan covered."""
-    # Read again: the receipts of the files that were taken out are gone by now.
-    paths = (str(path) for path, _ in _receipts(workspace).of(workspace.root))
-    return [f"{path}, which still names it" for path in paths if path not in covered]
-
-
-def _unique(paths: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(paths))
-
-
-def _connection(owner: Owner) -> Connection:
-    return Connection(owner.client, Path(owner.project) if owner.project else None, owner.name)
+        except (ConfigError, NotFoundError) as error:
+            later = command_to_remove(owner)
+            kept.append(f"what {owner.client} has: {error.message} Later: {later}")
+    files = [file for result in done for file in result.files]
+    kept += [f"{file.path}, which was edited" for file in files if file.action == KEPT]
+    # The receipts of the files that were taken out are gone by now.
+    left = {str(path) for path, _ in _receipts(workspace).of(workspace.root)}
+    named = sorted(left.difference(file.path for file in files))
+    return tuple(done), (*kept, *(f"{path}, which still names it" for path in named))
 
 
 def _receipts(workspace: Workspace) -> Receipts:
@@ -228,84 +177,82 @@ def _done(act: _Act, *, dry_run: bool) -> Connected:
     plan = act.plan
     looked = [_looked(act, place) for place in plan.places]
     commit, ident = (None, None) if dry_run else _write_all(act, looked)
-    changed = tuple(str(file.path) for file in looked if file.is_changed)
     files = tuple(_touched(act, file) for file in looked)
+    changed = tuple(file.path for file in files if file.diff)
     kept = (
         f"{file.path} was edited, and stays; delete it to have clawgit write it again."
         for file in files
         if file.action == KEPT
     )
     return Connected(
-        client=plan.client,
-        name=plan.name,
-        workspace=act.workspace.root,
-        files=files,
-        notes=(*plan.notes, *kept),
-        steps=tuple(plan.steps) if changed else (),
-        commit=commit,
-        id=ident,
-        changed=changed,
-        dry_run=dry_run,
+        plan.client,
+        plan.name,
+        act.workspace.root,
+        files,
+        (*plan.notes, *missing_extra(), *kept),
+        tuple(plan.steps) if changed else (),
+        commit,
+        ident,
+        changed,
+        dry_run,
     )
 
 
 def _looked(act: _Act, place: ClientFile) -> _Looked:
-    file, receipt = read(place.path), act.receipts.get(place.path)
+    receipt = act.receipts.get(place.path)
     # One whose folder is gone needs nothing.
     others = tuple(
         owner
         for owner in (receipt.owners if receipt else ())
         if owner != act.owner and Path(owner.root).is_dir()
     )
+    file = _Looked(place, read(place.path), receipt, others)
     with naming(place.path):
-        if act.removing:
-            wanted = _without(place, file, receipt, is_shared=bool(others))
-        else:
-            wanted = _with(place, file, receipt)
-    return _Looked(place, file, wanted, receipt, others)
+        return file._replace(wanted=_without(file) if act.removing else _with(file))
 
 
-def _with(place: ClientFile, file: ForeignFile, receipt: Receipt | None) -> str | None:
-    is_ours = _is_ours(file, receipt)
+def _with(file: _Looked) -> str | None:
+    text, place = file.found.text, file.place
+    if place.text is not None:
+        return place.text if text is None or file.is_ours else text
     try:
-        return _added(place, file.text, ours=is_ours)
+        return _added(place, text or "")
     except CommentsError as error:
-        error.hint = f"Put this in by hand:\n{_added(place, None, ours=is_ours)}"
+        error.hint = f"Put this in by hand:\n{_added(place, '')}"
         raise
 
 
-def _added(place: ClientFile, text: str | None, *, ours: bool) -> str | None:
-    for part in place.parts:
-        text = part.added(text, ours=ours)
-    return text
+def _added(place: ClientFile, text: str) -> str:
+    return edited(text, place.edits, lambda edit, root: edit.put(root), toml=place.is_toml)
 
 
-def _without(
-    place: ClientFile, file: ForeignFile, receipt: Receipt | None, *, is_shared: bool
-) -> str | None:
-    if receipt and _is_ours(file, receipt) and not is_shared:
+def _without(file: _Looked) -> str | None:
+    """The text without ours. Other workspaces still need what is shared."""
+    text, receipt = file.found.text, file.receipt
+    if text is None:
+        return None
+    if receipt and file.is_ours and not file.others:
         # Nobody edited the file since, so the old bytes are restored: that is safer than an edit.
         return receipt.before
-    text = _without_parts(place, file.text, receipt, is_shared=is_shared)
-    is_made = receipt is not None and receipt.before is None
-    return None if is_made and is_empty(text or "") else text
+    return _taken(file, text) if file.place.text is None else _left(file, text)
 
 
-def _without_parts(
-    place: ClientFile, text: str | None, receipt: Receipt | None, *, is_shared: bool
-) -> str | None:
-    """Takes the parts out, the last first. Other workspaces still need what is shared."""
-    before = receipt.before if receipt else None
-    for part in reversed(place.parts):
-        if text is None:
-            break
-        if not part.shared or not is_shared:
-            text = part.taken(text, before)
-    return text
+def _left(file: _Looked, text: str) -> str | None:
+    """What stays of a file that is wholly ours: nothing, unless it was edited or is needed."""
+    if text != file.place.text or (file.place.shared and file.others):
+        return text
+    return None
 
 
-def _is_ours(file: ForeignFile, receipt: Receipt | None) -> bool:
-    return receipt is not None and file.text is not None and mark_of(file.text) == receipt.after
+def _taken(file: _Looked, text: str) -> str | None:
+    """The text of a config without our edits; None for one that we made, if nothing is left."""
+    receipt, toml = file.receipt or Receipt("", "", ()), file.place.is_toml
+    before = config_in(receipt.before or "", toml=toml)
+    edits = [edit for edit in reversed(file.place.edits) if not (edit.shared and file.others)]
+    left = edited(text, edits, lambda edit, root: edit.take(root, before), toml=toml)
+    if receipt.before is None and left.strip() in ("", "{}"):
+        return None
+    return left
 
 
 def _write_all(act: _Act, looked: Sequence[_Looked]) -> tuple[str | None, str | None]:
@@ -313,18 +260,19 @@ def _write_all(act: _Act, looked: Sequence[_Looked]) -> tuple[str | None, str | 
     # All files are checked before the first is written, so that nothing is half connected.
     for file in looked:
         if file.is_changed and not file.place.committed:
-            refuse_unwritable(file.path, file.found)
+            refuse_unwritable(file.place.path, file.found)
     commit, ident = None, None
     for file in looked:
+        path = file.place.path
         # Asked before the write, which makes these folders.
-        made = tuple(map(str, missing_folders(file.path)))
+        made = tuple(map(str, missing_folders(path)))
         if file.is_changed and file.place.committed:
             commit, ident = _committed(act, file)
         elif file.is_changed:
             if file.receipt is None and not act.removing:
                 # A copy before the first write, so that a crash in between loses nothing.
-                act.receipts.put(file.path, Receipt(file.found.text, "", (act.owner,), made))
-            replace(file.path, file.found, file.wanted)
+                act.receipts.put(path, Receipt(file.found.text, "", (act.owner,), made))
+            replace(path, file.found, file.wanted)
         _settle(act, file, made)
     return commit, ident
 
@@ -332,62 +280,56 @@ def _write_all(act: _Act, looked: Sequence[_Looked]) -> tuple[str | None, str | 
 def _committed(act: _Act, file: _Looked) -> tuple[str | None, str | None]:
     """Commits the skill, which is a file of the workspace, so that the change can be undone."""
     workspace = act.workspace
-    path = file.path.relative_to(workspace.root).as_posix()
-    did = "remove the skill" if act.removing else "add the skill"
-    reason = f"clawgit connect {act.plan.client}{' --remove' if act.removing else ''}"
-    intent = Intent(workspace.caller.actor, "connect", did, reason=reason)
+    did, flag = ("remove", " --remove") if act.removing else ("add", "")
+    reason = f"clawgit connect {act.plan.client}{flag}"
+    intent = Intent(workspace.caller.actor, "connect", f"{did} the skill", reason=reason)
     with workspace.git.transaction(intent, workspace.now) as tx:
-        tx.put(path, file.wanted)
+        tx.put(file.place.path.relative_to(workspace.root).as_posix(), file.wanted)
     return tx.outcome.commit, tx.outcome.id
 
 
 def _settle(act: _Act, file: _Looked, made: tuple[str, ...]) -> None:
     """Records what the file is after the write, and which connections need it."""
-    old = file.receipt
+    old, path = file.receipt, file.place.path
     if act.removing and not file.others:
         if file.wanted is None and old:
             remove_empty(tuple(map(Path, old.made)))
-        act.receipts.drop(file.path)
+        act.receipts.drop(path)
         return
     owners = file.others if act.removing else (*file.others, act.owner)
-    if old is not None:
-        after = old.after
+    after = mark_of(file.wanted)
+    if old is None:
         if file.is_changed:
-            # Without a mark, a later removal edits the file and does not restore the old bytes.
-            after = mark_of(file.wanted) if file.is_ours else ""
-        act.receipts.put(file.path, old._replace(after=after, owners=owners))
-    elif file.is_changed:
-        fresh = Receipt(file.found.text, mark_of(file.wanted), owners, made)
-        act.receipts.put(file.path, fresh)
+            act.receipts.put(path, Receipt(file.found.text, after, owners, made))
+        return
+    if not file.is_changed:
+        after = old.after
+    elif not file.is_ours:
+        # Without a mark, a later removal edits the file and does not restore the old bytes.
+        after = ""
+    act.receipts.put(path, old._replace(after=after, owners=owners))
 
 
 def _touched(act: _Act, file: _Looked) -> Touched:
-    copy = act.receipts.copy_of(file.path)
+    path, copy = file.place.path, act.receipts.copy_of(file.place.path)
     backup = str(copy) if copy.is_file() else None
-    return Touched(str(file.path), _action(file, removing=act.removing), _diff(file), backup)
+    return Touched(str(path), _action(file), _diff(file), backup)
 
 
-def _action(file: _Looked, *, removing: bool) -> str:
+def _action(file: _Looked) -> str:
+    text, whole = file.found.text, file.place.text
     if not file.is_changed:
-        return KEPT if _is_edited(file, removing=removing) else SAME
-    if file.found.text is None:
+        return KEPT if whole and text and text != whole else SAME
+    if text is None:
         return ADDED
     return REMOVED if file.wanted is None else CHANGED
-
-
-def _is_edited(file: _Looked, *, removing: bool) -> bool:
-    """Whether a file that is wholly ours stays because somebody edited it."""
-    text = file.found.text
-    whole = [part for part in file.place.parts if isinstance(part, WholeFile)]
-    left = [part for part in whole if part.text != text or (removing and not part.shared)]
-    return text is not None and bool(left)
 
 
 def _diff(file: _Looked) -> str:
     if not file.is_changed:
         return ""
     # No context lines: a config holds keys, and the caller may be an agent.
-    before, after = file.found.text, file.wanted
-    names = [str(file.path) if text is not None else "/dev/null" for text in (before, after)]
-    old, new = (masked(text or "").splitlines() for text in (before, after))
+    texts = (file.found.text, file.wanted)
+    names = [str(file.place.path) if text is not None else "/dev/null" for text in texts]
+    old, new = (masked(text or "").splitlines() for text in texts)
     return "\n".join(difflib.unified_diff(old, new, names[0], names[1], n=0, lineterm=""))

@@ -8,24 +8,21 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.clients.insertion import (
+    SWITCH,
+    Edit,
     EnabledHook,
-    Insertion,
+    Entry,
     JsonHook,
-    JsonValue,
-    TomlTable,
-    WholeFile,
-    hooks_are_off,
-    runs_all_hooks,
-    served_by,
-    table_at,
-    value_at,
+    at,
+    config_in,
 )
-from clawgit.errors import ClawgitError, ConflictError, NotFoundError, UsageError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program, resource
 from clawgit.stores import openclaw as openclaws
@@ -47,23 +44,29 @@ _KNOWS_SERVERS = (2026, 4)
 
 class ConnectRequest(NamedTuple):
     """`name` is that of the server, "" for the usual one; `project` is a folder whose own config is
-    meant; `removing`: the plan is for `--remove`.
+    meant.
     """
 
     name: str = ""
     project: Path | None = None
-    removing: bool = False
 
 
 class ClientFile(NamedTuple):
-    """A file and what clawgit puts into it.
+    """A file and what clawgit puts into it: edits of a config, or the whole `text`.
 
-    `committed`: it is a file of the workspace, written by its transaction.
+    `shared`: other workspaces rely on the whole file. `committed`: it is a file of the workspace,
+    written by its transaction.
     """
 
     path: Path
-    parts: Sequence[Insertion]
+    edits: Sequence[Edit] = ()
+    text: str | None = None
+    shared: bool = False
     committed: bool = False
+
+    @property
+    def is_toml(self) -> bool:
+        return self.path.suffix == ".toml"
 
 
 class ConnectPlan(NamedTuple):
@@ -73,8 +76,8 @@ class ConnectPlan(NamedTuple):
     name: str
     places: Sequence[ClientFile]
     asked: ConnectRequest
+    steps: Sequence[str]
     notes: Sequence[str] = ()
-    steps: Sequence[str] = ()
 
 
 @contextmanager
@@ -96,47 +99,79 @@ def claude_code(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     if project == workspace.caller.home:
         what = f"{project} is your home folder, not a project."
         raise UsageError(what, hint="Name its folder: --project DIR")
-    servers = _json_servers(workspace, asked, project / ".mcp.json", name)
-    hooks = ClientFile(project / ".claude" / "settings.local.json", tuple(_hooks(workspace)))
-    steps = (f"Start Claude Code in {project}, and allow the server {name} when it asks.",)
-    places = (servers, hooks)
-    return ConnectPlan("claude-code", name, places, asked, notes=_missing_extra(), steps=steps)
+    places = (
+        ClientFile(project / ".mcp.json", (_server(workspace, "mcpServers", name),)),
+        ClientFile(project / ".claude" / "settings.local.json", tuple(_hooks(workspace))),
+    )
+    step = f"Start Claude Code in {project}, and allow the server {name} when it asks."
+    return ConnectPlan("claude-code", name, places, asked, (step,))
 
 
 def cursor(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     name, folder = asked.name or SERVER, asked.project or workspace.caller.home
-    place = _json_servers(workspace, asked, folder / ".cursor" / "mcp.json", name)
-    steps = (f"Turn {name} on in Cursor's MCP settings.",)
-    return ConnectPlan("cursor", name, (place,), asked, notes=_missing_extra(), steps=steps)
+    server = _server(workspace, "mcpServers", name)
+    places = (ClientFile(folder / ".cursor" / "mcp.json", (server,)),)
+    return ConnectPlan("cursor", name, places, asked, (f"Turn {name} on in its MCP settings.",))
 
 
 def codex(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
-    named = workspace.caller.env.get("CODEX_HOME", "")
-    folder = Path(named) if named else workspace.caller.home / ".codex"
-    if asked.project:
-        folder = asked.project / ".codex"
-    file, name = folder / "config.toml", asked.name or SERVER
-    keys = ("mcp_servers", name)
-    command, *arguments = _server_command(workspace)
-    part = TomlTable(keys, {"command": command, "args": arguments})
-    with naming(file):
-        there = table_at(read(file).text or "", keys)
-        parts = _unless_other(workspace, asked, there, name, part)
-    steps = ("Restart Codex; /mcp lists its servers.",)
-    places = (ClientFile(file, parts),)
-    return ConnectPlan("codex", name, places, asked, notes=_missing_extra(), steps=steps)
+    name, named = asked.name or SERVER, workspace.caller.env.get("CODEX_HOME", "")
+    folder = (asked.project or workspace.caller.home) / ".codex"
+    if named and not asked.project:
+        folder = Path(named)
+    places = (ClientFile(folder / "config.toml", (_server(workspace, "mcp_servers", name),)),)
+    return ConnectPlan("codex", name, places, asked, ("Restart Codex; /mcp lists its servers.",))
 
 
-def _json_servers(workspace: Workspace, asked: ConnectRequest, file: Path, name: str) -> ClientFile:
-    keys = ("mcpServers", name)
-    command, *arguments = _server_command(workspace)
-    part = JsonValue(keys, {"command": command, "args": arguments})
-    with naming(file):
-        there = value_at(read(file).text or "", keys)
-        return ClientFile(file, _unless_other(workspace, asked, there, name, part))
+def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
+    """The skill first and the config last, so that what it enables exists already."""
+    found, agent, config = _here(workspace)
+    is_first = agent == _first(found)
+    name = asked.name or (SERVER if is_first else f"{SERVER}-{agent.id}")
+    with naming(config):
+        root = config_in(read(config).text or "")
+    server = _server(workspace, "mcp", "servers", name, cwd=str(workspace.root))
+    knows_servers = _knows_servers(at(root, ("meta", "lastTouchedVersion")))
+    edits: list[Edit] = [EnabledHook(SERVER), *([server] if knows_servers else [])]
+    notes = [*found.notes]
+    if not knows_servers:
+        notes.append("This OpenClaw has no MCP servers. Update it, then run this again.")
+    if at(root, SWITCH) is False:
+        notes.append("hooks.internal.enabled is false, so OpenClaw runs no hook.")
+    if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
+        notes.append("clawgit is not on PATH; OpenClaw leaves its skill out until it is.")
+    # OpenClaw looks in its state for hooks of all agents; a file beside ours says which agent has
+    # which workspace.
+    hook = found.state / "hooks" / SERVER
+    row = Entry(("workspaces", agent.id), str(workspace.root))
+    command = Entry(("command",), [*_own_command(workspace)], shared=True)
+    places = (
+        ClientFile(workspace.root / SKILL, text=_template("skill/SKILL.md"), committed=True),
+        ClientFile(hook / "HOOK.md", text=_template("hook/HOOK.md"), shared=True),
+        ClientFile(hook / "handler.js", text=_template("hook/handler.js"), shared=True),
+        ClientFile(hook / "clawgit.json", (command, row)),
+        ClientFile(config, edits),
+    )
+    step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
+    return ConnectPlan("openclaw", name, places, asked, (step,), notes)
 
 
-def _hooks(workspace: Workspace) -> Iterator[Insertion]:
+def missing_extra() -> tuple[str, ...]:
+    return () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
+
+
+def _server(workspace: Workspace, *keys: str, **more: str) -> Entry:
+    command, *arguments = [*_own_command(workspace), "-C", str(workspace.root), "mcp"]
+    value = {"command": command, "args": arguments, **more}
+    return Entry(keys, value, is_other=partial(_is_other, workspace.root))
+
+
+def _is_other(root: Path, folder: str) -> bool:
+    """Whether this folder is there, and not the workspace."""
+    return Path(folder).is_dir() and Path(folder).resolve() != root.resolve()
+
+
+def _hooks(workspace: Workspace) -> Iterator[JsonHook]:
     # Exit code 2 would block what the user typed, and no failure of clawgit may do that.
     own = shlex.join([*_own_command(workspace), "-C", str(workspace.root)])
     command = f"{own} {EVENT} || exit 1"
@@ -156,68 +191,9 @@ def _own_command(workspace: Workspace) -> tuple[str, ...]:
     return (str(beside),) if beside.is_file() else own_program()
 
 
-def _server_command(workspace: Workspace) -> list[str]:
-    return [*_own_command(workspace), "-C", str(workspace.root), "mcp"]
-
-
-def _unless_other(
-    workspace: Workspace, asked: ConnectRequest, entry: object, name: str, part: Insertion
-) -> tuple[Insertion, ...]:
-    """The part, unless an entry of that name serves another workspace: ConflictError, or nothing to
-    remove. An entry that names no workspace is the user's: ours replaces it, `--remove` leaves it.
-    """
-    other = served_by(entry)
-    is_foreign = (
-        bool(other) and Path(other).is_dir() and Path(other).resolve() != workspace.root.resolve()
-    )
-    if asked.removing:
-        return () if is_foreign or not other else (part,)
-    if is_foreign:
-        what = f"{name} serves another workspace, {other}."
-        raise ConflictError(what, hint=f"--name {name}-{workspace.root.name}")
-    return (part,)
-
-
-def _missing_extra() -> tuple[str, ...]:
-    return () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
-
-
-class _Here(NamedTuple):
-    """The OpenClaw of this user, the agent whose workspace this is, and the config as text."""
-
-    found: openclaws.OpenClaw
-    agent: openclaws.OpenClawAgent
-    config: Path
-    text: str
-
-
-def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
-    """The skill first and the config last, so that what it enables exists already."""
-    here = _here(workspace)
-    is_first = here.agent == _first(here.found)
-    name = asked.name or (SERVER if is_first else f"{SERVER}-{here.agent.id}")
-    parts: list[Insertion] = [EnabledHook(SERVER)]
-    if asked.removing or _knows_servers(here.text):
-        command, *arguments = _server_command(workspace)
-        entry = {"command": command, "args": arguments, "cwd": str(workspace.root)}
-        keys = ("mcp", "servers", name)
-        with naming(here.config):
-            there = value_at(here.text, keys)
-            parts += _unless_other(workspace, asked, there, name, JsonValue(keys, entry))
-    skill = WholeFile(_template("skill/SKILL.md"))
-    places = (
-        ClientFile(workspace.root / SKILL, (skill,), committed=True),
-        *_hook_files(workspace, here),
-        ClientFile(here.config, parts),
-    )
-    notes = (*here.found.notes, *_notes(workspace, here))
-    steps = ("Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart",)
-    return ConnectPlan("openclaw", name, places, asked, notes, steps)
-
-
-def _here(workspace: Workspace) -> _Here:
-    caller = workspace.caller
-    installation = openclaws.find(caller.home, caller.env)
+def _here(workspace: Workspace) -> tuple[openclaws.OpenClaw, openclaws.OpenClawAgent, Path]:
+    """The OpenClaw of this user, the agent whose workspace this is, and the config."""
+    installation = openclaws.find(workspace.caller.home, workspace.caller.env)
     if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.",
@@ -231,16 +207,12 @@ def _here(workspace: Workspace) -> _Here:
             f"No agent of OpenClaw lives in {workspace.root}.",
             hint=f"clawgit -C DIR connect openclaw. Its agents: {known}",
         )
-    config = installation.config_path
-    if config is None:
+    if installation.config_path is None:
         raise NotFoundError(
             f"OpenClaw has no config in {installation.state} yet.",
             hint="openclaw setup, then run this again",
         )
-    text = read(config).text or ""
-    with naming(config):
-        value_at(text, ())
-    return _Here(installation, agent, config, text)
+    return installation, agent, installation.config_path
 
 
 def _first(installation: openclaws.OpenClaw) -> openclaws.OpenClawAgent:
@@ -251,56 +223,14 @@ def _first(installation: openclaws.OpenClaw) -> openclaws.OpenClawAgent:
     return installation.agents[0]
 
 
-def _hook_files(workspace: Workspace, here: _Here) -> Iterator[ClientFile]:
-    """The files of the hook.
-
-    OpenClaw looks in its state for hooks of all agents; a file beside ours says which agent has
-    which workspace.
-    """
-    folder = here.found.state / "hooks" / SERVER
-    for name in ("HOOK.md", "handler.js"):
-        yield ClientFile(folder / name, (WholeFile(_template(f"hook/{name}"), shared=True),))
-    command = JsonValue(("command",), [*_own_command(workspace)], shared=True)
-    row = JsonValue(("workspaces", here.agent.id), str(workspace.root))
-    yield ClientFile(folder / "clawgit.json", (command, row))
-
-
 def _template(name: str) -> str:
     return (resource("templates") / "openclaw" / name).read_text("utf-8")
 
 
-def _knows_servers(text: str) -> bool:
-    """Whether the release that last wrote the config knows `mcp`.
-
-    A config without a release counts as new.
-    """
-    version = value_at(text, ("meta", "lastTouchedVersion"))
+def _knows_servers(version: object) -> bool:
+    """Whether this release knows `mcp`; a config without one counts as new."""
     match = re.match(r"(\d{4})\.(\d+)\.", str(version))
     return match is None or (int(match[1]), int(match[2])) >= _KNOWS_SERVERS
-
-
-def _notes(workspace: Workspace, here: _Here) -> Iterator[str]:
-    if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
-        yield (
-            "clawgit is not on PATH, and the skill calls it by name: OpenClaw leaves the skill "
-            "out until it is."
-        )
-    yield from _missing_extra()
-    if not _knows_servers(here.text):
-        yield (
-            "This OpenClaw does not support MCP servers, so it gets none. Update it, then run this "
-            "again."
-        )
-    if hooks_are_off(here.text):
-        yield (
-            "hooks.internal.enabled is false: OpenClaw runs no hook, not even clawgit's, until you "
-            "set it to true."
-        )
-    elif runs_all_hooks(here.text):
-        yield (
-            "OpenClaw runs all its hooks, and so clawgit's; its config does not name it, since "
-            "that would turn the others off."
-        )
 
 
 PLANS: Mapping[str, Callable[[Workspace, ConnectRequest], ConnectPlan]] = {

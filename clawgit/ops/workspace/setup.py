@@ -17,7 +17,7 @@ from clawgit.errors import (
     UsageError,
     counted,
 )
-from clawgit.ops.clients.connect import take_out
+from clawgit.ops.clients.connect import Connected, take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
@@ -169,14 +169,15 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     _refuse_unfinished(place, git.own_refs(), folders)
     if not dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
-    taken = take_out(workspace, dry_run=dry_run)
+    taken, left = take_out(workspace, dry_run=dry_run)
+    changed = {path: done.client for done in taken for path in done.changed}
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
     refs = git.own_refs()
     services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
     out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
     removed = (
-        *taken.removed,
+        *(f"{client}: {path}" for path, client in changed.items()),
         *(f"runner: {service.where}" for service in services),
         *(f"hook {name}" for name in out.removed),
         *map(str, folders),
@@ -196,10 +197,16 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         "all files and commits",
         "the daily copies of state, outside the repository",
         *out.notes,
-        *taken.kept,
+        *left,
         *(f"to run by hand: {step}" for service in services for step in service.steps),
     )
-    return Removed(place.root, removed, kept, taken.commit, taken.id, taken.changed, dry_run)
+    commit, ident = _commit_of(taken)
+    return Removed(place.root, removed, kept, commit, ident, tuple(changed), dry_run)
+
+
+def _commit_of(taken: Sequence[Connected]) -> tuple[str | None, str | None]:
+    """One skill serves all programs, so at most one of them has a commit."""
+    return next(((done.commit, done.id) for done in taken if done.commit), (None, None))
 
 
 def _of_worktrees(place: RepoPlace) -> Iterator[Path]:

@@ -67,7 +67,7 @@ def put_in(here: Workspace, planned: Planned, **asked: object) -> Connected:
 
 
 def taken_out(here: Workspace, planned: Planned, **asked: object) -> Connected:
-    return disconnect(here, planned(here, ConnectRequest(removing=True, **asked)))  # type: ignore[arg-type]
+    return disconnect(here, planned(here, ConnectRequest(**asked)))  # type: ignore[arg-type]
 
 
 def actions(done: Connected) -> dict[str, str]:
@@ -245,7 +245,7 @@ def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(
     put_in(here, openclaw)
     old = openclaw(here, ConnectRequest())
     newer = [
-        place._replace(parts=[part._replace(text="newer\n") for part in place.parts])  # type: ignore[attr-defined]
+        place._replace(text="newer\n")
         if place.path.name in ("SKILL.md", "handler.js") else place
         for place in old.places
     ]  # fmt: skip
@@ -300,36 +300,25 @@ def test_without_a_receipt_ours_comes_out_by_its_form(here: Workspace, config: P
     assert not (config.parent / "hooks/clawgit/handler.js").exists()
 
 
-@pytest.mark.parametrize(
-    ("version", "servers"),
-    [("2026.2.14", False), ("2026.3.28", False), ("2026.4.1", True), ("2026.10.2", True)],
-)
+@pytest.mark.parametrize(("version", "servers"), [("2026.3.28", False), ("2026.10.2", True)])
 def test_a_release_that_knows_no_servers_gets_none(
     here: Workspace, config: Path, version: str, servers: bool
 ) -> None:
     """It would refuse to start with a key that it does not know."""
-    config.write_text(
-        json.dumps(
-            {
-                "agents": {"defaults": {"workspace": str(here.root)}},
-                "meta": {"lastTouchedVersion": version},
-            }
-        )
-    )
+    agents = {"defaults": {"workspace": str(here.root)}}
+    config.write_text(json.dumps({"agents": agents, "meta": {"lastTouchedVersion": version}}))
     done = put_in(here, openclaw)
 
     assert ("mcp" in json.loads(config.read_text())) is servers
-    assert any("does not support MCP" in note for note in done.notes) is not servers
-    config.write_text(config.read_text().replace(version, "2026.1.1"))
+    assert any("has no MCP servers" in note for note in done.notes) is not servers
+    config.write_text(config.read_text() + "\n")
     taken_out(here, openclaw)
     assert json.loads(config.read_text()).keys() == {"agents", "meta"}
 
 
-@pytest.mark.parametrize(
-    ("switch", "word"), [("true", "runs all its hooks"), ("false", "is false")]
-)
+@pytest.mark.parametrize("switch", ["true", "false"])
 def test_the_user_s_switch_for_all_hooks_is_left_alone(
-    here: Workspace, config: Path, switch: str, word: str
+    here: Workspace, config: Path, switch: str
 ) -> None:
     config.write_text(
         config.read_text().replace(
@@ -339,7 +328,7 @@ def test_the_user_s_switch_for_all_hooks_is_left_alone(
     done = put_in(here, openclaw)
 
     assert json5.loads(config.read_text())["hooks"] == {"internal": {"enabled": json.loads(switch)}}
-    assert any(word in note for note in done.notes)
+    assert any("runs no hook" in note for note in done.notes) is (switch == "false")
 
 
 def test_a_server_of_that_name_that_serves_another_workspace_is_left_alone(
@@ -353,7 +342,8 @@ def test_a_server_of_that_name_that_serves_another_workspace_is_left_alone(
         put_in(here, openclaw)
     taken_out(here, openclaw)
     assert config.read_text() == before
-    put_in(here, openclaw, name=told.value.hint.removeprefix("--name "))
+    assert told.value.hint == "--name OTHER-NAME"
+    put_in(here, openclaw, name=f"clawgit-{here.root.name}")
     assert set(json5.loads(config.read_text())["mcp"]["servers"]) == {
         "clawgit",
         f"clawgit-{here.root.name}",
@@ -508,4 +498,4 @@ def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
         f"[mcp_servers.clawgit]\nargs = ['-C', '{tmp_path}', 'mcp']\n"
     )
     with pytest.raises(ConflictError, match=r"config\.toml: clawgit serves another workspace, /"):
-        codex(here, ConnectRequest(project=tmp_path))
+        put_in(here, codex, project=tmp_path)

@@ -1,22 +1,55 @@
-"""Answers the end of a turn of Claude Code: logs the reply, and asks for memory to be written if
-the context is nearly full.
+"""Answers the start and the end of a turn of Claude Code: with the context, and with a request to
+write to memory if its own is nearly full.
 """
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.ops.context.asking import ContextRequest
+from clawgit.ops.context.context import context, whole
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.conversation.session import flush_check
 from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
+_CHARACTERS = 10_000
+"""How much a hook may print. If it is more, Claude Code shows the model only a preview."""
+
+_FIRST_BUDGET = 2_400
+
 _USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 _COMPACTED = b'"compact_boundary"'
 
+Event = Mapping[str, Any]
 
-def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
+
+class Tail(NamedTuple):
+    """The end of a transcript: the last reply, the size of the context, the compactions so far."""
+
+    text: str = ""
+    ident: str = ""
+    tokens: int = 0
+    compactions: int = 0
+
+
+def started(workspace: Workspace, session: str, event: Event) -> str:
+    """As much of the context as Claude Code shows to the model."""
+    if event.get("source") == "resume":
+        return ""  # the model has it already
+    budget = min(_FIRST_BUDGET, workspace.config.settings.context_budget_tokens)
+    while budget:
+        text = whole(context(workspace, ContextRequest(session=session, budget=budget)))
+        if len(text) <= _CHARACTERS:
+            return text
+        # A token has no fixed number of characters, so the next budget follows the excess.
+        budget = budget * _CHARACTERS // (len(text) + 1)
+    return ""
+
+
+def stopped(workspace: Workspace, session: str, event: Event) -> str:
     """Logs the reply, and asks for memory to be written if the context is nearly full."""
     path = event.get("transcript_path")
     tail = tail_of(Path(path)) if isinstance(path, str) and path else Tail()
@@ -39,15 +72,6 @@ def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
     return json.dumps({"decision": "block", "reason": reason}, ensure_ascii=False)
 
 
-class Tail(NamedTuple):
-    """The end of a transcript: the last reply, the size of the context, the compactions so far."""
-
-    text: str = ""
-    ident: str = ""
-    tokens: int = 0
-    compactions: int = 0
-
-
 def tail_of(file: Path) -> Tail:
     """Reads what it can: another program writes the transcript, and its format may change."""
     last, compactions = b"", 0
@@ -66,20 +90,11 @@ def tail_of(file: Path) -> Tail:
 
 
 def _parsed(line: bytes) -> Tail:
-    try:
+    with suppress(ValueError, KeyError, TypeError, AttributeError):
         entry = json.loads(line)
-        message = entry["message"]
-        usage = message.get("usage") or {}
-        return Tail(
-            _text_of(message["content"]),
-            str(entry.get("uuid") or ""),
-            sum(int(usage.get(name) or 0) for name in _USED),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return Tail()
-
-
-def _text_of(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+        usage, content = entry["message"].get("usage") or {}, entry["message"]["content"]
+        if not isinstance(content, str):
+            content = "\n".join(part["text"] for part in content if part.get("type") == "text")
+        tokens = sum(int(usage.get(name) or 0) for name in _USED)
+        return Tail(content, str(entry.get("uuid") or ""), tokens)
+    return Tail()

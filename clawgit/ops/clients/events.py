@@ -1,0 +1,31 @@
+"""What a hook of Claude Code says, and the answer to a prompt: it is logged, nothing more."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from clawgit.errors import UsageError
+from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.conversation.queue import start_worker
+from clawgit.ops.workspace.workspace import Workspace
+
+Event = Mapping[str, Any]
+
+
+def event_in(text: str) -> Event:
+    """The event that a hook gets on standard input."""
+    with suppress(ValueError, RecursionError):
+        if isinstance(event := json.loads(text), dict):
+            return event
+    raise UsageError(
+        "There is no event on standard input.", hint="Only Claude Code's hooks call this."
+    )
+
+
+def prompted(workspace: Workspace, session: str, event: Event) -> str:
+    """Logs and queues a prompt. A worker does the work: the user does not wait."""
+    prompt = str(event.get("prompt") or "")
+    if prompt.strip() and heartbeat(workspace, prompt, session=session).queued:
+        start_worker(workspace, "any", {"any": ("run", "--queue")})
+    return ""
