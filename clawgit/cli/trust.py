@@ -20,6 +20,7 @@ from clawgit.ops.workspace.trust import refuse_others
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clawgit.config.trust import TrustRow
     from clawgit.ops.safety.waiting_texts import WaitingText
     from clawgit.ops.workspace.workspace import Workspace
 
@@ -60,7 +61,7 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
             output.emit(revoked, _decided_text)
             return 0
         with output.progress("reading the files that agents are shown"):
-            known = op.listing_with_texts(ws, keys)
+            known = op.listing(ws, keys, texts=True)
         if options().as_json or dry_run or not (known.pending or known.texts):
             output.emit(known, _trust_text)
         else:
@@ -75,7 +76,7 @@ def _ask(ws: "Workspace", known: op.Trust) -> None:
         refuse_others(ws, "accept what waits")
     accepted = []
     for pending in known.pending:
-        output.line(_waiting_text(pending))
+        output.emit(pending, _waiting_text)
         if click.confirm("Accept it on this machine?", default=False):
             accepted.append(pending)
     if known.pending:
@@ -98,40 +99,33 @@ def _confirmed(ws: "Workspace") -> bool:
 def _trust_text(known: op.Trust) -> str:
     waiting = [_waiting_text(pending) for pending in known.pending]
     texts = [_planted_text(text) for text in known.texts]
-    rows = [_accepted_text(entry) for entry in known.accepted]
+    rows = [_accepted_text(row) for row in known.accepted]
     return "\n".join([*waiting, *texts, *rows]) or "nothing waits, and nothing was accepted"
 
 
-def _accepted_text(entry: op.Accepted) -> str:
-    value = _value_text(entry.value)
-    if not entry.key.startswith("text:"):
-        return f"accepted  {entry.key}: {value}"
-    left = len(entry.key) + len(entry.reason) + _BESIDE
+def _accepted_text(row: "TrustRow") -> str:
+    value = "(kept as a hash)" if row.value is None else setting_text(row.value)
+    if row.kind != "text":
+        return f"accepted  {op.named(row)}: {value}"
+    left = len(op.named(row)) + len(row.reason) + _BESIDE
     words = cut(output.one_line(value), room_beside(left, _LEAST))
-    return f"seen      {entry.key}: {output.shown(entry.reason)}  {output.dim(words)}"
+    return f"seen      {op.named(row)}: {row.reason}  {output.dim(words)}"
 
 
-def _waiting_text(setting: op.WaitingSetting) -> str:
+def _waiting_text(row: op.Waiting) -> str:
+    effective = setting_text(row.in_force)
+    if row.in_force in ("", []) or row.in_force is False:
+        effective = "off"
     lines = [
-        output.heading(f"{setting.key}: {output.shown(setting_text(setting.value))}"),
-        f"  set by      {output.shown(setting.origin)}",
-        f"  would do    {setting.does} ({', '.join(setting.harms)})",
-        f"  until then  {_effective_text(setting.in_force)}: {output.shown(setting.why)}",
+        output.heading(f"{row.key}: {setting_text(row.value)}"),
+        f"  set by      {row.origin}",
+        f"  would do    {row.does} ({', '.join(row.harms)})",
+        f"  until then  {effective}: {row.why}",
     ]
-    if setting.files:
-        names = ", ".join(output.shown(path) for path in setting.files)
+    if files := sorted({path for accepted in row.rows for path in accepted.files}):
+        names = ", ".join(files)
         lines.append(f"  covers      the content of {names}; not the files that they load")
     return "\n".join(lines)
-
-
-def _effective_text(value: object) -> str:
-    if value in ("", []) or value is False:
-        return "off"
-    return output.shown(setting_text(value))
-
-
-def _value_text(value: object) -> str:
-    return "(kept as a hash)" if value is None else output.shown(setting_text(value))
 
 
 def _ask_about_texts(ws: "Workspace", texts: "Sequence[WaitingText]") -> op.TrustDecision:

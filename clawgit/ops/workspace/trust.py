@@ -1,20 +1,19 @@
 """`trust`: what the operator accepts on this machine. Lists, accepts and revokes settings."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.config import KEYS, key_named
 from clawgit.config.guards import RUNS
 from clawgit.config.kinds import Value, node_of
 from clawgit.config.settings import GUARDS
 from clawgit.config.trust import SETTING, UNSEEN, PendingSetting, TrustRow, digest, rows_for
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.errors import ClawgitError, ConflictError, NotFoundError
+from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
 from clawgit.ops.workspace.kept_config import config_to_judge
-from clawgit.ops.workspace.operator import confirm
+from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.sensitive_values import discreet, is_secret
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.trust import (
@@ -28,19 +27,9 @@ from clawgit.stores.trust import (
 )
 
 
-class TrustRefusedError(ClawgitError):
-    """Somebody other than the operator tried to accept or revoke a setting."""
-
-    kind = "not_allowed"
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingSetting:
-    """A setting that is not in force.
-
-    `value` is what was written, with passwords hidden; `files` are the programs in the workspace
-    that would be accepted with it, by content. `fingerprint` covers everything that would be
-    accepted.
+class Waiting(NamedTuple):
+    """A setting that is not in force. `value` is what was written, with passwords hidden; `rows`
+    are what would be accepted: each value, and the programs in the workspace by their content.
     """
 
     key: str
@@ -50,40 +39,21 @@ class WaitingSetting:
     why: str
     harms: tuple[str, ...]
     does: str
-    files: tuple[str, ...]
-    fingerprint: str
+    rows: tuple[TrustRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """What was accepted, when, and by whom; the value is null if only its hash is stored.
-
-    For a text, `reason` says where it was and what it looked like.
+class Trust(NamedTuple):
+    """`file` is this machine's store of what was accepted; a value that may be a secret is null
+    there. `texts` look planted, and are withheld from programs.
     """
 
-    key: str
-    value: object
-    time: str
-    by: str
-    files: tuple[str, ...]
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """`file` is this machine's store of what was accepted.
-
-    `texts` look planted, and are withheld from programs.
-    """
-
-    pending: tuple[WaitingSetting, ...]
-    accepted: tuple[Accepted, ...]
+    pending: tuple[Waiting, ...]
+    accepted: tuple[TrustRow, ...]
     file: Path
     texts: tuple[WaitingText, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TrustDecision:
+class TrustDecision(NamedTuple):
     """What was accepted or revoked.
 
     This holds for this machine and is in no history, so there is no commit.
@@ -97,27 +67,28 @@ class TrustDecision:
     dry_run: bool = False
 
 
-def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
-    """What waits, and what was accepted; with `keys`, only for these settings.
+def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = False) -> Trust:
+    """What waits, and what was accepted; with `keys`, only for these. With `texts` also the planted
+    text of all files that are served, which must all be read for it.
 
     TrustError if the store is damaged.
     """
     names = {_named(key) for key in keys}
-    waiting: Iterable[WaitingSetting] = _all_waiting(workspace)
-    rows: Iterable[TrustRow] = accepted_rows(_file(workspace), workspace.place)
-    if names:
-        waiting = (setting for setting in waiting if setting.key in names)
-        rows = (row for row in rows if _name(row) in names)
-    return Trust(tuple(waiting), tuple(map(_accepted, rows)), _file(workspace))
-
-
-def listing_with_texts(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
-    """The same, with the planted text of all files that are served. It must read them all."""
-    texts = [key for key in keys if key.startswith(f"{TEXT}:")]
-    known = listing(workspace, keys)
-    if keys and not texts:
+    pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
+    accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
+    known = Trust(pending, accepted, _file(workspace))
+    if not texts:
         return known
-    return replace(known, texts=waiting_texts(workspace, texts))
+    return known._replace(texts=_waiting_texts(workspace, names))
+
+
+def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[WaitingText, ...]:
+    of_texts = [name for name in names if name.startswith(f"{TEXT}:")]
+    return waiting_texts(workspace, of_texts) if of_texts or not names else ()
+
+
+def _is_asked(name: str, names: set[str]) -> bool:
+    return not names or name in names
 
 
 def accept_texts(
@@ -127,48 +98,32 @@ def accept_texts(
     words.
     """
     refuse_others(workspace, "accept a text")
-    keys = tuple(text.key for text in shown)
-    if keys and not dry_run:
+    if not dry_run:
         keep_texts(workspace, shown)
-    return TrustDecision(keys, (), (_file(workspace),) if keys else (), dry_run=dry_run)
+    return _decided(workspace, [text.key for text in shown], [], dry_run=dry_run)
 
 
 def accept(
-    workspace: Workspace, shown: Sequence[WaitingSetting], *, dry_run: bool = False
+    workspace: Workspace, shown: Sequence[Waiting], *, dry_run: bool = False
 ) -> TrustDecision:
     """Puts settings in force as they were shown.
 
     ConflictError if one of them, or a program that it names, was changed since.
     """
     refuse_others(workspace, "accept a setting")
-    _refuse_changed(workspace, shown)
-    names = tuple(setting.key for setting in shown)
-    if names and not dry_run:
-        prints = ", ".join(f"{setting.key} {setting.fingerprint}" for setting in shown)
+    now = listing(workspace).pending
+    for row in shown:
+        if row not in now:
+            raise ConflictError(
+                f"{row.key} was changed while you looked at it.", hint=f"clawgit trust {row.key}"
+            )
+    if shown and not dry_run:
+        prints = ", ".join(f"{row.key} {_fingerprint(row)}" for row in shown)
         # The fingerprints are part of what is confirmed: a yes counts only for these values.
         confirm(workspace.caller, f"accept {prints}")
-        _accept_all(workspace, shown)
-    return TrustDecision(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
-
-
-def _refuse_changed(workspace: Workspace, shown: Sequence[WaitingSetting]) -> None:
-    prints = {setting.key: setting.fingerprint for setting in listing(workspace).pending}
-    for setting in shown:
-        if prints.get(setting.key) != setting.fingerprint:
-            raise ConflictError(
-                f"{setting.key} was changed while you looked at it.",
-                hint=f"clawgit trust {setting.key}",
-            )
-
-
-def _accept_all(workspace: Workspace, shown: Sequence[WaitingSetting]) -> None:
-    # Read before the first is stored: each acceptance shortens the list of what is pending.
-    settings = {setting.key: setting for setting in _pending(workspace)}
-    for setting in shown:
-        if setting.key in settings:
-            _keep_value(workspace, setting.key, _value(settings[setting.key]))
-        else:
-            _accept_filter(workspace, setting)
+        for row in shown:
+            _keep(workspace, row.key, row.rows)
+    return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
 
 
 def revoke(
@@ -176,32 +131,23 @@ def revoke(
 ) -> TrustDecision:
     """Revokes what was accepted for these settings, or for all if no key is given."""
     refuse_others(workspace, "revoke what was accepted")
-    gone = _rows_to_revoke(workspace, {_named(key) for key in keys})
-    revoked = tuple(dict.fromkeys(_name(row) for row in gone))
-    if gone and not dry_run:
-        confirm(workspace.caller, f"revoke {', '.join(map(_name, gone))}")
-        change_rows(
-            _file(workspace), workspace.place, lambda old: [row for row in old if row not in gone]
-        )
-        workspace.read_config_anew()
-    return TrustDecision((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
-
-
-def _rows_to_revoke(workspace: Workspace, names: set[str]) -> list[TrustRow]:
-    rows = list(accepted_rows(_file(workspace), workspace.place))
-    if not names:
-        return rows
-    missing = sorted(names - {_name(row) for row in rows})
-    if missing:
+    names = {_named(key) for key in keys}
+    gone = dict.fromkeys(map(named, _accepted(workspace)))
+    if missing := sorted(names.difference(gone)):
         raise NotFoundError(
             f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was."
         )
-    return [row for row in rows if _name(row) in names]
+    revoked = [name for name in gone if _is_asked(name, names)]
+    if revoked and not dry_run:
+        confirm(workspace.caller, f"revoke {', '.join(revoked)}")
+        for name in revoked:
+            _keep(workspace, name, ())
+    return _decided(workspace, [], revoked, dry_run=dry_run)
 
 
 def drop_acceptances(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
     """Removes all rows of this workspace, for `deinit`."""
-    rows = accepted_rows(_file(workspace), workspace.place)
+    rows = _accepted(workspace)
     if rows and not dry_run:
         change_rows(_file(workspace), workspace.place, lambda _: ())
     return (f"what was accepted here, in {_file(workspace)}",) if rows else ()
@@ -218,19 +164,7 @@ def accept_value(
     refuse_others(workspace, f"accept {name}")
     if commit is None:
         confirm(workspace.caller, f"accept {name} {digest(value)}")
-    _keep_value(workspace, name, value, reason)
-
-
-def _keep_value(workspace: Workspace, name: str, value: Value, reason: str = "") -> None:
-    """Stores the value. In a list, unchanged items keep their time and reason."""
-    facts = facts_of(workspace.place, workspace.caller.home)
-    time = workspace.now.isoformat()
-    rows = [
-        row._replace(time=time, by=AT_A_TERMINAL, reason=reason)
-        for row in rows_for(name, value, facts, is_secret)
-    ]
-    change_rows(_file(workspace), workspace.place, partial(_with_setting, name, rows))
-    workspace.read_config_anew()
+    _keep(workspace, name, _rows(workspace, name, value), reason)
 
 
 def refuse_broken_store(workspace: Workspace) -> None:
@@ -238,93 +172,93 @@ def refuse_broken_store(workspace: Workspace) -> None:
 
     Called before a value is written that could not be accepted then.
     """
-    accepted_rows(_file(workspace), workspace.place)
+    _accepted(workspace)
 
 
 def rows_of(workspace: Workspace, name: str) -> tuple[TrustRow, ...]:
     """The rows that were accepted for one setting."""
-    rows = accepted_rows(_file(workspace), workspace.place)
-    return tuple(row for row in rows if row.kind == SETTING and row.name == name)
+    return tuple(row for row in _accepted(workspace) if named(row) == name)
 
 
 def refuse_others(workspace: Workspace, act: str) -> None:
-    if workspace.caller.actor != OPERATOR:
-        raise TrustRefusedError(
-            f"Only the operator may {act}.", hint="The operator runs this at a terminal."
-        )
+    require_operator(workspace.caller, act, "The operator runs this at a terminal.")
 
 
-def _all_waiting(workspace: Workspace) -> Iterator[WaitingSetting]:
-    """The settings that wait, and the programs that git would run on files."""
-    for setting in _pending(workspace):
-        yield _waiting(workspace, setting)
-    for driver in workspace.cgit.untrusted_filters:
-        rows = [*driver.rows]
-        yield WaitingSetting(
-            f"{FILTER}:{driver.name}", rows, False, "the repository's own git configuration",
-                UNSEEN, (RUNS,),
-            "has git run these programs over each file under this filter", (), digest(rows),
-        )  # fmt: skip
-
-
-def _accept_filter(workspace: Workspace, shown: WaitingSetting) -> None:
-    name, value = shown.key.removeprefix(f"{FILTER}:"), "\n".join(map(str, _items(shown.value)))
-    row = TrustRow(
-        FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL
-    )
-    # The old rows are read under the lock: another `trust` may have added some meanwhile.
-    change_rows(
-        _file(workspace), workspace.place,
-        lambda old: [*(entry for entry in old if (entry.kind, entry.name) != (FILTER, name)), row],
-    )  # fmt: skip
-
-
-def _items(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
-
-
-def _pending(workspace: Workspace) -> tuple[PendingSetting, ...]:
-    return config_to_judge(workspace.place, workspace.caller).pending
-
-
-def _with_setting(name: str, new: list[TrustRow], old: tuple[TrustRow, ...]) -> Iterator[TrustRow]:
-    same = {
-        (row.digest, *sorted(row.files.items())): row
-        for row in old
-        if (row.kind, row.name) == (SETTING, name)
-    }
-    yield from (row for row in old if (row.kind, row.name) != (SETTING, name))
-    yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
-
-
-def _waiting(workspace: Workspace, setting: PendingSetting) -> WaitingSetting:
-    guard = GUARDS[setting.key]
-    rows = rows_for(
-        setting.key, _value(setting), facts_of(workspace.place, workspace.caller.home), is_secret
-    )
-    files = sorted({path for row in rows for path in row.files})
-    fingerprint = digest([[row.digest, dict(row.files)] for row in rows])
-    return WaitingSetting(
-        setting.key, discreet(setting.key, setting.value),
-        discreet(setting.key, setting.in_force), setting.origin, setting.why, guard.harms,
-        guard.does, tuple(files), fingerprint,
-    )  # fmt: skip
-
-
-def _accepted(row: TrustRow) -> Accepted:
-    return Accepted(_name(row), row.value, row.time, row.by, tuple(sorted(row.files)), row.reason)
-
-
-def _value(setting: PendingSetting) -> Value:
-    return KEYS[setting.key].kind.read(node_of(setting.value))
-
-
-def _name(row: TrustRow) -> str:
+def named(row: TrustRow) -> str:
+    """The key of a row as shown: a setting, or a kind and a name."""
     return row.name if row.kind == SETTING else f"{row.kind}:{row.name}"
 
 
+def _keep(workspace: Workspace, key: str, rows: Sequence[TrustRow], reason: str = "") -> None:
+    """Stores what was accepted in place of what was before. In a list, unchanged items keep their
+    time and reason.
+    """
+    time = workspace.now.isoformat()
+    new = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows]
+    _change(workspace, partial(_with, key, new))
+
+
+def _with(key: str, new: list[TrustRow], old: tuple[TrustRow, ...]) -> Iterator[TrustRow]:
+    same = {(row.digest, *sorted(row.files.items())): row for row in old if named(row) == key}
+    yield from (row for row in old if named(row) != key)
+    yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
+
+
+def _change(
+    workspace: Workspace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
+) -> None:
+    # The old rows are read under the lock: another `trust` may have added some meanwhile.
+    change_rows(_file(workspace), workspace.place, change)
+    workspace.read_config_anew()
+
+
+def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
+    """The settings that wait, and the programs that git would run on files."""
+    for pending in config_to_judge(workspace.place, workspace.caller).pending:
+        yield _waiting(workspace, pending)
+    for driver in workspace.cgit.untrusted_filters:
+        programs = [*driver.rows]
+        text = "\n".join(programs)
+        yield Waiting(
+            f"{FILTER}:{driver.name}",
+            programs,
+            in_force=False,
+            origin="the repository's own git configuration",
+            why=UNSEEN,
+            harms=(RUNS,),
+            does="has git run these programs over each file under this filter",
+            rows=(TrustRow(FILTER, driver.name, digest(text), text),),
+        )
+
+
+def _waiting(workspace: Workspace, pending: PendingSetting) -> Waiting:
+    key, guard = pending.key, GUARDS[pending.key]
+    rows = _rows(workspace, key, KEYS[key].kind.read(node_of(pending.value)))
+    value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
+    return Waiting(key, value, in_force, pending.origin, pending.why, guard.harms, guard.does, rows)
+
+
+def _rows(workspace: Workspace, name: str, value: Value) -> tuple[TrustRow, ...]:
+    return rows_for(name, value, facts_of(workspace.place, workspace.caller.home), is_secret)
+
+
+def _fingerprint(row: Waiting) -> str:
+    return digest([[accepted.digest, dict(accepted.files)] for accepted in row.rows])
+
+
+def _decided(
+    workspace: Workspace, accepted: Sequence[str], revoked: Sequence[str], *, dry_run: bool
+) -> TrustDecision:
+    changed = (_file(workspace),) if accepted or revoked else ()
+    return TrustDecision(tuple(accepted), tuple(revoked), changed, dry_run=dry_run)
+
+
+def _accepted(workspace: Workspace) -> tuple[TrustRow, ...]:
+    return accepted_rows(_file(workspace), workspace.place)
+
+
 def _named(key: str) -> str:
-    """The key as shown: a setting, or a kind and a name."""
+    """The key as shown, of one that somebody typed."""
     return key if ":" in key else key_named(key).name
 
 

@@ -91,7 +91,7 @@ def test_an_agent_sees_the_list_and_is_refused(
     code, out, err = said(capsys, "trust")
     assert (code, "crm_source" in out) == (1, True)
     assert err.splitlines()[:2] == [
-        "error: Only the operator may accept what waits.", (" next: The operator runs this at a "
+        "error: Only the operator may accept what waits, at a terminal.", (" next: The operator runs this at a "
                                                           "terminal."),
     ]  # fmt: skip
     assert said(capsys, "trust", "--revoke", "crm_source")[0] == 1
@@ -111,13 +111,12 @@ def test_a_dry_run_asks_nothing_and_accepts_nothing(
 def test_the_shape(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shape = answer(capsys, "trust", "crm_source")
     (one,) = shape["pending"]
-    assert {name: one[name] for name in ("key", "value", "in_force", "origin", "why", "files")} == {
+    assert {name: one[name] for name in ("key", "value", "in_force", "origin", "why")} == {
         "key": "crm_source", "value": "tools/crm.sh", "in_force": "", "origin": "CONFIG.md:4",
-        "why": "nobody accepted it on this machine", "files": ["tools/crm.sh"],
+        "why": "nobody accepted it on this machine",
     }  # fmt: skip
-    assert [*one] == [
-        "key", "value", "in_force", "origin", "why", "harms", "does", "files", "fingerprint",
-    ]  # fmt: skip
+    assert [*one] == ["key", "value", "in_force", "origin", "why", "harms", "does", "rows"]
+    assert [*one["rows"][0]["files"]] == ["tools/crm.sh"]
     assert (shape["accepted"], shape["file"].endswith("/.config/clawgit/trust.json")) == ([], True)
 
 
@@ -251,7 +250,7 @@ def test_one_text_is_named_and_taken_back(
     assert said(capsys, "trust", key)[0] == 0
     assert waiting(capsys) == [("memory/a.md", 5)]
     row = answer(capsys, "trust")["accepted"][0]
-    assert (row["key"], row["value"]) == (key, ORDER)
+    assert (f"text:{row['name']}", row["value"]) == (key, ORDER)
     assert row["reason"].startswith("memory/a.md:3 ")
     typed(monkeypatch)
     assert said(capsys, "trust", "--revoke", key)[0] == 0

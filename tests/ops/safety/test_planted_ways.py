@@ -25,8 +25,9 @@ from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.safety.waiting_texts import keep_texts, waiting_texts
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.soul.blame import blame
+from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.trust import TrustRefusedError, accept_texts, listing, revoke
+from clawgit.ops.workspace.trust import accept_texts, listing, revoke
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.trust import trust_file
 from tests.hooks.hooked import Hooked, hook_up
@@ -241,7 +242,7 @@ def test_the_operator_accepts_in_one_answer_and_takes_it_back(soulful: Soulful) 
 def test_nobody_else_accepts_a_text(soulful: Soulful) -> None:
     soulful.git.write("memory/a.md", f"# A\n\n- {ORDER}\n")
     agent = soulful.as_actor()
-    with pytest.raises(TrustRefusedError):
+    with pytest.raises(NotTheOperatorError):
         accept_texts(agent, waiting_texts(agent))
     assert ORDER not in served(agent, "memory/a.md")
 
@@ -251,7 +252,7 @@ def test_only_flagged_text_gets_a_row_and_a_secret_only_its_hash(soulful: Soulfu
     put(space, "memory/a.md", "Ana prefers tea.", OPERATOR)
     assert listing(space).accepted == ()
     put(space, "memory/a.md", ORDER, OPERATOR)
-    assert [row.key[:5] for row in listing(space).accepted] == ["text:"]
+    assert [row.kind for row in listing(space).accepted] == ["text"]
 
 
 def test_a_broken_trust_store_withholds_and_breaks_no_write(soulful: Soulful) -> None:

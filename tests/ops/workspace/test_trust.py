@@ -19,10 +19,9 @@ from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting, settings
 from clawgit.ops.workspace.kept_scope import kept_scope
-from clawgit.ops.workspace.operator import set_key
+from clawgit.ops.workspace.operator import NotTheOperatorError, set_key
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import (
-    TrustRefusedError,
     accept,
     accept_value,
     listing,
@@ -324,9 +323,9 @@ def test_what_an_agent_set_before_it_is_now_refused(ws: Git, key: str, value: st
 
 def test_only_the_operator_accepts_and_revokes(ws: Git) -> None:
     here = setting(ws, "llm_model: openai:b")
-    with pytest.raises(TrustRefusedError, match="Only the operator"):
+    with pytest.raises(NotTheOperatorError, match="Only the operator"):
         accept(here, listing(here).pending)
-    with pytest.raises(TrustRefusedError, match="Only the operator"):
+    with pytest.raises(NotTheOperatorError, match="Only the operator"):
         revoke(here)
     assert [one.key for one in listing(here).pending] == ["llm_model"]
 
@@ -349,7 +348,7 @@ def test_a_filter_of_the_repository_waits_and_is_accepted_for_its_program_only(w
     assert operator.trusted_filters == frozenset()
     [waiting] = listing(operator).pending
     assert (waiting.key, waiting.value) == ("filter:shout", ["filter.shout.clean=tr a-z A-Z"])
-    with pytest.raises(TrustRefusedError):
+    with pytest.raises(NotTheOperatorError):
         accept(at(ws.root), [waiting])
     assert accept(operator, [waiting]).accepted == ("filter:shout",)
     assert at(ws.root).trusted_filters == {"filter.shout.clean=tr a-z A-Z"}
@@ -455,14 +454,14 @@ def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
         "",
         "CONFIG.md:4",
     )
-    assert (crm.files, crm.harms[0], crm.why) == (
-        ("tools/crm.sh",),
+    assert ([*crm.rows[0].files], crm.harms[0], crm.why) == (
+        ["tools/crm.sh"],
         "runs a program",
         "nobody accepted it on this machine",
     )
     assert (chat.value, chat.origin) == ("postgresql://me:…@h/db", "env CLAWGIT_CHAT_STORE")
     accept_settings(ws.root, **env)
-    assert [(one.key, one.value) for one in listing(here).accepted] == [
+    assert [(one.name, one.value) for one in listing(here).accepted] == [
         ("crm_source", "tools/crm.sh"), ("chat_store", None),
     ]  # fmt: skip
 
