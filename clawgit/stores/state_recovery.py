@@ -4,7 +4,6 @@ the damaged one, for `status`.
 """
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -206,7 +205,9 @@ def _opened_copy(broken: Path) -> Iterator[sqlite3.Connection]:
         copy.touch()
         for part in (broken, broken.with_name(f"{broken.name}-wal")):
             if part.is_file():
-                shutil.copyfile(part, copy.with_name(part.name.replace(broken.name, copy.name)))
+                copy.with_name(part.name.replace(broken.name, copy.name)).write_bytes(
+                    part.read_bytes()
+                )
         with closing(connect(copy)) as db:
             yield db
 
