@@ -384,7 +384,7 @@ LATE = {
         "where it cannot be imported the secret is refused, not the hook broken",
     "clawgit.ops.search.search: clawgit.ops.search.text_vectors":
         "embedders and vectors, 8 ms of a search by words alone",
-    "clawgit.ops.search.narrowed: clawgit.ops.search.seldom":
+    "clawgit.ops.search.search: clawgit.ops.search.seldom":
         "the models, the git store and the chat stores, 70 ms of `memory search`",
     "clawgit.ops.sync.sync: clawgit.ops.sync.moving":
         "the git store and forgetting, 125 ms of a sync that finds nothing new",

@@ -69,6 +69,18 @@ class Narrowing(NamedTuple):
     tag: str = ""
 
 
+def narrowed(ranked: "Callable[[Test | None], Ranked]", narrowing: Narrowing) -> "Ranked":
+    """The hits that pass the strictest test that any hit passes."""
+    tests: list[Test | None] = [*narrowing.tests]
+    if not narrowing.demanded:
+        tests.append(None)
+    for test in tests[:-1]:
+        answer = ranked(test)
+        if answer.reaching:
+            return answer
+    return ranked(tests[-1])
+
+
 MOST_TOGETHER = 4
 """So many lines of a section are shown as one hit; the next of them begins another."""
 

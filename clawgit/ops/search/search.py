@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Sequence
 from datetime import date
 from functools import cache, cached_property, partial
 from time import monotonic, perf_counter
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
@@ -17,23 +18,17 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.asking import (
+    Narrowing,
     PutRight,
     Ranked,
     may_do_without_meaning,
+    narrowed,
     page,
     rank_all,
     rate,
 )
 from clawgit.ops.search.hit_text import Sheets
-from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.narrowed import (
-    narrowed,
-    narrowing_of,
-    of_sessions,
-    past_index,
-    then,
-    untagged,
-)
+from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.outside import Outside, outside
 from clawgit.ops.search.preparing import PreparedQuestion, names_in, prepare
 from clawgit.ops.search.reranker_choice import WorkspaceReranker
@@ -43,6 +38,7 @@ from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is
 from clawgit.ops.soul.doubted import doubted, note_of
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import head_of
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.reading import IndexReader, ItemRow
@@ -152,7 +148,7 @@ class Searcher:
         if request.source == SHARED:
             answer = self._of_shared(request, settings)
         elif request.source == SESSIONS:
-            answer = of_sessions(self._workspace, request, settings, self.now)
+            answer = _seldom().search_sessions(self._workspace, request, settings, self.now)
         else:
             answer = self._own(request, settings)
             if not (request.source or request.at):
@@ -174,7 +170,7 @@ class Searcher:
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
         if request.at:
-            state = then(self._workspace, request.at)
+            state = _seldom().state(self._workspace, request.at)
             with self._past(request, state.oid) as index:
                 answer = self._answered(
                     index, cache(self._meaning), index.refresh(), request, settings
@@ -254,7 +250,7 @@ class Searcher:
             return ask(index, question, self._side(index, meaning, question))
 
         if request.at:
-            with self._past(request, then(self._workspace, request.at).oid) as index:
+            with self._past(request, _seldom().state(self._workspace, request.at).oid) as index:
                 return asked(index, self._meaning)
         live, meaning = self._live(DEFAULT_SOURCES)
         self._fresh(DEFAULT_SOURCES, live)
@@ -285,9 +281,11 @@ class Searcher:
         reranker = self._reranker.for_question(question)
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         read_corrections = self._reading_corrections(index, sheets)
-        narrowing = narrowing_of(
-            self._workspace, request.query, self.now, request.category, smart=request.smart
-        )
+        narrowing = Narrowing()
+        if request.category or request.smart:
+            narrowing = _seldom().read(
+                self._workspace, request.query, self.now, request.category, smart=request.smart
+            )
 
         def rank_with(side: VectorSide) -> Ranked:
             return narrowed(
@@ -312,7 +310,7 @@ class Searcher:
             reranker.failure if reranker else "",
             fresh.note,
             narrowing.note,
-            "" if shown else untagged(index, narrowing.tag),
+            _seldom().untagged(index, narrowing.tag) if narrowing.tag and not shown else "",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -406,7 +404,16 @@ class Searcher:
 
     def _past(self, request: Request, commit: str) -> "PastIndex":
         sources = _sources(request.source, archived=request.archived)
-        return past_index(self._workspace, commit, sources)
+        ws = self._workspace
+        past: PastIndex = _seldom().open_past(
+            ws.place,
+            CGit(ws.root, ws.caller.env),
+            commit,
+            reach_of(ws),
+            chunking_of(ws),
+            sources=sources,
+        )
+        return past
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:
@@ -430,6 +437,12 @@ def _naming(workspace: Workspace) -> list[str]:
 def _book_of(index: IndexReader, workspace: Workspace) -> NameBook:
     operator = operators_name(Sheets(workspace).whole(PROFILE))
     return names_in(index, _naming(workspace))._replace(operator=operator)
+
+
+def _seldom() -> ModuleType:
+    from clawgit.ops.search import seldom  # noqa: PLC0415 - 30 ms, and most searches do without
+
+    return seldom
 
 
 def _says_nothing(asked: PreparedQuestion) -> str:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.ids import change_id
 from clawgit.errors import BusyError
-from clawgit.ops.search.answer_shapes import SHAPES, fits
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import asking
 from clawgit.stores.asking import WRITING_PATIENCE
@@ -24,11 +23,11 @@ _PATIENCE = 5.0
 def asked(
     workspace: Workspace, op: str, arguments: Mapping[str, object]
 ) -> Mapping[str, Any] | None:
-    """The answer of a warm process as JSON; None if there is none, if it has another shape than
-    ours, or if the process may not answer for us.
+    """The answer of a warm process as JSON; None if there is none, or if the process may not answer
+    for us.
     """
     try:
-        return _result(op, _answer(workspace, op, arguments, _PATIENCE))
+        return _result(_answer(workspace, op, arguments, _PATIENCE))
     except TimeoutError:
         return None
 
@@ -70,7 +69,7 @@ def written(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> W
         ) from error
     if answer is None:
         return Written()
-    return Written(_result(op, answer), ident)
+    return Written(_result(answer), ident)
 
 
 def git_standpoint(caller: Caller) -> str:
@@ -88,12 +87,12 @@ def _answer(
     return asking.ask(str(place.private), json.dumps(question), patience)
 
 
-def _result(op: str, answer: bytes | None) -> Mapping[str, Any] | None:
+def _result(answer: bytes | None) -> Mapping[str, Any] | None:
     try:
         result = json.loads(answer)["result"] if answer else None
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return result if isinstance(result, dict) and fits(result, SHAPES.get(op, {})) else None
+    return result if isinstance(result, dict) else None
 
 
 def standpoint(caller: Caller) -> dict[str, str]:
