@@ -53,18 +53,12 @@ def profile(source: str, text: str) -> Profile:
     )
 
 
-def named_in(
-    message: str, profiles: Iterable[Profile], aliases: Mapping[str, Sequence[str]]
-) -> list[Profile]:
-    """The profiles that a message names: first those by a whole name, then by a part of one.
-
-    `aliases` are other names of single words.
-    """
+def named_in(message: str, profiles: Iterable[Profile]) -> list[Profile]:
+    """The profiles that a message names: first those by a whole name, then by a part of one."""
     plain = _plain(message)
     parts = {
         word for word in _WORD.findall(spaced(message)) if not word.islower() or not word.isascii()
     }
-    parts |= {other.title() for word in _WORD.findall(plain) for other in aliases.get(word, ())}
     ranked = [
         (rank, profile.source, profile)
         for profile in profiles
@@ -73,11 +67,9 @@ def named_in(
     return [profile for _, _, profile in sorted(ranked, key=lambda place: place[:2])]
 
 
-def entities(message: str, aliases: Mapping[str, Sequence[str]]) -> list[str]:
-    """What may be a name in a message: words with a capital, also several in a row, and aliases."""
-    words = _WORD.findall(_plain(message))
-    other_names = [other for word in words for other in aliases.get(word, ())]
-    return list(dict.fromkeys([*_CAPITALS.findall(spaced(message)), *other_names]))
+def entities(message: str) -> list[str]:
+    """What may be a name in a message: words with a capital, also several in a row."""
+    return list(dict.fromkeys(_CAPITALS.findall(spaced(message))))
 
 
 def crm_slot(profiles: Sequence[Profile], budget: int) -> Slot:

@@ -90,11 +90,10 @@ class SearchQuestion(NamedTuple):
 
 def read_question(
     text: str,
-    aliases: Mapping[str, tuple[str, ...]] | None = None,
     listed: Words = Words(),  # noqa: B008 - an immutable value
 ) -> SearchQuestion:
-    """Reads the first 2,000 characters of a question, full-width letters as others. `aliases` are
-    other names of a word, `listed` the words of its language.
+    """Reads the first 2,000 characters of a question, full-width letters as others. `listed`
+    are the words of its language.
 
     If a question consists of stop words and emoji only, these are looked for.
     """
@@ -111,11 +110,10 @@ def read_question(
     when = WHEN.search(text)
     sought_in = asked if rest.isascii() else queried(rest, terms_of)
     telling = _sought(sought_in, when[0] if when else "") or [*(asked or queried(text))]
-    aliases = aliases or {}
     return SearchQuestion(
         text=text,
-        words=_each_once(_forms(word, aliases) for word in telling[:_MOST_WORDS]),
-        names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),
+        words=_each_once(_forms(word) for word in telling[:_MOST_WORDS]),
+        names=frozenset(asked),
         wanted=wanted(text),
         cut=tuple(cut),
     )
@@ -155,8 +153,8 @@ def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(kept.values()))
 
 
-def _forms(word: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*FORMS.get(word, (word,)), *aliases.get(word, ()))))
+def _forms(word: str) -> tuple[str, ...]:
+    return tuple(FORMS.get(word, (word,)))
 
 
 @cache

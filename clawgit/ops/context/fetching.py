@@ -18,11 +18,9 @@ from clawgit.domain.context.outside import (
     profiles_in,
 )
 from clawgit.domain.safety.injection import findings
-from clawgit.domain.search.names import other_names
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.context.files import Files, moment
-from clawgit.ops.search.search import groups_of
 from clawgit.ops.workspace.reach import expanded, fence_of, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -195,7 +193,7 @@ def profiles(
             return _from_folder(workspace, files, message, past=past, limits=limits)
         if past:
             return Profiles(note=f"crm_source {source} has no history, so it was not asked")
-        names = entities(message, other_names(message, groups_of(workspace)))
+        names = entities(message)
         question = {
             "message": message,
             "session": session,
@@ -248,8 +246,7 @@ def _from_folder(
             known.append(profile(path, text))
         else:
             note = f"{path} is too large for a profile: over {_LARGEST_PROFILE // 1024} KiB"
-    aliases = other_names(message, groups_of(workspace))
-    return Profiles(tuple(named_in(message, known, aliases))[:MOST_PROFILES], note)
+    return Profiles(tuple(named_in(message, known))[:MOST_PROFILES], note)
 
 
 def _outside(workspace: Workspace, folder: str) -> list[str]:

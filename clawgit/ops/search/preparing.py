@@ -1,19 +1,11 @@
 """Prepares one question for an index: reads it, looks up its words, says which are missing."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.search.kindred import known_of, terms_of
 from clawgit.domain.search.lexicon import Known, Lexicons, Words, is_grammar, no_lexicons
-from clawgit.domain.search.names import (
-    MARKERS,
-    NO_BOOK,
-    NameBook,
-    groups_in,
-    other_names,
-)
-from clawgit.domain.search.postings import Postings, selects, share_nowhere
+from clawgit.domain.search.postings import Postings, share_nowhere
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import GatheredMatches, gather
 from clawgit.domain.search.slips import repairs
@@ -26,9 +18,6 @@ _MOST_LACKING = 0.33
 above it, only one in four had a right hit in five.
 """
 
-_MOST_GIVING = 400
-"""How many items with a word such as “aka” are read for other names, the rarest first."""
-
 
 class PreparedQuestion(NamedTuple):
     """A question to an index, read and looked up. `missing` are its words that no item has in any
@@ -37,7 +26,6 @@ class PreparedQuestion(NamedTuple):
 
     question: SearchQuestion
     gathered: GatheredMatches
-    book: NameBook
     missing: tuple[str, ...] = ()
     words: Words = Words()
 
@@ -46,11 +34,10 @@ def prepare(
     index: IndexReader,
     text: str,
     lexicons: Lexicons = no_lexicons,
-    book: NameBook = NO_BOOK,
 ) -> PreparedQuestion:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     words = lexicons(text, home(index))
-    question = read_question(text, other_names(text, book.groups), words)
+    question = read_question(text, words)
     counts = counted(index, question)
     unknown = [word for word, count in counts.items() if not count]
     question = question._replace(unknown=frozenset(unknown))
@@ -68,7 +55,7 @@ def prepare(
     gathered = gather(question, found, layout)
     lacking = share_nowhere(found, unsaid, gathered.total, index.of_all_sources)
     gathered = gathered._replace(lacking=lacking > _MOST_LACKING)
-    return PreparedQuestion(question, gathered, book, missing, words)
+    return PreparedQuestion(question, gathered, missing, words)
 
 
 def _unsaid(question: SearchQuestion, found: Sequence[Postings], words: Words) -> Mapping[str, str]:
@@ -90,15 +77,3 @@ def _near_of(known: Mapping[str, Known | None]) -> tuple[tuple[str, ...], ...]:
     return tuple(
         dict.fromkeys(tuple(word for word, _ in one.near) for one in known.values() if one)
     )
-
-
-def names_in(index: IndexReader, texts: Iterable[str]) -> NameBook:
-    """The names in the memory, and those in these texts; the same for all questions."""
-    counts = index.frequencies(MARKERS)
-    chosen = sorted(
-        (word for word in MARKERS if selects(counts.get(word, 0))), key=counts.__getitem__
-    )
-    giving = dict.fromkeys(item for word in chosen for item in index.postings(word))
-    rows = index.rows([*giving][:_MOST_GIVING])
-    groups = chain(*map(groups_in, texts), *(groups_in(row.text, row.headings[:1]) for row in rows))
-    return NameBook(tuple(dict.fromkeys(groups)))

@@ -2,9 +2,11 @@
 
 from functools import cached_property
 
+from clawgit.domain.extraction.speaker import operators_name
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.preparing import PreparedQuestion
-from clawgit.ops.search.reranking import Reranking, is_for_reading, remembered
+from clawgit.ops.search.reranking import PROFILE, Reranking, is_for_reading, remembered
 from clawgit.ops.search.vector_search import is_wanted, with_hint
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.models import lacking
@@ -25,7 +27,7 @@ class QuestionReranker:
         try:
             reranking = self._reranker.loaded
             if reranking.knows(asked.question.text):
-                return reranking._replace(operator=asked.book.operator)
+                return reranking
         except ClawgitError as error:
             self.failure = f"no reranker: {with_hint(error)}"
         return None
@@ -55,4 +57,5 @@ class WorkspaceReranker:
     def loaded(self) -> Reranking:
         """Raises ClawgitError if it cannot be used."""
         reranker = Reranker()
-        return Reranking(remembered(reranker.relevance), reranker.knows)
+        operator = operators_name(Sheets(self._workspace).whole(PROFILE))
+        return Reranking(remembered(reranker.relevance), reranker.knows, operator)

@@ -6,7 +6,6 @@ from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from clawgit.domain.search.fields import FIELD
-from clawgit.domain.search.names import PROFILE
 from clawgit.domain.search.passage import nearest
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import (
@@ -26,6 +25,8 @@ search takes.
 """
 
 _LEAST_WORDS = 2
+
+PROFILE = "USER.md"
 
 _JOINTS = lazily("[-_.]+")
 

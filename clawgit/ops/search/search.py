@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
-from clawgit.domain.extraction.speaker import operators_name
-from clawgit.domain.search.names import PROFILE, Group, NameBook, groups_in, naming
 from clawgit.domain.search.terms import queried
-from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
+from clawgit.domain.workspace.tiers import tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
@@ -30,7 +28,7 @@ from clawgit.ops.search.asking import (
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.outside import Outside, outside
-from clawgit.ops.search.preparing import PreparedQuestion, names_in, prepare
+from clawgit.ops.search.preparing import PreparedQuestion, prepare
 from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
@@ -51,7 +49,7 @@ if TYPE_CHECKING:
     from clawgit.ops.search.text_vectors import Meaning
     from clawgit.stores.index.past import PastIndex
 
-__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "groups_of", "search"]
+__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
 T = TypeVar("T")
 
@@ -112,7 +110,6 @@ class Searcher:
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, OpenMeaning]] = {}
-        self._named: tuple[IndexReader, int, NameBook] | None = None
         self._checks: dict[frozenset[str], _FileCheck] = {}
         # The last question, with what it was asked of; and what is near it by meaning.
         self._last: tuple[tuple[object, ...], PreparedQuestion] | None = None
@@ -353,14 +350,8 @@ class Searcher:
         key = (index, index.moment, query, self.now)
         if self._last is None or self._last[0] != key:
             lexicons = self._lexicon.for_text
-            self._last = key, prepare(index, query, lexicons, self._book(index))
+            self._last = key, prepare(index, query, lexicons)
         return self._last[1]
-
-    def _book(self, index: IndexReader) -> NameBook:
-        """The names. They are read again only if a file has changed."""
-        if self._named is None or self._named[:2] != (index, index.moment):
-            self._named = index, index.moment, _book_of(index, self._workspace)
-        return self._named[2]
 
     @cached_property
     def _lexicon(self) -> Lexicon:
@@ -420,23 +411,6 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
     """Answers one question, in a process that ends with it."""
     with Searcher(workspace, progress=progress) as searcher:
         return searcher.answer(request)
-
-
-def groups_of(workspace: Workspace) -> tuple[Group, ...]:
-    """The groups of names that the operator's profile and the notebook give to the same people and
-    things.
-    """
-    return tuple(group for text in _naming(workspace) for group in groups_in(text))
-
-
-def _naming(workspace: Workspace) -> list[str]:
-    sheets = Sheets(workspace)
-    return naming(*map(sheets.whole, (PROFILE, *NOTEBOOKS)))
-
-
-def _book_of(index: IndexReader, workspace: Workspace) -> NameBook:
-    operator = operators_name(Sheets(workspace).whole(PROFILE))
-    return names_in(index, _naming(workspace))._replace(operator=operator)
 
 
 def _seldom() -> ModuleType:

@@ -111,12 +111,6 @@ def test_what_is_asked_for_is_no_word_of_the_answer() -> None:
     assert [forms[0] for forms in read("What time is it?").words] == ["time"]
 
 
-def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> None:
-    question = read_question("What did Bob paint?", aliases={"bob": ("robert",)})
-    assert question.words[0] == ("bob", "robert")
-    assert {"bob", "robert"} <= question.names
-
-
 def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
     assert read("the notray").repaired({"notray": "notary"}).words == (("notray", "notary"),)
 

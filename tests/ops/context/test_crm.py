@@ -39,11 +39,9 @@ def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: P
     git.write("crm/ana.md", "# Ana Lopez\n\nTea.\n")
     git.write("crm/deep/bob.md", "# Robert Haas\n")
     git.write("crm/huge.md", "# Ana Lopez\n" + "x" * 70_000)
-    git.write("USER.md", "- Robert (aka Boss)\n")
     (git.root / "crm" / "link.md").symlink_to("/etc/hostname")
     ws = configured(git, "crm_source: crm")
     assert found(ws, "What does Lopez drink?") == [("Ana Lopez", "# Ana Lopez\n\nTea.\n")]
-    assert [name for name, _ in found(ws, "Ask the Boss")] == ["Robert Haas"]
     assert asked(ws, "Lopez").note == "crm/huge.md is too large for a profile: over 64 KiB"
     outside = tmp_path / "people"
     outside.mkdir()
