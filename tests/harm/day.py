@@ -2,7 +2,6 @@
 stays, does its work once. Prints what did not end as it should.
 """
 
-import asyncio
 import io
 import os
 import signal
@@ -11,10 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-
-import httpx2
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
 from clawgit.cli.root import run
 from tests.cli.test_hostile import ARGUMENTS, TALK
@@ -26,17 +21,14 @@ _CONFIG = "```yaml\nsearch_mode: enhanced\nsearch_backend: {}\n{}```\n"
 _ASKED = {
     "OPENAI_API_KEY": "none",
     "OPENAI_BASE_URL": "http://model.example:8002/v1",
-    "CLAWGIT_MCP_TOKEN": "a-token-of-the-tests",
 }
-_AT = "http://127.0.0.1:8003/mcp"
 CONFIGURED = {
     "look-up digest.example", "tcp 192.0.2.1 8001", "look-up model.example", "tcp 192.0.2.1 8002",
-    "tcp 127.0.0.1 8003",
 }  # fmt: skip
 """What is looked up and called by the settings here, as `sealed` prints it."""
 
 _QUESTION = "which store keeps what is hot"
-_STAYING = (("mcp", "--http", "--port", "8003"), ("serve",), ("run",), ("watch",))
+_STAYING = (("serve",), ("run",), ("watch",))
 _APART = ("mcp", "serve", "watch")
 
 
@@ -49,9 +41,8 @@ def main(folder: Path) -> None:
         pids = [stack.enter_context(_staying(*words)) for words in _STAYING]
         stdio = stack.enter_context(test_stdio.started(folder, sys.executable))
         assert not stdio.calls("memory_search", query=_QUESTION).get("isError")
-        asyncio.run(_ask_over_http())
         assert run(["memory", "search", _QUESTION]) == 0
-        for pid in (pids[0], pids[1], stdio.child.pid):
+        for pid in (pids[0], stdio.child.pid):
             assert "onnxruntime" in Path(f"/proc/{pid}/maps").read_text()  # the reranker has read
         _configure(git, "exact")
         for name, words in ARGUMENTS.items():
@@ -101,16 +92,6 @@ def _staying(*words: str) -> Iterator[int]:
             assert child.returncode == 0, words
         finally:
             child.kill()
-
-
-async def _ask_over_http() -> None:
-    bearer = {"authorization": f"Bearer {_ASKED['CLAWGIT_MCP_TOKEN']}"}
-    async with (
-        httpx2.AsyncClient(headers=bearer, timeout=60) as http,
-        Client(streamable_http_client(_AT, http_client=http)) as client,
-    ):
-        answer = await client.call_tool("memory_search", {"query": _QUESTION})
-        assert not answer.is_error
 
 
 if __name__ == "__main__":
