@@ -8,10 +8,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import warning_lines
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.loading import load
-from clawgit.cli.opening import existing_in_workspace, given_text, workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.opening import existing_in_workspace, given_text
+from clawgit.cli.output import dim
 from clawgit.domain.markdown.tag_table import PRIMARY, listed
 from clawgit.ops.search.serve_client import Written, written
 from clawgit.ops.workspace.workspace import Workspace
@@ -19,32 +19,29 @@ from clawgit.ops.workspace.workspace import Workspace
 
 @command("add")
 @click.argument("text")
-@click.option(
-    "--tag", default="", metavar="TAG", help=f"{listed(PRIMARY)}; by default, the words decide."
+@option("--tag TAG", f"{listed(PRIMARY)}; by default, the words decide.")
+@option("--to PATH", "MEMORY.md or a file below memory/; by default, the tag decides.")
+@option(
+    "--source",
+    "Whether the operator said it or it was concluded; by default, explicit at a terminal and "
+    "inferred from a program.",
+    type=click.Choice(("explicit", "inferred")),
 )
-@click.option(
-    "--to", default="", metavar="PATH",
-    help="MEMORY.md or a file below memory/; by default, the tag decides.",
-)  # fmt: skip
-@click.option(
-    "--source", type=click.Choice(("explicit", "inferred")), default=None,
-    help="Whether the operator said it or it was concluded; by default, explicit at a terminal "
-         "and inferred from a program.",
-)  # fmt: skip
-@click.option(
-    "--evidence", multiple=True, metavar="REF", help="Its source, such as memory/2026-02-14.md#L9."
-)
-@click.option("--session", default="", metavar="S", help="The session in which it was said.")
-@click.option(
-    "--allow-secret", is_flag=True, help="Store a key or password anyway; only the operator may."
-)
-@click.option(
-    "--shared", is_flag=True, help="Write to the memory that all agents read; only main may."
-)
+@option("--evidence REF", "Its source, such as memory/2026-02-14.md#L9.", multiple=True)
+@option("--session S", "The session in which it was said.")
+@option("--allow-secret", "Store a key or password anyway; only the operator may.")
+@option("--shared", "Write to the memory that all agents read; only main may.")
 @dry_run_option
 def add(
-    text: str, source: str | None, *, allow_secret: bool, shared: bool, dry_run: bool, **typed: Any
-) -> None:
+    ws: Workspace,
+    text: str,
+    source: str | None,
+    *,
+    allow_secret: bool,
+    shared: bool,
+    dry_run: bool,
+    **typed: Any,
+) -> Answer:
     """Remember one fact, as one entry.
 
     TEXT is the fact; - reads it from standard input. A fact that memory has already is counted as a
@@ -53,10 +50,9 @@ def add(
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
     fact = {**typed, "text": given_text(text), "source": source or "", "allow_secret": allow_secret}
-    with workspace() as ws:
-        fact["to"] = existing_in_workspace(ws, fact["to"])
-        done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
-        output.emit(done, remembered_text)
+    fact["to"] = existing_in_workspace(ws, fact["to"])
+    done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
+    return done, remembered_text
 
 
 def _remembered(
@@ -86,7 +82,7 @@ def _remembered(
 
 def remembered_text(done: Mapping[str, Any]) -> str:
     """The answer in words."""
-    held = [f"          {shown(why)}" for why in done["held"]]
+    held = [f"          {why}" for why in done["held"]]
     warnings = warning_lines(done["alerts"], done["warnings"])
     return "\n".join([_outcome_text(done), *held, *warnings])
 
@@ -97,13 +93,13 @@ def _outcome_text(done: Mapping[str, Any]) -> str:
     # A dry run first: it has no commit either, and would look like an entry that was not written.
     if done["dry_run"]:
         preview = output.colored_diff(done["preview"])
-        return preview or f"would be {done['action']}: {shown(done['reason'])}"
+        return preview or f"would be {done['action']}: {done['reason']}"
     if done["held"]:
-        return f"{ident}  waits for the operator: {shown(where)}"
+        return f"{ident}  waits for the operator: {where}"
     if done["parked"]:
         return f"the entry waits as {ident}: it is written when git is done and HEAD is on a branch"
     if done["commit"] is None:
-        return f"{done['action']}: {shown(done['reason'])}"
+        return f"{done['action']}: {done['reason']}"
     times = f", {entry['mentions']} mentions" if done["action"] == "merged" else ""
     strength = dim(f"{entry['confidence']:.2f}{times}")
-    return f"{ident}  {done['action']} {shown(where)}  {shown(entry['text'])}  {strength}"
+    return f"{ident}  {done['action']} {where}  {entry['text']}  {strength}"

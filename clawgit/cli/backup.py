@@ -6,11 +6,12 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.lazy import LazyGroup, group
-from clawgit.cli.opening import caller, workspace
+from clawgit.cli.opening import caller
 from clawgit.ops.change.backup import Backup, back_up
 from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
+from clawgit.ops.workspace.workspace import Workspace
 
 _FILE = click.Path(path_type=Path, resolve_path=True)
 
@@ -40,9 +41,9 @@ def backup() -> None:
 
 @command("save")
 @click.argument("file", type=_FILE)
-@click.option("--force", is_flag=True, help="Overwrite FILE.")
+@option("--force", "Overwrite FILE.")
 @dry_run_option
-def save(file: Path, **flags: Any) -> None:
+def save(ws: Workspace, file: Path, **flags: Any) -> Answer:
     """Take a snapshot, write FILE, and verify it.
 
     To verify it, it is restored to a temporary folder and compared, as `backup verify` does. A
@@ -50,40 +51,36 @@ def save(file: Path, **flags: Any) -> None:
 
     Example: clawgit backup ~/agent.backup
     """
-    with workspace() as opened:
-        result = back_up(opened, file, **flags)
-        for note in result.notes:
-            output.tell(note)
-        output.emit(result, _saved_text)
+    result = back_up(ws, file, **flags)
+    for note in result.notes:
+        output.tell(note)
+    return result, _saved_text
 
 
 @command("verify")
 @click.argument("file", type=_FILE)
-def verify_(file: Path) -> int:
+def verify_(file: Path) -> Answer:
     """Restore FILE to a temporary folder and compare.
 
     Exits with 1 if anything differs. It needs no workspace.
 
     Example: clawgit backup verify ~/agent.backup
     """
-    result = verify(file, caller().env)
-    output.emit(result, _verified_text)
-    return 0 if result.ok else 1
+    return verify(file, caller().env), _verified_text
 
 
 @command("restore")
 @click.argument("file", type=_FILE)
 @click.argument("folder", metavar="DIR", type=_FILE)
 @dry_run_option
-def restore(file: Path, folder: Path, dry_run: bool) -> None:
+def restore(file: Path, folder: Path, dry_run: bool) -> Answer:
     """Restore the workspace to DIR, a new folder.
 
     DIR must be empty or not exist.
 
     Example: clawgit backup restore ~/agent.backup ~/agent
     """
-    result = restore_backup(file, folder, caller().env, dry_run=dry_run)
-    output.emit(result, _restored_text)
+    return restore_backup(file, folder, caller().env, dry_run=dry_run), _restored_text
 
 
 def _saved_text(result: Backup) -> str:

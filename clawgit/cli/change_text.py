@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.cli import output
 from clawgit.cli.text import cut, room_beside, table, width
 from clawgit.stores.git.proposal_refs import PROPOSED
 
 if TYPE_CHECKING:
+    from clawgit.cli.command import Answer
     from clawgit.ops.change.described import Change
 
 
@@ -36,7 +37,7 @@ def change_rows(changes: Iterable[ChangeRow], *, indent: int = 0) -> list[str]:
         (
             " " * indent + output.ident(row.name),
             output.dim(f"{row.time:%Y-%m-%d %H:%M}"),
-            output.key(cut(output.shown(row.actor), _ACTOR)),
+            output.key(cut(row.actor, _ACTOR)),
         )
         for row in rows
     ])  # fmt: skip
@@ -57,22 +58,20 @@ def _summary_text(row: ChangeRow, left: int) -> str:
     return output.struck(cut(summary, rest)) + output.dim(mark)
 
 
+def change_head(change: Any) -> str:
+    """Which change it is: its id, when it was made, by whom."""
+    when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
+    return f"{output.named(change.id, change.sha)}  {output.dim(when)}  {output.key(change.actor)}"
+
+
+def changed(change: "Change", did: str) -> "Answer":
+    """The answer of a command that made a change; `did` is the verb, in the past."""
+    return change, lambda made: change_text(made, did)
+
+
 def change_text(change: "Change", did: str) -> str:
-    """What a command did, under which id, to which files; `did` is the verb, in the past."""
+    """What a command did, under which id, to which files."""
     return with_warnings(change, _outcome_text(change, did))
-
-
-def emit_change(change: "Change", did: str) -> None:
-    """Prints a change that a command made; its alerts and warnings go to standard error.
-
-    With --json they are in the answer too.
-    """
-    output.beside(change.note)
-    for alert in change.alerts:
-        output.note(output.error("alert: ") + output.inline(alert))
-    for warning in change.warnings:
-        output.note(output.warning("warning: ") + output.inline(warning))
-    output.emit(change, lambda made: _outcome_text(made, did))
 
 
 def with_warnings(change: "Change", text: str) -> str:
@@ -82,16 +81,9 @@ def with_warnings(change: "Change", text: str) -> str:
 def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
     """Alerts about others' edits, and warnings about what a command did, one per line."""
     return [
-        *(output.error(f"alert: {output.inline(alert)}") for alert in alerts),
-        *(output.warning(f"warning: {output.inline(warning)}") for warning in warnings),
+        *(output.error(f"alert: {alert}") for alert in alerts),
+        *(output.warning(f"warning: {warning}") for warning in warnings),
     ]
-
-
-def _held_text(change: "Change") -> str:
-    reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
-    ident = output.ident(change.id or "")
-    step = output.next_step(f"clawgit soul approve {change.id} {output.dim('at a terminal')}")
-    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}\n{step}"
 
 
 def _outcome_text(change: "Change", did: str) -> str:
@@ -101,14 +93,17 @@ def _outcome_text(change: "Change", did: str) -> str:
     if change.held:
         return _held_text(change)
     if change.parked:
-        return (
-            f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
-            "branch"
-        )
+        return f"the change waits as {change.id}: {output.PARKED}"
     if change.commit is None:
         return "no change needed: it is already so"
-    ident = output.ident(change.id or change.commit[:10])
-    return f"{ident}  {did} {change.of}{_files_text(change, did)}"
+    return f"{output.named(change.id, change.commit)}  {did} {change.of}{_files_text(change, did)}"
+
+
+def _held_text(change: "Change") -> str:
+    reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
+    ident = output.ident(change.id or "")
+    step = output.next_step(f"clawgit soul approve {change.id} {output.dim('at a terminal')}")
+    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}\n{step}"
 
 
 def _files_text(change: "Change", did: str) -> str:

@@ -13,8 +13,9 @@ from clawgit.cli.change_text import (
     warning_lines,
     with_warnings,
 )
-from clawgit.cli.command import command, dry_run_option, revision_option
-from clawgit.cli.opening import in_workspace, workspace
+from clawgit.cli.command import Answer, command, dry_run_option, option, revision_option
+from clawgit.cli.opening import in_workspace
+from clawgit.cli.output import counted, first_of
 from clawgit.domain.change.actors import UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import REDO, UNDO
@@ -38,33 +39,29 @@ _FEW = 3
 
 
 @command()
-@click.option(
-    "-m", "message", default="", metavar="MSG", help="Say why; the edits then count as yours."
-)
-@click.option(
-    "--accept-deletions", is_flag=True, help="Commit even when most of the workspace is gone."
-)
+@option("-m MSG message", "Say why; the edits then count as yours.")
+@option("--accept-deletions", "Commit even when most of the workspace is gone.")
 @dry_run_option
-def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
+def snapshot(ws: Workspace, message: str, accept_deletions: bool, dry_run: bool) -> Answer:
     """Commit what others changed, under its likely author's name.
 
     Example: clawgit snapshot -m "tidied my notes"
     """
-    with workspace() as ws:
-        done = changes.snapshot(ws, message, accept_deletions=accept_deletions, dry_run=dry_run)
-        output.emit(done, _snapshot_text)
+    done = changes.snapshot(ws, message, accept_deletions=accept_deletions, dry_run=dry_run)
+    return done, _snapshot_text
 
 
 @command()
 @click.argument("idents", metavar="[ID]...", nargs=-1)
-@click.option("--run", "run_id", default="", metavar="RUN", help="All changes of a run of agents.")
-@click.option("--session", default="", metavar="S", help="All changes of a session.")
-@click.option("--since", default="", metavar="T", help="All changes from this day or time on.")
-@click.option("-i", "choose", is_flag=True, help="Choose from a list, at a terminal.")
+@option("--run RUN run_id", "All changes of a run of agents.")
+@option("--session S", "All changes of a session.")
+@option("--since T", "All changes from this day or time on.")
+@option("-i choose", "Choose from a list, at a terminal.")
 @dry_run_option
 def undo(
-    idents: tuple[str, ...], run_id: str, session: str, since: str, *, choose: bool, dry_run: bool
-) -> None:
+    ws: Workspace, idents: tuple[str, ...], run_id: str, session: str, since: str, *,
+    choose: bool, dry_run: bool,
+) -> Answer | None:  # fmt: skip
     """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
@@ -83,38 +80,35 @@ def undo(
             "ID, --run, --session, --since and -i are different ways to say what to take back.",
             hint="Use one of them.",
         )
-    with workspace() as ws:
-        chosen = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
-        if choose and not any(chosen):
-            output.note("Nothing was taken back.")
-            return
-        if chosen == op.Which(chosen.revs[:1]):
-            done = op.undo(ws, *chosen.revs, dry_run=dry_run)
-        else:
-            done = op.undo_several(ws, chosen, dry_run=dry_run)
-        _answer(done, UNDO, ws.caller.actor.slug)
+    chosen = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
+    if choose and not any(chosen):
+        output.note("Nothing was taken back.")
+        return None
+    if chosen == op.Which(chosen.revs[:1]):
+        done = op.undo(ws, *chosen.revs, dry_run=dry_run)
+    else:
+        done = op.undo_several(ws, chosen, dry_run=dry_run)
+    return _undone(done, UNDO, ws)
 
 
 @command()
 @dry_run_option
-def redo(dry_run: bool) -> None:
+def redo(ws: Workspace, dry_run: bool) -> Answer:
     """Undo the last undo.
 
     After a new change there is nothing to redo; `clawgit undo ID` still takes an older undo back.
 
     Example: clawgit redo
     """
-    with workspace() as ws:
-        done = op.redo(ws, dry_run=dry_run)
-        _answer(done, REDO, ws.caller.actor.slug)
+    return _undone(op.redo(ws, dry_run=dry_run), REDO, ws)
 
 
 @command()
 @click.argument("path", required=False)
-@click.option("--all", "everything", is_flag=True, help="The whole memory; needs --at.")
+@option("--all everything", "The whole memory; needs --at.")
 @revision_option("A change id, a git revision or a date.  [default: as the file last was]")
 @dry_run_option
-def restore(path: str | None, at: str, *, everything: bool, dry_run: bool) -> None:
+def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_run: bool) -> Answer:
     """Bring a file, or the whole memory, back as it was.
 
     With --all, one commit puts every file of the scope back as it was and removes what came later;
@@ -128,13 +122,11 @@ def restore(path: str | None, at: str, *, everything: bool, dry_run: bool) -> No
             "Name a file, or restore everything with --all --at REV.",
             hint="clawgit restore --all --at yesterday",
         )
-    with workspace() as ws:
-        if path is not None:
-            done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
-        else:
-            done = changes.restore_all(ws, at, dry_run=dry_run)
-        output.beside(done.note)
-        output.emit(done, lambda change: _restored_text(change, path))
+    if path is not None:
+        done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
+    else:
+        done = changes.restore_all(ws, at, dry_run=dry_run)
+    return done, lambda change: _restored_text(change, path)
 
 
 def _restored_text(done: Change, path: str | None) -> str:
@@ -142,8 +134,8 @@ def _restored_text(done: Change, path: str | None) -> str:
         return change_text(done, f"restored {path} as of")
     if not done.changed or done.held:
         return change_text(done, "restored the memory as of")
-    files = f"{output.counted(len(done.changed), 'file')} as of {done.of}"
-    few = output.first_of(map(output.shown, done.changed), _FEW)
+    files = f"{counted(len(done.changed), 'file')} as of {done.of}"
+    few = first_of(done.changed, _FEW)
     if done.dry_run:
         return f"Would restore {files}: {few}\n{change_text(done, '')}"
     return with_warnings(done, f"{output.named(done.id, '')}  restored {files}: {few}")
@@ -174,7 +166,7 @@ def _chosen(ws: Workspace) -> op.Which:
 
 
 def _edits_row(edits: tuple[str, ...]) -> str:
-    files = output.first_of(map(output.shown, edits), _FEW)
+    files = first_of(edits, _FEW)
     return " " * _INDENT + f"edits that are not committed yet, in {files}"
 
 
@@ -194,8 +186,8 @@ def _numbers(answer: str, most: int) -> list[int]:
     return list(dict.fromkeys(numbers))
 
 
-def _answer(done: op.Undone, verb: str, asker: str) -> None:
-    output.emit(done, lambda value: _undone_text(value, verb, asker))
+def _undone(done: op.Undone, verb: str, ws: Workspace) -> Answer:
+    return done, lambda value: _undone_text(value, verb, ws.caller.actor.slug)
 
 
 def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
@@ -211,9 +203,9 @@ def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
 
 def _several_text(done: op.Undone) -> str:
     """Several changes: how many, in which files, then a line for each."""
-    count = f"{output.counted(len(done.changes), 'change')} {output.shown(done.which)}".rstrip()
+    count = f"{counted(len(done.changes), 'change')} {done.which}".rstrip()
     edits = " and edits that are not committed yet" if done.dry_run and done.uncommitted else ""
-    files = output.first_of(map(output.shown, without_derived(done.changed)), _FEW)
+    files = first_of(without_derived(done.changed), _FEW)
     rows = change_rows(map(_row_of, done.changes[:_OFFERED]), indent=2)
     if len(done.changes) > _OFFERED:
         rows.append(output.dim(f"  … and {len(done.changes) - _OFFERED:,} more"))
@@ -229,19 +221,17 @@ def _remark(done: op.Undone, verb: str) -> str:
 
 
 def _undid_text(done: op.Undone, asker: str) -> str:
-    paths = [output.shown(path) for path in without_derived(done.changed)]
-    files = output.first_of(paths, _FEW)
+    paths = [*without_derived(done.changed)]
+    files = first_of(paths, _FEW)
     if done.undid is None:
         return f"edits that are not committed yet, in {files}."
     ident = output.ident(done.undid.id)
     if done.uncommitted:
         return f"edits that were not committed yet, in {files} ({ident})."
-    summary = output.shown(done.undid.summary)
+    summary = done.undid.summary
     if done.undid.actor == asker:
         return f"{summary} ({ident})"
-    author = (
-        "an unknown writer" if done.undid.actor == UNKNOWN.slug else output.shown(done.undid.actor)
-    )
+    author = "an unknown writer" if done.undid.actor == UNKNOWN.slug else done.undid.actor
     # A snapshot is summed up by its files already.
     where = "" if all(path in summary for path in paths) else f", in {files}"
     return f"{summary} ({ident}), by {author}{where}"

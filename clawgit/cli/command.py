@@ -1,36 +1,75 @@
-"""What each of our commands has in addition to click's: the options that every command takes."""
+"""What a command of ours is: options that every command takes, the workspace, a printed answer."""
 
 from collections.abc import Callable
-from functools import partial
+from contextlib import nullcontext
+from functools import partial, update_wrapper
 from typing import Any
 
 import click
 
+from clawgit.cli import output
 from clawgit.cli.given import options
+from clawgit.cli.loading import load
 
-
-class _Exact(click.Command):
-    """A command that shows secrets unmasked to the operator, and masked to everybody else."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        options().exact = True
-        return super().invoke(ctx)
+Answer = tuple[Any, Callable[[Any], str]]
+"""What a command answers: a value, whose fields are its JSON shape, and what makes text of it."""
 
 
 def command(
-    name: str | None = None, *, exact: bool = False, **attributes: Any
+    name: str | None = None, *, exact: bool = False, paged: bool = False, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """A click command with the shared options. Its output is masked, except with `exact`.
+    """A click command with the shared options, which prints the answer that its function returns.
 
-    `exact` lifts the mask only where the operator calls.
+    A function whose first parameter is `ws` gets the workspace. `exact` shows secrets unmasked,
+    to the operator alone; `paged` is for long answers.
     """
 
     def wrap(function: Callable[..., Any]) -> click.Command:
-        return click.command(name, _Exact if exact else click.Command, **attributes)(
-            shared_options(function)
-        )
+        answers = answering(function, exact=exact, paged=paged)
+        made: click.Command = click.command(name, None, **attributes)(shared_options(answers))
+        return made
 
     return wrap
+
+
+def answering(
+    function: Callable[..., Any], *, exact: bool = False, paged: bool = False
+) -> Callable[..., Any]:
+    """The function as click calls it: with the workspace, if it takes one, and with its answer
+    printed. The exit code is 1 where the value is not `ok`.
+    """
+    opens = function.__code__.co_varnames[:1] == ("ws",)
+
+    def call(**typed: Any) -> Any:
+        options().exact = exact
+        with load("opening:workspace")() if opens else nullcontext() as ws:
+            made = function(ws, **typed) if opens else function(**typed)
+            if type(made) is not tuple:
+                return made
+            value, render = made
+            output.beside(getattr(value, "note", ""))
+            output.emit(value, render, paged=paged)
+            if getattr(value, "more", None) is True:
+                output.note(f"more follow: -n {typed['limit'] * 10}")
+            return int(not getattr(value, "ok", True))
+
+    return update_wrapper(call, function)
+
+
+def option(names: str, about: str, **more: Any) -> Callable[..., Any]:
+    """An option as its help shows it. `--since T` takes a word, "" without it; `--stat` is a flag;
+    a small word names the parameter of the function, where that is not the option's own name.
+    """
+    words = names.split()
+    metavar = next((word for word in words if word.upper() == word and word[0] != "-"), None)
+    if metavar:
+        words.remove(metavar)
+        more["metavar"] = metavar
+        if not {"default", "type", "multiple"} & more.keys():
+            more["default"] = ""
+    elif not {"type", "flag_value", "is_flag"} & more.keys():
+        more["is_flag"] = True
+    return click.option(*words, help=about, **more)
 
 
 class Share(click.FloatRange):
@@ -67,16 +106,10 @@ def limit_option(
     default: int, text: str = "At most this many.", most: int | None = None
 ) -> Callable[..., Any]:
     """-n: how many of a list are shown."""
-    return click.option(
-        "-n",
-        "--limit",
-        "limit",
-        type=click.IntRange(1, most),
-        default=default,
-        callback=_countable,
-        show_default=True,
-        help=text,
-    )
+    return option(
+        "-n --limit limit", text, type=click.IntRange(1, most), default=default,
+        callback=_countable, show_default=True,
+    )  # fmt: skip
 
 
 def _countable(_: click.Context, __: click.Parameter, value: int) -> int:
@@ -85,7 +118,7 @@ def _countable(_: click.Context, __: click.Parameter, value: int) -> int:
 
 def revision_option(text: str) -> Callable[..., Any]:
     """--at: "" without it. An empty one is refused: a script may have lost what it meant."""
-    return click.option("--at", metavar="REV", callback=_named, help=text)
+    return option("--at REV", text, default=None, callback=_named)
 
 
 def _named(_: click.Context, __: click.Parameter, value: str | None) -> str:
@@ -101,13 +134,14 @@ def _keep(_: click.Context, param: click.Parameter, value: Any) -> None:
 
 
 def _shared(*, hidden: bool) -> Callable[..., Any]:
-    option = partial(click.option, expose_value=False, callback=_keep, hidden=hidden)
+    kept = partial(option, expose_value=False, callback=_keep, hidden=hidden, default=None)
     return together(
-        option("-C", "directory", metavar="DIR", help="The workspace.  [env: CLAWGIT_WORKSPACE]"),
-        option("--json", "as_json", is_flag=True, help="Answer in JSON."),
-        option("--now", metavar="ISO", help="Set the clock.  [env: CLAWGIT_NOW]"),
-        option("--actor", metavar="NAME", help="Name the agent that calls."),
-    )
+        kept("-C DIR directory", "The workspace.  [env: CLAWGIT_WORKSPACE]"),
+        option("--json as_json", "Answer in JSON.", expose_value=False, callback=_keep,
+               hidden=hidden),
+        kept("--now ISO", "Set the clock.  [env: CLAWGIT_NOW]"),
+        kept("--actor NAME", "Name the agent that calls."),
+    )  # fmt: skip
 
 
 shared_options = _shared(hidden=True)
@@ -129,17 +163,11 @@ def _keep_application(_: click.Context, __: click.Parameter, value: bool) -> boo
     return value
 
 
-dry_run_option = click.option(
-    "--dry-run",
-    is_flag=True,
-    callback=_keep_preview,
-    help="Show what would change, and change nothing.",
+dry_run_option = option(
+    "--dry-run", "Show what would change, and change nothing.", callback=_keep_preview
 )
 
-apply_option = click.option(
-    "--apply",
-    "apply_it",
-    is_flag=True,
+apply_option = option(
+    "--apply apply_it", "Write the changes; without it, only show them.",
     callback=_keep_application,
-    help="Write the changes; without it, only show them.",
-)
+)  # fmt: skip

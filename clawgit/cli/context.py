@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, revision_option
+from clawgit.cli.command import command, option, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.opening import standard_input, workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.opening import standard_input
+from clawgit.cli.output import dim
 from clawgit.errors import counted
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm
@@ -21,30 +21,18 @@ _MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "ta
 
 
 @command()
-@click.option(
-    "--message",
-    metavar="TEXT",
-    default="",
-    help="What the conversation is about; - reads it from stdin.",
-)
-@click.option(
-    "--session",
-    metavar="KEY",
-    default="",
-    help="The session, by OpenClaw's key; a group gets no MEMORY.md.",
-)
-@click.option(
+@option("--message TEXT", "What the conversation is about; - reads it from stdin.")
+@option("--session KEY", "The session, by OpenClaw's key; a group gets no MEMORY.md.")
+@option(
     "--budget",
+    "Tokens in total.  [setting: context_budget_tokens]",
     type=click.IntRange(0, 1_000_000),
-    help="Tokens in total.  [setting: context_budget_tokens]",
 )
 @revision_option("The context as of an id, a revision or a date.")
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Show what each slot took and left, and why, instead of the text.",
-)
-def context(message: str, session: str, budget: int | None, at: str, explain: bool) -> None:
+@option("--explain", "Show what each slot took and left, and why, instead of the text.")
+def context(
+    ws: Workspace, message: str, session: str, budget: int | None, at: str, explain: bool
+) -> None:
     """Build what a new conversation starts with.
 
     Who the agent is, who it helps, corrections, the last days, what memory says about the message,
@@ -59,14 +47,11 @@ def context(message: str, session: str, budget: int | None, at: str, explain: bo
         "at": at,
         "explain": explain,
     }
-    as_json = options().as_json
-    with workspace() as ws:
-        assembled = _assembled(ws, request)
-        output.emit(assembled, _explained if explain else _text)
-        if not as_json:
-            output.beside(_why_empty(assembled))
-            for note in assembled["notes"]:
-                output.note(f"note: {shown(note)}")
+    assembled = _assembled(ws, request)
+    output.emit(assembled, _explained if explain else _text)
+    if not options().as_json:
+        for note in (_why_empty(assembled), *assembled["notes"]):
+            output.beside(note)
 
 
 def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -97,7 +82,7 @@ def _why_empty(assembled: Mapping[str, Any]) -> str:
 
 
 def _text(assembled: Mapping[str, Any]) -> str:
-    return shown("\n\n".join(slot["text"] for slot in assembled["slots"] if slot["text"]))
+    return "\n\n".join(slot["text"] for slot in assembled["slots"] if slot["text"])
 
 
 def _explained(assembled: Mapping[str, Any]) -> str:
@@ -108,12 +93,12 @@ def _explained(assembled: Mapping[str, Any]) -> str:
 def _slot_text(slot: Mapping[str, Any]) -> str:
     moved = [f"{slot[name]:,} {text}" for name, text in _MOVED.items() if slot[name]]
     tokens = ", ".join([_used(slot["tokens"], slot["budget"]), *moved])
-    lines = [f"{output.heading(shown(slot['name']))}  {tokens}"]
+    lines = [f"{output.heading(slot['name'])}  {tokens}"]
     lines += [f"  + {_choice(choice)}" for choice in slot["taken"] or ()]
     if slot["left"]:
         lines += [f"  - {_choice(choice)}" for choice in slot["left"]]
     else:
-        lines += [f"  - {shown(cut)}" for cut in slot["truncated"]]
+        lines += [f"  - {cut}" for cut in slot["truncated"]]
     return "\n".join(lines)
 
 
@@ -123,4 +108,4 @@ def _used(tokens: int, budget: int) -> str:
 
 def _choice(choice: Mapping[str, Any]) -> str:
     tokens = f"{choice['tokens']:,} tokens, " if choice["tokens"] else ""
-    return f"{shown(choice['source'])}  {dim(tokens + shown(choice['why']))}"
+    return f"{choice['source']}  {dim(tokens + choice['why'])}"

@@ -3,10 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.lazy import group
-from clawgit.cli.opening import workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import dim
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.ops.corrections.corrections import (
     ArchivedCorrections,
@@ -20,16 +19,16 @@ from clawgit.ops.corrections.corrections import (
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.corrections.corrections import archive as archive_corrections
 from clawgit.ops.corrections.corrections import settle as settle_correction
+from clawgit.ops.workspace.workspace import Workspace
 
 
 @group("corrections")
-def corrections() -> None:
+def corrections(ws: Workspace) -> Answer:
     """Show what the operator corrected; add, settle, archive.
 
     Example: clawgit corrections list --open
     """
-    with workspace() as ws:
-        output.emit(listed(ws, only_open=True), _open_text)
+    return listed(ws, only_open=True), _open_text
 
 
 def _open_text(listing: Corrections) -> str:
@@ -37,40 +36,27 @@ def _open_text(listing: Corrections) -> str:
 
 
 @command("list")
-@click.option(
-    "--open", "only_open", is_flag=True, help="Only those that are open, quoted or in doubt."
-)
-def list_(*, only_open: bool) -> None:
+@option("--open only_open", "Only those that are open, quoted or in doubt.")
+def list_(ws: Workspace, *, only_open: bool) -> Answer:
     """List corrections, the archived ones too; the oldest first.
 
     Example: clawgit corrections list --open
     """
-    with workspace() as ws:
-        render = _open_text if only_open else _list_text
-        output.emit(listed(ws, only_open=only_open), render)
+    render = _open_text if only_open else _list_text
+    return listed(ws, only_open=only_open), render
 
 
 @command("add")
 @click.argument("text")
-@click.option(
-    "--was", default="", metavar="ENTRY", help="The entry that is wrong, by its id or its text."
-)
-@click.option(
-    "--evidence", multiple=True, metavar="REF", help="The operator's message: chat:SESSION/MESSAGE."
-)
-@click.option(
-    "--closes", default="", metavar="ID", help="The open or quoted correction that this answers."
-)
-@click.option(
-    "--allow-secret",
-    is_flag=True,
-    help="Store a key or password anyway; only the operator may.",
-)
+@option("--was ENTRY", "The entry that is wrong, by its id or its text.")
+@option("--evidence REF", "The operator's message: chat:SESSION/MESSAGE.", multiple=True)
+@option("--closes ID", "The open or quoted correction that this answers.")
+@option("--allow-secret", "Store a key or password anyway; only the operator may.")
 @dry_run_option
 def add(
-    text: str, was: str, evidence: tuple[str, ...], closes: str, *, allow_secret: bool,
-        dry_run: bool
-) -> None:  # fmt: skip
+    ws: Workspace, text: str, was: str, evidence: tuple[str, ...], closes: str, *,
+    allow_secret: bool, dry_run: bool,
+) -> Answer:  # fmt: skip
     """Correct memory: TEXT is what is true, as a whole sentence.
 
     The entry that says otherwise is corrected in place, and CORRECTIONS.md keeps its old value. If
@@ -79,28 +65,24 @@ def add(
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    with workspace() as ws:
-        done = add_correction(
-            ws, TypedCorrection(text, was, evidence, closes, allow_secret), dry_run=dry_run
-        )
-        output.emit(done, _added_text)
+    done = add_correction(
+        ws, TypedCorrection(text, was, evidence, closes, allow_secret), dry_run=dry_run
+    )
+    return done, _added_text
 
 
 @command("settle")
 @click.argument("ident", metavar="ID")
 @click.argument("text", default="")
-@click.option(
-    "--was", default="", metavar="ENTRY", help="The entry that TEXT is about, by its id or text."
-)
-@click.option("--accept", is_flag=True, help="The sentence that is offered is right.")
-@click.option("--keep", is_flag=True, help="The entry is right: remove the quote.")
-@click.option(
-    "--dismiss", is_flag=True, help="It was not a correction: remove the quote and the mark."
-)
+@option("--was ENTRY", "The entry that TEXT is about, by its id or text.")
+@option("--accept", "The sentence that is offered is right.")
+@option("--keep", "The entry is right: remove the quote.")
+@option("--dismiss", "It was not a correction: remove the quote and the mark.")
 @dry_run_option
 def settle(
-    ident: str, text: str, was: str, *, accept: bool, keep: bool, dismiss: bool, dry_run: bool
-) -> None:  # fmt: skip
+    ws: Workspace, ident: str, text: str, was: str, *, accept: bool, keep: bool, dismiss: bool,
+    dry_run: bool,
+) -> Answer:  # fmt: skip
     """Settle an open or quoted correction: TEXT is what is true.
 
     TEXT is a whole sentence. It replaces the entry that is wrong, and a quote below it is removed.
@@ -108,25 +90,23 @@ def settle(
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
-    with workspace() as ws:
-        done = settle_correction(
-            ws, ident, text, was=was, accept=accept, keep=keep, dismiss=dismiss, dry_run=dry_run
-        )
-        output.emit(done, _settled_text)
+    done = settle_correction(
+        ws, ident, text, was=was, accept=accept, keep=keep, dismiss=dismiss, dry_run=dry_run
+    )
+    return done, _settled_text
 
 
 @command("archive")
 @click.argument("ids", nargs=-1)
 @dry_run_option
-def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
+def archive(ws: Workspace, ids: tuple[str, ...], *, dry_run: bool) -> Answer:
     """Move finished corrections to Archive/Corrections/.
 
     They still apply there. Without IDS, those older than correction_archive_days.
 
     Example: clawgit corrections archive --dry-run
     """
-    with workspace() as ws:
-        output.emit(archive_corrections(ws, ids, dry_run=dry_run), _archived_text)
+    return archive_corrections(ws, ids, dry_run=dry_run), _archived_text
 
 
 def _list_text(listing: Corrections) -> str:
@@ -142,21 +122,21 @@ def _row(correction: ListedCorrection) -> str:
         status += ", not in the index yet"
     row = f"{_heading(correction)}  {_change(correction)}  {dim(status)}"
     if correction.question:
-        row += _below(shown(correction.question)) + _to_settle(correction)
-    return row + _below(shown(correction.next)) if correction.next else row
+        row += _below(correction.question) + _to_settle(correction)
+    return row + _below(correction.next) if correction.next else row
 
 
 def _change(correction: ListedCorrection) -> str:
     """What was wrong and what is right, as far as both are known."""
     was = _wrong_text(correction) or correction.said
     if was and correction.correct:
-        return f"{shown(was)} → {shown(correction.correct)}"
-    return shown(correction.correct or correction.words or was)
+        return f"{was} → {correction.correct}"
+    return correction.correct or correction.words or was
 
 
 def _quoted_row(correction: ListedCorrection) -> str:
-    disputed = f"{shown(_wrong_text(correction))}  disputed: “{shown(correction.correct)}”"
-    status = dim(f"quoted ({shown(correction.why)})")
+    disputed = f"{_wrong_text(correction)}  disputed: “{correction.correct}”"
+    status = dim(f"quoted ({correction.why})")
     return f"{_heading(correction)}  {disputed}  {status}{_to_settle(correction)}"
 
 
@@ -183,7 +163,7 @@ def _added_text(done: Corrected) -> str:
     if done.dry_run:
         rows = [output.colored_diff(done.preview)]
     elif done.correction is None:
-        rows = [f"nothing to do: {shown(done.reason)}"]
+        rows = [f"nothing to do: {done.reason}"]
     else:
         rows = _became(done)
     return "\n".join([*rows, *output.notes(done.notes)])
@@ -194,17 +174,17 @@ def _became(done: Corrected) -> list[str]:
     if done.held:
         return [
             f"{ident}  waits for the operator",
-            *(f"          {shown(why)}" for why in done.held),
+            *(f"          {why}" for why in done.held),
         ]
     outcome = status_of(done.status).result or done.status
     step = _to_settle(done.correction) if done.correction and done.status == QUOTED else ""
-    return [f"{ident}  {outcome}  {shown(done.reason)}{step}"]
+    return [f"{ident}  {outcome}  {done.reason}{step}"]
 
 
 def _settled_text(done: SettledCorrection) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview)
-    return f"{output.ident(done.id or '')}  {done.status}  {shown(done.reason)}"
+    return f"{output.ident(done.id or '')}  {done.status}  {done.reason}"
 
 
 def _archived_text(done: ArchivedCorrections) -> str:

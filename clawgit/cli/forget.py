@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
-from clawgit.cli.opening import workspace
-from clawgit.cli.output import counted, dim, shown
+from clawgit.cli.command import Answer, command, dry_run_option, option
+from clawgit.cli.output import counted, dim
 from clawgit.cli.text import cut
 from clawgit.domain.markdown.comment import split
 from clawgit.ops.forgetting import forget as op
 from clawgit.ops.forgetting.forget import ForgetPlan, Forgot
 from clawgit.ops.forgetting.places import Found
 from clawgit.ops.forgetting.proof import Proof
+from clawgit.ops.workspace.workspace import Workspace
 
 _MOST = 20
 """How many lines are shown before the question."""
@@ -27,9 +27,9 @@ _ONLY_FILES = "Remove it from the files and databases?"
 
 @command()
 @click.argument("what", metavar="ENTRY_ID|TEXT")
-@click.option("--history", is_flag=True, help="Rewrite history too, after a backup.")
+@option("--history", "Rewrite history too, after a backup.")
 @dry_run_option
-def forget(what: str, *, history: bool, dry_run: bool) -> None:
+def forget(ws: Workspace, what: str, *, history: bool, dry_run: bool) -> Answer | None:
     """Remove an entry or a text from memory for good.
 
     Each entry that holds the words is removed from its file, and the words from messages, indexes,
@@ -40,22 +40,19 @@ def forget(what: str, *, history: bool, dry_run: bool) -> None:
 
     Example: clawgit forget m7k2q9 --history
     """
-    with workspace() as ws:
-        op.refuse_others(ws)
-        if what == _ASK:
-            what = click.prompt("The words, or the id of an entry", err=True)
-        with output.progress("looking for the words"):
-            found = op.plan(ws, what, history=history)
-        if dry_run:
-            done = op.forget(ws, found, dry_run=True)
-            output.emit(done, lambda _: "\n".join(_plan_lines(found)))
-            return
-        output.note(*_plan_lines(found))
-        if not _is_confirmed(found):
-            output.note("nothing was changed")
-            return
-        done = op.forget(ws, found, at=lambda step: output.note(dim(f"{step} …")))
-        output.emit(done, lambda done: "\n".join(_done_lines(done)))
+    op.refuse_others(ws)
+    if what == _ASK:
+        what = click.prompt("The words, or the id of an entry", err=True)
+    with output.progress("looking for the words"):
+        found = op.plan(ws, what, history=history)
+    output.note(*_plan_lines(found))
+    if dry_run:
+        return op.forget(ws, found, dry_run=True), lambda _: ""
+    if not _is_confirmed(found):
+        output.note("nothing was changed")
+        return None
+    done = op.forget(ws, found, at=lambda step: output.note(dim(f"{step} …")))
+    return done, lambda done: "\n".join(_done_lines(done))
 
 
 def _is_confirmed(found: ForgetPlan) -> bool:
@@ -67,13 +64,13 @@ def _is_confirmed(found: ForgetPlan) -> bool:
 def _plan_lines(found: ForgetPlan) -> Iterator[str]:
     for line in found.files.lines[:_MOST]:
         what = "whole entry" if line.goes else "words only "
-        place = f"{shown(line.path)}:{line.line}"
+        place = f"{line.path}:{line.line}"
         yield f"{output.removed(what)}  {place}  {cut(_words(line.text), _WIDE)}"
     if len(found.files.lines) > _MOST:
         yield dim(f"and {len(found.files.lines) - _MOST} more lines")
-    yield from (f"renamed  {shown(path)}" for path in found.files.named)
+    yield from (f"renamed  {path}" for path in found.files.named)
     yield from (
-        output.warned(f"{shown(path)} is outside of clawgit's scope, and stays as it is")
+        output.warned(f"{path} is outside of clawgit's scope, and stays as it is")
         for path in found.files.outside
     )
     yield from map(_place_line, found.places)
@@ -92,7 +89,7 @@ def _words(line: str) -> str:
 
 def _place_line(found: Found) -> str:
     if found.trouble:
-        return output.warned(f"{found.place}: {shown(found.trouble)}")
+        return output.warned(f"{found.place}: {found.trouble}")
     return f"{found.place}: {found.count:,}"
 
 
@@ -110,10 +107,8 @@ def _done_lines(done: Forgot) -> Iterator[str]:
         yield output.warned("history still holds the words: anybody can read them there")
         yield output.next_step("clawgit forget ENTRY_ID|TEXT --history")
     if done.backup:
-        yield output.warned(f"the backup still holds the words: {shown(str(done.backup))}")
-        yield output.next_step(
-            f"once all is well, destroy it: shred -u '{shown(str(done.backup))}'"
-        )
+        yield output.warned(f"the backup still holds the words: {done.backup}")
+        yield output.next_step(f"once all is well, destroy it: shred -u '{done.backup}'")
 
 
 def _proof_lines(proof: Proof, backup: Path | None) -> Iterator[str]:
@@ -124,7 +119,7 @@ def _proof_lines(proof: Proof, backup: Path | None) -> Iterator[str]:
         yield f"searched {searched}"
     if proof.history:
         yield f"{counted(proof.history, 'object')} of git still hold the words"
-    yield from (output.warned(f"still there: {shown(place)}") for place in proof.left)
+    yield from (output.warned(f"still there: {place}") for place in proof.left)
     yield from _beyond_lines(proof, str(backup))
 
 
@@ -133,10 +128,10 @@ def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
     places = [place for place in proof.beyond if backup not in place]
     if places:
         yield "clawgit cannot clear these; check them yourself:"
-        yield from (f"  {shown(place)}" for place in places)
+        yield from (f"  {place}" for place in places)
     remotes = _remotes(places) if proof.is_clean else []
     for name in remotes:
-        yield output.next_step(f"git push --force {shown(name)} HEAD refs/clawgit/forgotten")
+        yield output.next_step(f"git push --force {name} HEAD refs/clawgit/forgotten")
     if remotes:
         yield output.next_step("in each other clone: clawgit sync --adopt-forgotten")
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from clawgit.cli.command import shared_options
+from clawgit.cli.command import answering, shared_options
 from clawgit.cli.command_table import TABLE, UNLISTED, place
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
@@ -71,11 +71,13 @@ def group(
     """
 
     def wrap(function: Callable[..., Any]) -> LazyGroup:
+        answers = answering(function)
+
         def alone(**typed: Any) -> Any:
             ctx = click.get_current_context()
             if ctx.invoked_subcommand is not None:
                 return None
-            code = function(**typed)
+            code = answers(**typed)
             if not (code or options().as_json):
                 page = ctx.make_formatter()
                 made.format_commands(ctx, page)

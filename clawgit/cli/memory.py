@@ -8,7 +8,14 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text, with_warnings
-from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
+from clawgit.cli.command import (
+    Answer,
+    command,
+    dry_run_option,
+    limit_option,
+    option,
+    revision_option,
+)
 from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.opening import (
@@ -16,11 +23,11 @@ from clawgit.cli.opening import (
     given_text,
     in_workspace,
     place_in_workspace,
-    workspace,
 )
-from clawgit.cli.output import counted, dim, shown
+from clawgit.cli.output import counted, dim
 from clawgit.cli.text import cut, room_beside, width
 from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
@@ -30,35 +37,25 @@ if TYPE_CHECKING:
     from clawgit.ops.search.memory_status import MemoryStatus
 
 _ANY = "all"
-_LIMIT = 100
 _LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
 
 
 @group("memory")
-def memory() -> None:
+def memory(ws: Workspace) -> Answer:
     """Remember facts, read them back, keep them in order.
 
     Example: clawgit memory status
     """
-    _show_status()
+    return _status(ws)
 
 
 @command("get", exact=True)
 @click.argument("path")
-@click.option(
-    "--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line."
-)
-@click.option(
-    "--lines",
-    "count",
-    type=click.IntRange(min=1),
-    default=None,
-    metavar="M",
-    help="How many lines.  [default: all]",
-)
+@option("--from N first", "The first line.", type=click.IntRange(min=1), default=1)
+@option("--lines M count", "How many lines.  [default: all]", type=click.IntRange(min=1))
 @revision_option("As it was at a change id, a git revision or a date.")
-def get(path: str, first: int, count: int | None, at: str) -> None:
+def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Answer:
     """Read lines of a memory file.
 
     A path may end in a line or lines, as a search shows them: MEMORY.md:9, MEMORY.md#L9-L12.
@@ -69,50 +66,41 @@ def get(path: str, first: int, count: int | None, at: str) -> None:
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
-    with workspace() as ws:
-        path, first, count = load("clawgit.ops.change.past_lines:asked_lines")(
-            ws, path, first, count
-        )
-        owner, name = load("clawgit.ops.workspace.workspaces:cited")(
-            ws, existing_in_workspace(ws, path)
-        )
-        excerpt = load("clawgit.ops.change.past_lines:lines_there")(owner, name, first, count, at)
-        output.beside(excerpt["note"])
-        output.emit(excerpt, lambda excerpt: shown(excerpt["text"]))
+    asked_lines = load("clawgit.ops.change.past_lines:asked_lines")
+    path, first, count = asked_lines(ws, path, first, count)
+    cited = load("clawgit.ops.workspace.workspaces:cited")
+    owner, name = cited(ws, existing_in_workspace(ws, path))
+    excerpt = load("clawgit.ops.change.past_lines:lines_there")(owner, name, first, count, at)
+    output.beside(excerpt["note"])
+    return excerpt, lambda excerpt: str(excerpt["text"])
 
 
 @command("list")
-@click.option("--tag", default="", metavar="TAG", help="Only entries with this tag.")
-@click.option("--file", "path", default="", metavar="PATH", help="Only those of a file or folder.")
-@click.option("--since", default="", metavar="T", help="Only what was said from this day on.")
-@click.option(
-    "--status",
+@option("--tag TAG", "Only entries with this tag.")
+@option("--file PATH path", "Only those of a file or folder.")
+@option("--since T", "Only what was said from this day on.")
+@option(
+    "--status S", f"Only {', '.join(STATUSES)}, or {_ANY}; by default, all that still hold.",
     type=click.Choice([*STATUSES, _ANY]),
-    metavar="S",
-    help=f"Only {', '.join(STATUSES)}, or {_ANY}; by default, all that still hold.",
-)
-@limit_option(_LIMIT)
-def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
+)  # fmt: skip
+@limit_option(100)
+def list_(ws: Workspace, tag: str, path: str, since: str, status: str | None, limit: int) -> Answer:
     """List the entries of memory, by file.
 
     Each line begins with the entry's id, or with a hash of its text if it has none.
 
     Example: clawgit memory list --tag decision --since monday
     """
-    with workspace() as ws:
-        file = path and in_workspace(ws, path)
-        wanted = load("clawgit.ops.facts.entries:EntryFilter")(tag, file, since, status or "")
-        listing = load("clawgit.ops.facts.entries:listed")(ws, wanted, limit)
-        output.emit(listing, _list_text)
-        if listing.more:
-            output.note(f"more follow: -n {limit * 10}")
+    file = path and in_workspace(ws, path)
+    wanted = load("clawgit.ops.facts.entries:EntryFilter")(tag, file, since, status or "")
+    return load("clawgit.ops.facts.entries:listed")(ws, wanted, limit), _list_text
 
 
 @command("edit")
 @click.argument("ident", metavar="ID")
 @click.argument("text")
 @dry_run_option
-def edit(ident: str, text: str, *, dry_run: bool) -> None:
+def edit(ws: Workspace, ident: str, text: str, *, dry_run: bool) -> Answer:
     """Reword an entry, in one commit.
 
     The entry keeps its place, its id and its tags. ID is an id, a content hash as `memory list`
@@ -121,18 +109,15 @@ def edit(ident: str, text: str, *, dry_run: bool) -> None:
 
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
-    with workspace() as ws:
-        done = load("clawgit.ops.facts.editing:edit")(
-            ws, place_in_workspace(ws, ident), given_text(text), dry_run=dry_run
-        )
-        output.beside(done.note)
-        output.emit(done, _edited_text)
+    act = load("clawgit.ops.facts.editing:edit")
+    done = act(ws, place_in_workspace(ws, ident), given_text(text), dry_run=dry_run)
+    return done, _edited_text
 
 
 @command("rm")
 @click.argument("idents", metavar="ID...", nargs=-1, required=True)
 @dry_run_option
-def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
+def rm(ws: Workspace, idents: tuple[str, ...], *, dry_run: bool) -> Answer:
     """Remove entries from memory, in one commit.
 
     ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. If
@@ -140,33 +125,26 @@ def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
 
     Example: clawgit memory rm m7k2q9
     """
-    with workspace() as ws:
-        places = [place_in_workspace(ws, ident) for ident in idents]
-        done = load("clawgit.ops.facts.editing:remove")(ws, places, dry_run=dry_run)
-        output.emit(done, _removed_text)
+    places = [place_in_workspace(ws, ident) for ident in idents]
+    return load("clawgit.ops.facts.editing:remove")(ws, places, dry_run=dry_run), _removed_text
 
 
 @command("status")
-def status() -> None:
+def status(ws: Workspace) -> Answer:
     """Show how much is remembered, and how it is searched.
 
     Example: clawgit memory status
     """
-    _show_status()
+    return _status(ws)
 
 
-def _show_status() -> None:
-    with workspace() as ws:
-        output.emit(load("clawgit.ops.search.memory_status:memory_status")(ws), _status_text)
+def _status(ws: Workspace) -> Answer:
+    return load("clawgit.ops.search.memory_status:memory_status")(ws), _status_text
 
 
 @command("index")
-@click.option(
-    "--force",
-    is_flag=True,
-    help="Read everything again, then replace the old index in one step.",
-)
-def index(force: bool) -> None:
+@option("--force", "Read everything again, then replace the old index in one step.")
+def index(ws: Workspace, force: bool) -> Answer:
     """Update the index, with a vector for each text.
 
     A search does this itself for what has changed. Use this the first time, and with embedders that
@@ -174,26 +152,24 @@ def index(force: bool) -> None:
 
     Example: clawgit memory index --force
     """
-    with workspace() as ws:
-        with output.progress("indexing") as bar:
-            done = load("clawgit.ops.search.memory_index:index")(ws, force=force, progress=bar)
-        output.emit(done, _indexed_text)
+    with output.progress("indexing") as bar:
+        done = load("clawgit.ops.search.memory_index:index")(ws, force=force, progress=bar)
+    return done, _indexed_text
 
 
 @command("bench")
 @click.argument("fixture", type=click.Path(path_type=Path))
 @limit_option(10, "Hits for each question.", most=200)
-def bench(fixture: Path, limit: int) -> None:
+def bench(ws: Workspace, fixture: Path, limit: int) -> Answer:
     """Measure the search with questions of your own.
 
     FIXTURE has a JSON line for each: {"query": "…", "expect": [{"path": "MEMORY.md", "line": 12}]}.
 
     Example: clawgit memory bench questions.jsonl -n 10
     """
-    with workspace() as ws:
-        with output.progress("asking") as bar:
-            done = load("clawgit.ops.search.memory_bench:bench")(ws, fixture, limit, bar)
-        output.emit(done, _figures_text)
+    with output.progress("asking") as bar:
+        done = load("clawgit.ops.search.memory_bench:bench")(ws, fixture, limit, bar)
+    return done, _figures_text
 
 
 def _list_text(listing: "EntryList") -> str:
@@ -203,7 +179,7 @@ def _list_text(listing: "EntryList") -> str:
     blocks = []
     for path, entries in groupby(listing.entries, key=lambda entry: entry.path):
         rows = [_row(entry, key_width, has_days=has_days) for entry in entries]
-        blocks.append("\n".join([output.heading(shown(path)), *rows]))
+        blocks.append("\n".join([output.heading(path), *rows]))
     return "\n\n".join(blocks) or dim("no entry matches")
 
 
@@ -227,7 +203,7 @@ def _edited_text(done: "EditedEntry") -> str:
         return change_text(done, "quoted the new words under")
     if entry is None or done.commit is None:
         return change_text(done, "edited")
-    where = f"{shown(entry.path)}:{entry.line}"
+    where = f"{entry.path}:{entry.line}"
     ident = output.named(done.id, done.commit)
     key = "" if entry.id else dim(f"  now {entry.key}")
     return with_warnings(done, f"{ident}  edited {where}  {_first_line(entry)}{key}")
@@ -237,7 +213,7 @@ def _removed_text(done: "RemovedEntries") -> str:
     if done.commit is None:
         return change_text(done, "removed")
     rows = [
-        f"{output.named(done.id, done.commit)}  removed {shown(entry.path)}:{entry.line}  "
+        f"{output.named(done.id, done.commit)}  removed {entry.path}:{entry.line}  "
         f"{_first_line(entry)}"
         for entry in done.entries
     ]
@@ -247,63 +223,41 @@ def _removed_text(done: "RemovedEntries") -> str:
 
 
 def _status_text(seen: "MemoryStatus") -> str:
-    meanings = {
-        "T0": "who the agent is",
-        "T1": "what stays true",
-        "T2": "daily notes",
-        "--": "other files that are searched",
-    }
-    counts = seen.tiers | ({"--": seen.others} if seen.others else {})
-    rows = [
-        f"{name}  {count:>7,} {'file ' if count == 1 else 'files'}    {dim(meanings[name])}"
-        for name, count in counts.items()
-    ]
-    how = " ".join(
-        [seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]
-    ).rstrip()
     amounts = {"items": seen.items, "vectors": seen.vectors}
-    counted = ", ".join(f"{count:,} {name}" for name, count in amounts.items() if count)
-    sizes = ", ".join(f"{name} {_size(size)}" for name, size in seen.sizes.items() if size)
-    return "\n".join(
-        [
-            *rows,
-            "",
-            f"entries  {seen.entries:,}",
-            f"search   {how}" + (f": {counted}" if counted else ""),
-            f"index    {shown(seen.index)}",
-            f"on disk  {sizes or 'nothing'}",
-        ]
+    by = f" {seen.provider} {seen.model}".rstrip() if seen.mode == "enhanced" else ""
+    return output.facts(
+        {name: counted(count, "file") for name, count in seen.tiers.items()}
+        | {
+            "others": seen.others and counted(seen.others, "other file"),
+            "entries": f"{seen.entries:,}",
+            "search": seen.mode + by,
+            "held": ", ".join(f"{count:,} {name}" for name, count in amounts.items() if count),
+            "index": seen.index,
+            "on disk": ", ".join(
+                f"{name} {_size(size)}" for name, size in seen.sizes.items() if size
+            ),
+        }
     )
 
 
 def _size(count: int) -> str:
-    size, unit = float(count), "B"
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < _THOUSAND or unit == "GB":
-            break
-        size /= _THOUSAND
-    return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-
-
-_THOUSAND = 1000
+    return f"{count / 1_000_000:.1f} MB"
 
 
 def _indexed_text(done: "Indexed") -> str:
     by = f"by {done.provider} {done.model}"
     vectors = f", {counted(done.vectors, 'vector')} {by}" if done.vectors else ""
-    summary = (
+    return (
         f"{counted(done.items, 'item')} of {counted(done.files, 'file')}{vectors}; "
         f"{counted(done.changed, 'file')} read in {done.seconds:.1f} s"
     )
-    return summary + (f"\nnote: {shown(done.note)}" if done.note else "")
 
 
 def _figures_text(figures: "Figures") -> str:
-    missed = [f"  missed  {shown(query.query)}" for query in figures.queries if not query.rank]
-    asked = len(figures.queries)
-    return "\n".join([
-        f"{output.counted(asked, 'question')}, {figures.k} hits each",
-        (f"recall {figures.recall:.3f}   MRR {figures.mrr:.3f}   p50 {figures.p50_ms:.1f} ms   p95 "
-        f"{figures.p95_ms:.1f} ms"),
-        *missed,
-    ])  # fmt: skip
+    head = (
+        f"{counted(len(figures.queries), 'question')}, {figures.k} hits each\n"
+        f"recall {figures.recall:.3f}   MRR {figures.mrr:.3f}   p50 {figures.p50_ms:.1f} ms   "
+        f"p95 {figures.p95_ms:.1f} ms"
+    )
+    missed = [f"  missed  {query.query}" for query in figures.queries if not query.rank]
+    return "\n".join([head, *missed])

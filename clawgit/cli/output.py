@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import click
 
 from clawgit.cli.given import options
-from clawgit.cli.text import ESCAPE, fitted, terminal_width
+from clawgit.cli.text import ESCAPE, table, terminal_width
 from clawgit.domain.safety import visible
 from clawgit.domain.safety.covered import covered, covered_by_field
 from clawgit.domain.safety.masks import Mask
@@ -71,8 +71,8 @@ def emit(
     paged: bool = False,
 ) -> None:
     """Prints a result: with --json its JSON shape (the field names are the contract), else
-    what `render` makes of it. Long lines are wrapped at a terminal, and control
-    characters are made visible, except with `verbatim`, for programs. With `paged`, an answer
+    what `render` makes of it. Control characters are made visible, here and so in no renderer,
+    except with `verbatim`, for programs. With `paged`, an answer
     longer than the terminal goes through the operator's pager.
     """
     as_json = options().as_json
@@ -85,7 +85,6 @@ def emit(
         # Here rather than in each renderer, so that none can forget it.
         text = _tamed(_bare(render(covered_by_field(value, shown_by_field(cover)))))
     if text:
-        text = text if as_json or verbatim else fitted(text, terminal_width())
         _print(text.rstrip("\n"), paged=paged and not as_json)
 
 
@@ -160,8 +159,7 @@ def note(*lines: str) -> None:
     Each line is an argument, so that a name in it cannot begin another line.
     """
     text = "\n".join(_tamed(line, inline) for line in lines)
-    text = fitted(_masked(text), terminal_width(sys.stderr))
-    _write(sys.stderr, text)
+    _write(sys.stderr, _masked(text))
 
 
 class Progress:
@@ -260,22 +258,12 @@ def _tamed(text: str, tame: Mask = shown) -> str:
 
 
 def _masked(text: str) -> str:
-    """A text, masked for printing.
-
-    Colours and links may begin within a secret, and are not part of it.
+    """A text, masked for printing; without its colours, which may begin within a secret, if
+    something is.
     """
-    if "\x1b" not in text:
-        return _veil.mask(text)
-    pieces = ESCAPE.split(text)
-    bare = "".join(pieces[::2])
+    bare = unstyled(text)
     hidden = _veil.mask(bare)
-    return text if hidden == bare else _styled_anew(text.split("\n"), hidden.split("\n"))
-
-
-def _styled_anew(styled: list[str], hidden: list[str]) -> str:
-    """The styled lines, but without style if something in them was masked."""
-    rows = zip(styled, hidden, strict=True)
-    return "\n".join(row if ESCAPE.sub("", row) == mask else mask for row, mask in rows)
+    return text if hidden == bare else hidden
 
 
 def _json(value: Any) -> str:
@@ -379,18 +367,12 @@ guarded = partial(click.style, fg="magenta")
 def colored_diff(text: str) -> str:
     """A unified diff with git's colours."""
     return "\n".join(
-        heading(line) if line.startswith(("+++", "---")) else diff_line(line)
+        heading(line) if line.startswith(("+++", "---")) else _DIFF.get(line[:1], plain)(line)
         for line in text.splitlines()
     )
 
 
-def diff_line(text: str) -> str:
-    """A line of the body of a diff; there, one of dashes is a line that was removed."""
-    style = _DIFF_STYLES.get(text[:1])
-    return style(text) if style else text
-
-
-_DIFF_STYLES = {"+": added, "-": removed, "@": moved}
+_DIFF = {"+": added, "-": removed, "@": moved}
 
 
 def named(name: str | None, sha: str) -> str:
@@ -429,6 +411,16 @@ def _mark(text: str) -> str:
 def next_step(text: str) -> str:
     """What to type next, below the line that it belongs to."""
     return f"  {key('→')} {text}"
+
+
+PARKED = "it is applied when git is done and HEAD is on a branch"
+"""What becomes of a change that is made in the middle of a merge or a rebase."""
+
+
+def facts(rows: Mapping[str, object]) -> str:
+    """What there is of these, each on a line below its name."""
+    told = [(dim(name), str(value)) for name, value in rows.items() if value]
+    return "\n".join(table(told))
 
 
 def commit_line(commit: str | None, name: str | None, summary: str) -> str:

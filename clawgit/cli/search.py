@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Share, command, revision_option
+from clawgit.cli.command import Share, command, option, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.opening import workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import dim
 from clawgit.cli.outside_text import outside_text
 from clawgit.cli.text import cut, terminal_width, width
 from clawgit.domain.change.actors import OPERATOR, Actor
@@ -50,47 +49,29 @@ Hits = Mapping[str, Any]
 
 @command("search")
 @click.argument("words", nargs=-1, metavar="QUERY")
-@click.option("--query", default="", metavar="QUERY", help="The question, instead of QUERY.")
-@click.option(
-    "-n", "--top", "--limit", "limit", type=click.IntRange(1, MOST),
-    help="Show at most this many hits.  [setting: max_results]",
-)  # fmt: skip
-@click.option(
-    "--min-score", type=Share(), help="Show hits with at least this score.  [setting: min_score]"
+@option("--query QUERY", "The question, instead of QUERY.")
+@option(
+    "-n --top --limit limit",
+    "Show at most this many hits.  [setting: max_results]",
+    type=click.IntRange(1, MOST),
 )
+@option("--min-score", "Show hits with at least this score.  [setting: min_score]", type=Share())
 @revision_option("Search the memory as it was at an id, a revision or a date.")
-@click.option(
-    "--source", metavar="S", default="", help="Only memory, archive, corrections, sessions, extra …"
+@option("--source S", "Only memory, archive, corrections, sessions, extra …")
+@option(
+    "--tag --category TAG category",
+    "Only one kind (decision, lessons, tasks, entities …), or what has this tag.",
 )
-@click.option(
-    "--tag", "--category", "category", metavar="TAG", default="",
-    help="Only one kind (decision, lessons, tasks, entities …), or what has this tag.",
-)  # fmt: skip
-@click.option(
-    "--smart", is_flag=True,
-    help="Work out from the question which person, time and category it asks for.",
-)  # fmt: skip
-@click.option("--archived", is_flag=True, help="Include facts that have expired.")
-@click.option(
-    "--verbose", is_flag=True,
-    help="Say how the question was understood, and how long the search took.",
-)  # fmt: skip
-@click.option(
-    "--session", metavar="S", default="",
-    help="The session that asks; promotion counts in how many a line was found.",
-)  # fmt: skip
-@click.option(
-    "--agent", metavar="A", default="",
-    help="Search the memory of another agent, where that is allowed.",
-)  # fmt: skip
-@click.option(
-    "--all-agents", "everybody", is_flag=True,
-    help="Search the memory of every agent that may be read.",
-)  # fmt: skip
-@click.option("--explain", is_flag=True, help="Show each score, and what it is made of.")
-@click.option("--full", is_flag=True, help="Show the text around each hit.")
+@option("--smart", "Work out from the question which person, time and category it asks for.")
+@option("--archived", "Include facts that have expired.")
+@option("--verbose", "Say how the question was understood, and how long the search took.")
+@option("--session S", "The session that asks; promotion counts in how many a line was found.")
+@option("--agent A", "Search the memory of another agent, where that is allowed.")
+@option("--all-agents everybody", "Search the memory of every agent that may be read.")
+@option("--explain", "Show each score, and what it is made of.")
+@option("--full", "Show the text around each hit.")
 def search(
-    words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
+    ws: Workspace, words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
     verbose: bool, **asked: Any,
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
@@ -107,14 +88,13 @@ def search(
     question = " ".join([*words, *([query] if query else [])])
     if not (words or query):
         raise click.UsageError("Missing argument 'QUERY'.", click.get_current_context())
-    with workspace() as ws:
-        hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
-        output.emit(hits, lambda answer: _answer_text(question, answer, verbose=verbose))
-        if not options().as_json:
-            for line in _notes(hits, ws.caller.actor, verbose=verbose):
-                output.note(line)
-        # After the answer: what is found often may be promoted.
-        note_shown(ws, question, session, hits["results"])
+    hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
+    output.emit(hits, lambda answer: _answer_text(question, answer, verbose=verbose))
+    if not options().as_json:
+        for line in _notes(hits, ws.caller.actor, verbose=verbose):
+            output.note(line)
+    # After the answer: what is found often may be promoted.
+    note_shown(ws, question, session, hits["results"])
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
@@ -183,7 +163,7 @@ def _less_likely(answer: Hits, likely: int) -> str:
 def _missing_words(answer: Hits) -> str:
     """The words of a question that are in no line."""
     words = answer["missing"] if answer["searched"] else ()
-    return first_of((f"“{shown(word)}”" for word in words), _MOST_MISSING)
+    return first_of((f"“{word}”" for word in words), _MOST_MISSING)
 
 
 def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
@@ -194,7 +174,7 @@ def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
     if answer["outside"]:
         yield from outside_text(answer["outside"], actor).split("\n")
     if answer["fallback"]:
-        yield f"note: {shown(answer['fallback'])}"
+        yield f"note: {answer['fallback']}"
     if verbose:
         yield _verbose_text(answer)
 
@@ -208,7 +188,7 @@ def _verbose_text(answer: Hits) -> str:
         f"{answer['mode']}: {answer['provider']} {answer['model']}",
         f"{answer['elapsedMs']:.0f} ms",
     )
-    return dim(shown("; ".join(parts)))
+    return dim("; ".join(parts))
 
 
 def _hit_text(asked: SearchQuestion, hit: Hits, hits: Sequence[Hits], *, verbose: bool) -> str:
@@ -218,7 +198,7 @@ def _hit_text(asked: SearchQuestion, hit: Hits, hits: Sequence[Hits], *, verbose
     else:
         lines.append(_INDENT + _marked(asked, _plain(hit["snippet"])))
         lines += _around(hit, hits)
-    lines += [f"{_INDENT}{shown(quote)}" for quote in hit["disputed"] if not _is_on(quote, hits)]
+    lines += [f"{_INDENT}{quote}" for quote in hit["disputed"] if not _is_on(quote, hits)]
     # What is said of the best line stands before the other lines.
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
@@ -258,7 +238,7 @@ def _files(places: Iterable[str]) -> frozenset[str]:
 
 def _also_text(places: Sequence[str]) -> str:
     """Where else the same text is: the first places, and how many more there are."""
-    named = ", ".join(map(shown, places[:_FEW]))
+    named = ", ".join(places[:_FEW])
     more = len(places) - _FEW
     return f"also in {named}" + (f" and {more} more" if more > 0 else "")
 
@@ -271,7 +251,7 @@ def _head_text(hit: Hits, *, verbose: bool) -> str:
     parts = [
         (_above(hit, min(room, _WIDEST)), dim),
         (marks, output.guarded),
-        (shown("  ".join(filter(None, facts))), dim),
+        ("  ".join(filter(None, facts)), dim),
     ]
     return "  ".join([output.heading(place), *(style(text) for text, style in parts if text)])
 
@@ -296,9 +276,9 @@ def _above(hit: Hits, room: int) -> str:
 def _place(hit: Hits) -> str:
     """The file and line, or the citation of another agent's file; of a message, its key."""
     if hit["source"] == SESSIONS:
-        return shown(hit["path"])
+        return str(hit["path"])
     path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
-    return f"{shown(path)}:{hit['startLine'] if hit['text'] is None else hit['line']}"
+    return f"{path}:{hit['startLine'] if hit['text'] is None else hit['line']}"
 
 
 def _full_text(asked: SearchQuestion, hit: Hits) -> Iterator[str]:
@@ -310,7 +290,7 @@ def _full_text(asked: SearchQuestion, hit: Hits) -> Iterator[str]:
     points = is_whole and len(lines) > len(matching)
     for number, line in enumerate(lines, hit["startLine"]):
         sign = output.heading("  › ") if points and number in matching else _INDENT
-        yield sign + _marked(asked, shown(line))
+        yield sign + _marked(asked, line)
 
 
 def _marked(asked: SearchQuestion, text: str) -> str:
@@ -324,7 +304,7 @@ def _marked(asked: SearchQuestion, text: str) -> str:
 
 def _plain(text: str) -> str:
     """A text as it is printed: without the stars of bold words, which only a renderer needs."""
-    return shown(text.replace("**", ""))
+    return text.replace("**", "")
 
 
 def _explained(hit: Hits) -> dict[str, str]:
@@ -345,4 +325,4 @@ def _explained(hit: Hits) -> dict[str, str]:
 
 
 def _score_rows(parts: Mapping[str, str]) -> Iterator[str]:
-    return (f"      {dim(f'{name:<8}')} {shown(value)}" for name, value in parts.items())
+    return (f"      {dim(f'{name:<8}')} {value}" for name, value in parts.items())

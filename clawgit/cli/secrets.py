@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.change_text import changed
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.lazy import group
-from clawgit.cli.opening import workspace
 from clawgit.ops.safety import secrets as op
 from clawgit.ops.safety.secrets import PURGE
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.safety.secrets_found import FoundSecret
@@ -21,8 +21,8 @@ _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allo
 
 
 @command("scan")
-@click.option("--history", is_flag=True, help="Look through every commit too, not only the files.")
-def scan(history: bool) -> int:
+@option("--history", "Look through every commit too, not only the files.")
+def scan(ws: Workspace, history: bool) -> Answer:
     """Look for keys and passwords.
 
     Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1 if
@@ -30,41 +30,34 @@ def scan(history: bool) -> int:
 
     Example: clawgit secrets scan --history
     """
-    with workspace() as ws:
-        scanned = op.scan(ws, history=history)
-        output.emit(scanned, _scanned_text)
-        return int(not scanned.ok)
+    return op.scan(ws, history=history), _scanned_text
 
 
 @command("allow")
 @click.argument("fingerprint", required=False, default="")
-@click.option("--remote", default="", metavar="NAME|URL", help="Allow pushes to this remote.")
-@click.option(
-    "--reason", default="", metavar="TEXT", help="Say why; it is written into the commit."
-)
+@option("--remote NAME|URL", "Allow pushes to this remote.")
+@option("--reason TEXT", "Say why; it is written into the commit.")
 @dry_run_option
-def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
+def allow(ws: Workspace, fingerprint: str, remote: str, reason: str, dry_run: bool) -> Answer:
     """Allow a text that only looks like a secret.
 
     With --remote: allow pushes to it. Only the operator may.
 
     Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
     """
-    with workspace() as ws:
-        done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "allowed"))
+    done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
+    return changed(done, "allowed")
 
 
 @group("secrets")
-def secrets() -> None:
+def secrets(ws: Workspace) -> Answer:
     """Look for keys and passwords; allow what only looks like one.
 
     Alone, it shows what is allowed, since when, and why.
 
     Example: clawgit secrets scan --history
     """
-    with workspace() as ws:
-        output.emit(op.listing(ws), _allowances_text)
+    return op.listing(ws), _allowances_text
 
 
 def _scanned_text(scanned: op.Scanned) -> str:
@@ -89,8 +82,8 @@ def _scanned_text(scanned: op.Scanned) -> str:
 
 
 def _found_line(secret: "FoundSecret") -> str:
-    first, *others = [output.shown(str(place)) for place in secret.places]
-    line = f"{first}  {secret.rule}  {output.shown(secret.shown)}  {secret.fingerprint}"
+    first, *others = [str(place) for place in secret.places]
+    line = f"{first}  {secret.rule}  {secret.shown}  {secret.fingerprint}"
     if secret.allowed:
         line += "  allowed"
     if secret.count > 1:
@@ -104,7 +97,7 @@ def _allowances_text(listing: op.Allowances) -> str:
     rows = []
     for allowance in listing.allowed:
         when = f"{allowance.time:%Y-%m-%d}  {allowance.actor}" if allowance.time else ""
-        reason = output.shown(allowance.reason.partition("\n")[0])
+        reason = allowance.reason.partition("\n")[0]
         row = "  ".join(filter(None, (allowance.entry, when, reason)))
         rows.append(row if allowance.counts else output.error(f"{row} (does not count)"))
     return "\n".join(rows) or "nothing is allowed"

@@ -7,59 +7,57 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, together
+from clawgit.cli.command import Answer, command, dry_run_option, option, together
 from clawgit.cli.given import options
 from clawgit.cli.lazy import group
-from clawgit.cli.opening import workspace
-from clawgit.cli.output import counted, dim, notes, shown
+from clawgit.cli.output import PARKED, counted, dim, facts, notes
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
 from clawgit.ops.conversation.session_new import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
+from clawgit.ops.workspace.workspace import Workspace
 
 _STDIN = "-"
 _TOKENS = click.IntRange(min=0)
 
-_window_option = click.option(
-    "--window", type=click.IntRange(min=1), default=op.WINDOW, metavar="TOKENS",
-    help="The context window of the model.  [default: 200000]",
-)  # fmt: skip
+_window_option = option(
+    "--window TOKENS",
+    "The context window of the model.  [default: 200000]",
+    type=click.IntRange(min=1),
+    default=op.WINDOW,
+)
 _transcript = together(
     click.argument("file", required=False),
-    click.option(
-        "--session", default="", metavar="S", help="A session of OpenClaw, by its key or id."
-    ),
+    option("--session S", "A session of OpenClaw, by its key or id."),
 )
 """Where the transcript is."""
 
 
 @group("session")
-def session() -> None:
+def session(ws: Workspace) -> Answer:
     """Check when to flush or reset a session; note its end.
 
     Example: clawgit session flush-check --session agent:main:main
     """
-    with workspace() as opened:
-        output.emit(op.rules(opened), _rules_text)
+    return op.rules(ws), _rules_text
 
 
 @command("flush-check")
 @_transcript
 @_window_option
-@click.option(
-    "--tokens", type=_TOKENS, metavar="N", help="Tokens in the context now.  [default: counted]"
+@option("--tokens N", "Tokens in the context now.  [default: counted]", type=_TOKENS)
+@option(
+    "--compactions N",
+    "How often the session was compacted.  [default: read from the transcript]",
+    type=_TOKENS,
 )
-@click.option(
-    "--compactions", type=_TOKENS, metavar="N",
-    help="How often the session was compacted.  [default: read from the transcript]",
-)  # fmt: skip
 @dry_run_option
 def flush_check(
-    file: str | None, session: str, window: int, tokens: int | None, compactions: int | None,
-    dry_run: bool,
-) -> None:  # fmt: skip
+    ws: Workspace, file: str | None, session: str, window: int, tokens: int | None,
+    compactions: int | None, dry_run: bool,
+) -> Answer:  # fmt: skip
     """Check whether the agent should save its memory now.
 
     Also prints the prompt that asks for it. The answer is yes only once between two compactions; a
@@ -67,24 +65,18 @@ def flush_check(
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
-    with workspace() as opened:
-        done = op.flush_check(
-            opened, _where(file, session), opened.config.settings, window=window, tokens=tokens,
-            compactions=compactions, dry_run=dry_run,
-        )  # fmt: skip
-        output.emit(done, _flush_text)
+    done = op.flush_check(
+        ws, _where(file, session), ws.config.settings, window=window, tokens=tokens,
+        compactions=compactions, dry_run=dry_run,
+    )  # fmt: skip
+    return done, _flush_text
 
 
 @command("new")
 @_transcript
-@click.option(
-    "--source",
-    default="",
-    metavar="S",
-    help="The channel: telegram, webchat …  [default: as OpenClaw says]",
-)
+@option("--source S", "The channel: telegram, webchat …  [default: as OpenClaw says]")
 @dry_run_option
-def new(file: str | None, session: str, source: str, dry_run: bool) -> None:
+def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: bool) -> Answer:
     """Write a note about a session that ends.
 
     The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself is
@@ -92,20 +84,14 @@ def new(file: str | None, session: str, source: str, dry_run: bool) -> None:
 
     Example: clawgit session new --session agent:main:main
     """
-    with workspace() as opened:
-        done = new_session(opened, _where(file, session), source=source, dry_run=dry_run)
-        output.emit(done, _new_text)
+    done = new_session(ws, _where(file, session), source=source, dry_run=dry_run)
+    return done, _new_text
 
 
 @command("reset-check")
 @_transcript
-@click.option(
-    "--last",
-    default="",
-    metavar="ISO",
-    help="Time of the last message; then no transcript is read.",
-)
-def reset_check(file: str | None, session: str, last: str) -> None:
+@option("--last ISO", "Time of the last message; then no transcript is read.")
+def reset_check(ws: Workspace, file: str | None, session: str, last: str) -> Answer:
     """Check whether or when a session is due for a reset.
 
     The setting session_reset says by which rule. FILE is a transcript in JSON lines; - reads
@@ -113,22 +99,16 @@ def reset_check(file: str | None, session: str, last: str) -> None:
 
     Example: clawgit session reset-check --session agent:main:main
     """
-    with workspace() as opened:
-        where = Where() if last else _where(file, session)
-        last_time = moment(opened, last)
-        done = op.reset_check(opened, where, opened.config.settings, last=last_time)
-        output.emit(done, _reset_text)
+    where = Where() if last else _where(file, session)
+    last_time = moment(ws, last)
+    done = op.reset_check(ws, where, ws.config.settings, last=last_time)
+    return done, _reset_text
 
 
 @command("prune")
 @_transcript
 @_window_option
-@click.option(
-    "--room", type=_TOKENS, default=None, metavar="TOKENS",
-    help="Size above which the oldest results are cleared; 0 clears all of them.  "
-         "[default: half of the window]",
-)  # fmt: skip
-def prune(file: str | None, session: str, window: int, room: int | None) -> None:
+def prune(ws: Workspace, file: str | None, session: str, window: int) -> None:
     """Print the messages, with old tool results shortened.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
@@ -136,20 +116,20 @@ def prune(file: str | None, session: str, window: int, room: int | None) -> None
 
     Example: clawgit session prune --session agent:main:main
     """
-    with workspace() as opened:
-        where, settings = _where(file, session), opened.config.settings
-        _emit_messages(op.pruned(opened, where, settings, window=window, room=room))
+    done = op.pruned(ws, _where(file, session), ws.config.settings, window=window, room=None)
+    _emit_messages(done)
 
 
 @command("compact")
 @_transcript
-@click.option(
-    "--keep", type=_TOKENS, default=op.KEPT_TURNS, metavar="N",
-    help="How many of the last turns stay whole.  [default: 10]",
-)  # fmt: skip
-@click.option("--no-save", is_flag=True, help="Only print; do not save the summary.")
+@option(
+    "--keep N",
+    "How many of the last turns stay whole.  [default: 10]",
+    type=_TOKENS,
+    default=op.KEPT_TURNS,
+)
 @dry_run_option
-def compact(file: str | None, session: str, keep: int, *, no_save: bool, dry_run: bool) -> None:
+def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run: bool) -> None:
     """Print the messages, with the older ones summed up.
 
     The summary is saved as a note in memory/summaries/, one per session. The transcript is not
@@ -158,12 +138,11 @@ def compact(file: str | None, session: str, keep: int, *, no_save: bool, dry_run
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    with workspace() as opened:
-        done = op.compacted(
-            opened, _where(file, session), keep=keep, budget=op.SUMMARY_TOKENS, save=not no_save,
-            dry_run=dry_run,
-        )  # fmt: skip
-        _emit_messages(done)
+    done = op.compacted(
+        ws, _where(file, session), keep=keep, budget=op.SUMMARY_TOKENS, save=True,
+        dry_run=dry_run,
+    )  # fmt: skip
+    _emit_messages(done)
 
 
 def _where(file: str | None, session: str) -> Where:
@@ -192,8 +171,8 @@ def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:
     if not isinstance(done, op.CompactResult) or done.path is None:
         return []
     if done.held:
-        return [f"{done.id}  waits for the operator: {shown(done.path)}"]
-    return [f"summary: {shown(done.path)}"]
+        return [f"{done.id}  waits for the operator: {done.path}"]
+    return [f"summary: {done.path}"]
 
 
 def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
@@ -203,25 +182,18 @@ def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
 
 
 def _rules_text(rules: op.SessionRules) -> str:
-    resets = {
-        "daily": f"daily at {rules.reset_hour}:00",
-        "idle": f"after {counted(rules.idle_minutes, 'idle minute')}",
-        "daily+idle": f"daily at {rules.reset_hour}:00, or after "
-        f"{counted(rules.idle_minutes, 'idle minute')}",
-    }
-    flush = f"when fewer than {rules.reserve_tokens:,} tokens are free" if rules.flush else "off"
-    return "\n".join(
-        [
-            f"reset    {resets.get(rules.reset, 'off')}",
-            f"flush    {flush}",
-            f"pruning  {rules.pruning}",
-        ]
-    )
+    return facts({
+        "reset": rules.reset,
+        "hour": f"{rules.reset_hour}:00",
+        "idle": counted(rules.idle_minutes, "minute"),
+        "flush": f"below {rules.reserve_tokens:,} free tokens" if rules.flush else "off",
+        "pruning": rules.pruning,
+    })  # fmt: skip
 
 
 def _flush_text(done: op.FlushCheck) -> str:
     head = f"{'flush now' if done.flush else 'no flush'}: {done.reason}"
-    prompts = [dim(shown(done.system_prompt)), shown(done.prompt)] if done.flush else []
+    prompts = [dim(done.system_prompt), done.prompt] if done.flush else []
     return "\n".join([head, *prompts, *notes(done.notes)])
 
 
@@ -232,20 +204,18 @@ def _reset_text(done: op.ResetCheck) -> str:
 
 
 def _new_text(done: NewSession) -> str:
-    path = shown(done.path or "")
-    name = output.named(done.id, done.commit or "")
-    outcome = {
-        "written": f"{name}  {path}  {dim(f'{done.messages} messages')}",
-        "adopted": f"{path} already existed and is committed now",
-        "known": f"{path} already exists",
+    outcomes = {
+        "written": f"{output.named(done.id, done.commit or '')}  {done.path}  "
+        + dim(counted(done.messages, "message")),
+        "adopted": f"{done.path} already existed and is committed now",
+        "known": f"{done.path} already exists",
         "empty": "the session has no messages",
-    }[done.action]
+    }
+    outcome = outcomes[done.action]
     if done.dry_run and done.preview:
         outcome = output.colored_diff(done.preview)
     elif done.held:
-        outcome = f"{done.id}  waits for the operator: {path}"
+        outcome = f"{done.id}  waits for the operator: {done.path}"
     elif done.parked:
-        outcome = (
-            f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
-        )
+        outcome = f"the note waits as {done.id}: {PARKED}"
     return "\n".join([outcome, *notes((*done.held, *done.alerts, *done.notes))])

@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import emit_change
-from clawgit.cli.command import command, dry_run_option, limit_option, revision_option
+from clawgit.cli.change_text import change_head
+from clawgit.cli.command import (
+    Answer,
+    command,
+    dry_run_option,
+    limit_option,
+    option,
+    revision_option,
+)
 from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
-from clawgit.cli.opening import workspace
-from clawgit.cli.output import dim, named, shown
+from clawgit.cli.output import dim, named
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import UsageError
 from clawgit.ops.soul import blame as soul_blame
 from clawgit.ops.soul import soul as op
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.ops.soul.changelog import Checked
     from clawgit.ops.soul.drift import SoulDrift
     from clawgit.ops.soul.history import Point
     from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
@@ -40,90 +46,66 @@ _LINE = re.compile(r":\d+$")
 _BEGINNING = ""
 """`--drift` without a revision: from the first version on."""
 
-_identity_option = click.option(
-    "--identity",
-    "path",
-    flag_value="IDENTITY.md",
+_identity_option = option(
+    "--identity path", "Use IDENTITY.md instead of SOUL.md.", flag_value="IDENTITY.md",
     default="SOUL.md",
-    help="Use IDENTITY.md instead of SOUL.md.",
-)
+)  # fmt: skip
 _at_option = revision_option("As it was at this change id, git revision, or date.")
 
 
 @group("soul")
-def soul() -> None:
+def soul(ws: Workspace) -> Answer:
     """Show how the identity grew, explain changes, undo them.
 
     Example: clawgit soul log
     """
-    with workspace() as opened:
-        output.emit(op.show(opened, "SOUL.md", None), _brief_text)
+    return op.show(ws, "SOUL.md", None), _brief_text
 
 
 @command("show")
 @_at_option
 @_identity_option
-def show(at: str, path: str) -> None:
+def show(ws: Workspace, at: str, path: str) -> Answer:
     """Show the soul, its size, and when it last changed.
 
     Example: clawgit soul show --at yesterday
     """
-    with workspace() as opened:
-        identity = op.show(opened, path, at)
-        output.beside(identity.note)
-        output.emit(identity, lambda seen: f"{_brief_text(seen)}\n\n{shown(seen.text)}")
+    return op.show(ws, path, at), lambda seen: f"{_brief_text(seen)}\n\n{seen.text}"
 
 
-@command("log")
+@command("log", paged=True)
 @limit_option(50)
-@click.option(
-    "--drift", is_flag=False, flag_value=_BEGINNING, default=None, metavar="[REV]",
-    help="Only say how far it has moved from REV, or from its first version.",
+@option(
+    "--drift", "Only say how far it has moved from REV, or from its first version.",
+    is_flag=False, flag_value=_BEGINNING, default=None, metavar="[REV]",
 )  # fmt: skip
-@click.option("--changelog", is_flag=True, help="Print how it grew, as CHANGELOG.md does.")
-@click.option("--check", is_flag=True, help="Check that CHANGELOG.md says what history says.")
-@click.option("--write", is_flag=True, help="Write CHANGELOG.md now.")
+@option("--changelog", "Print how it grew, as CHANGELOG.md does.")
+@option("--check", "Check that CHANGELOG.md says what history says.")
 @_identity_option
-@dry_run_option
 def log(
-    limit: int, drift: str | None, path: str, *, changelog: bool, check: bool, write: bool,
-    dry_run: bool,
-) -> int:  # fmt: skip
+    ws: Workspace, limit: int, drift: str | None, path: str, *, changelog: bool, check: bool
+) -> Answer:  # fmt: skip
     """List the versions: what changed in each, by whom, and why.
 
     Example: clawgit soul log -n 5
 
     Example: clawgit soul log --drift 2026-01-01
     """
-    with workspace() as opened:
-        if drift is not None:
-            measured = load("clawgit.ops.soul.drift:drift")(opened, path, drift or None)
-            output.beside(measured.note)
-            output.emit(measured, _drift_text)
-        elif check:
-            checked: Checked = load("clawgit.ops.soul.changelog:check")(opened)
-            output.emit(checked, lambda value: value.detail)
-            return 0 if checked.state == load("clawgit.ops.soul.changelog:SAME") else 1
-        elif write:
-            emit_change(
-                load("clawgit.ops.soul.changelog:write")(opened, dry_run=dry_run), "rewrote"
-            )
-        elif changelog:
-            changes = load("clawgit.ops.soul.changelog:changelog")(opened)
-            output.emit(changes, load("clawgit.domain.soul.changelog:render_markdown"))
-        else:
-            history = op.log(opened, path, limit)
-            output.emit(history, _log_text, paged=True)
-            if history.more:
-                output.note(f"older versions follow: -n {limit * 10}")
-    return 0
+    if drift is not None:
+        return load("clawgit.ops.soul.drift:drift")(ws, path, drift or None), _drift_text
+    if check:
+        return load("clawgit.ops.soul.changelog:check")(ws), lambda checked: checked.detail
+    if changelog:
+        markdown = load("clawgit.domain.soul.changelog:render_markdown")
+        return load("clawgit.ops.soul.changelog:changelog")(ws), markdown
+    return op.log(ws, path, limit), _log_text
 
 
-@command("diff")
+@command("diff", paged=True)
 @click.argument("a", required=False)
 @click.argument("b", required=False)
 @_identity_option
-def diff(a: str | None, b: str | None, path: str) -> None:
+def diff(ws: Workspace, a: str | None, b: str | None, path: str) -> Answer:
     """Compare two versions, by section and by word.
 
     Without A and B: the last commit with the file on disk, or if they are the same, the last
@@ -132,17 +114,14 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
-    with workspace() as opened:
-        comparison = op.diff(opened, path, a, b)
-        output.beside(comparison.note)
-        output.emit(comparison, _diff_text, paged=True)
+    return op.diff(ws, path, a, b), _diff_text
 
 
-@command("blame")
+@command("blame", paged=True)
 @click.argument("place", required=False)
 @_at_option
 @_identity_option
-def blame(place: str | None, at: str, path: str) -> None:
+def blame(ws: Workspace, place: str | None, at: str, path: str) -> Answer:
     """Show for each line when it last changed, by whom, and why.
 
     PLACE is SOUL.md, the default, or IDENTITY.md. With PATH:LINE of any file, this is `clawgit why
@@ -151,47 +130,30 @@ def blame(place: str | None, at: str, path: str) -> None:
     Example: clawgit soul blame
     """
     if place is not None and _LINE.search(place):
-        click.get_current_context().invoke(load("history:why"), place=place)
-        return
-    if place is not None:
-        path = _soul_named(place)
-    with workspace() as opened:
-        annotated = soul_blame.blame(opened, path, at)
-        output.beside(annotated.note)
-        output.emit(annotated, _blame_text, paged=True)
+        life: Answer = load("history:life")(ws, place)
+        return life
+    return soul_blame.blame(ws, _soul_named(place) if place else path, at), _blame_text
 
 
 @command("verify")
-@click.option(
-    "--since", metavar="REV", help="Only what came after this change id, git revision, or date."
-)
-def verify(since: str | None) -> int:
+@option("--since REV", "Only what came after this change id, git revision, or date.", default=None)
+def verify(ws: Workspace, since: str | None) -> Answer:
     """List the changes to the soul that were made without authority.
 
     The whole history is checked against the soul_policy of today. Exit 1 if there are any.
 
     Example: clawgit soul verify
     """
-    with workspace() as ws:
-        verified: Verified = load("clawgit.ops.soul.verify:verify")(ws, since)
-        output.emit(verified, _verified_text)
-    return 0 if verified.ok else 1
+    return load("clawgit.ops.soul.verify:verify")(ws, since), _verified_text
 
 
 @command("snapshots")
-@click.option(
-    "--prune",
-    is_flag=True,
-    help="Keep one per day for soul_history_retention_days, and one per month before that.",
+@option(
+    "--prune", "Keep one per day for soul_history_retention_days, and one per month before that."
 )
-@click.option(
-    "--export",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Write each version to a file of its own.",
-)
+@option("--export DIR", "Write each version to a file of its own.", type=click.Path(path_type=Path))
 @dry_run_option
-def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
+def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) -> Answer:
     """List, prune or export the kept versions of the soul.
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
@@ -201,14 +163,12 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
             "--prune and --export cannot be used together.",
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
-    with workspace() as ws:
-        if prune:
-            output.emit(load("clawgit.ops.soul.snapshots:prune")(ws, dry_run=dry_run), _pruned_text)
-        elif export:
-            write = load("clawgit.ops.soul.snapshots:export")
-            output.emit(write(ws, export.absolute(), dry_run=dry_run), _exported_text)
-        else:
-            output.emit(load("clawgit.ops.soul.snapshots:snapshots")(ws), _snapshots_text)
+    if prune:
+        return load("clawgit.ops.soul.snapshots:prune")(ws, dry_run=dry_run), _pruned_text
+    if export:
+        write = load("clawgit.ops.soul.snapshots:export")
+        return write(ws, export.absolute(), dry_run=dry_run), _exported_text
+    return load("clawgit.ops.soul.snapshots:snapshots")(ws), _snapshots_text
 
 
 def _soul_named(place: str) -> str:
@@ -225,7 +185,7 @@ def _brief_text(identity: op.ShownSoul) -> str:
     heading = f"{output.heading(identity.path)}  {_size_text(identity)}, {identity.policy}{when}"
     since = output.warning(_NOT_YET)
     if identity.since:
-        since = f"since {_point_text(identity.since)}"
+        since = f"since {change_head(identity.since)}  {identity.since.summary}"
     return f"{heading}\n{since}"
 
 
@@ -250,10 +210,10 @@ def _log_text(history: op.SoulLog) -> str:
 
 def _version_text(version: op.SoulVersion) -> str:
     size = "deleted" if version.deleted else f"{version.tokens} tokens"
-    renamed = [f"    renamed from {shown(version.renamed_from)}"] if version.renamed_from else []
+    renamed = [f"    renamed from {version.renamed_from}"] if version.renamed_from else []
     cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
     return "\n".join([
-        f"{_heading(version.id, version.sha, version)}  {dim(size)}",
+        f"{change_head(version)}  {version.summary}  {dim(size)}",
         *renamed,
         *_sections_brief(version.sections),
         *_why(version.reason, version.evidence),
@@ -270,8 +230,8 @@ def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
             (len(edit.moved), "moved", output.moved),
         )
         counted = [style(f"{count} {name}") for count, name, style in counts if count]
-        renamed = [f"renamed from {shown(edit.was)}"] if edit.was else []
-        yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *counted])}"
+        renamed = [f"renamed from {edit.was}"] if edit.was else []
+        yield f"    {edit.section or _TOP}: {', '.join([*renamed, *counted])}"
 
 
 def _diff_text(comparison: op.SoulDiff) -> str:
@@ -288,13 +248,13 @@ def _diff_text(comparison: op.SoulDiff) -> str:
 
 
 def _edit_text(edit: op.SectionEdit) -> str:
-    was = f"  {dim(f'was: {shown(edit.was)}')}" if edit.was else ""
+    was = f"  {dim(f'was: {edit.was}')}" if edit.was else ""
     return "\n".join([
-        f"{output.heading(shown(edit.section or _TOP))}{was}",
-        *(output.removed(f"  - {shown(text)}") for text in edit.dropped),
+        f"{output.heading(edit.section or _TOP)}{was}",
+        *(output.removed(f"  - {text}") for text in edit.dropped),
         *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
-        *(output.added(f"  + {shown(text)}") for text in edit.added),
-        *(output.moved(f"  > {shown(text)}") for text in edit.moved),
+        *(output.added(f"  + {text}") for text in edit.added),
+        *(output.moved(f"  > {text}") for text in edit.moved),
     ])  # fmt: skip
 
 
@@ -305,7 +265,7 @@ def _rewording_text(rewording: op.Rewording) -> str:
         "dropped": ("[-", "-]", output.removed),
         "added": ("{+", "+}", output.added),
     }
-    pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
+    pieces = ((marks[word.kind], word.text) for word in rewording.words)
     return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
 
 
@@ -326,7 +286,7 @@ def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
     if line.sha is None:
         yield output.warning(_NOT_YET)
         return
-    yield _heading(line.id, line.sha, line)
+    yield f"{change_head(line)}  {line.summary}"
     if not brief:
         yield from _why(line.reason, line.evidence)
         if line.begins_here:
@@ -336,46 +296,27 @@ def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
 def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
     by = f"by {line.correction}" if line.correction else "as the operator's own words"
     protected = output.guarded(f"  ← protected {by}") if line.protected else ""
-    return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
+    return f"  {dim(f'{line.line:>{width}}')}  {line.text}{protected}".rstrip()
 
 
 def _drift_text(measured: "SoulDrift") -> str:
     now = "on disk, not committed yet" if measured.uncommitted else "today"
-    counts = (
-        (measured.kept, "kept"),
-        (measured.reworded, "reworded"),
-        (measured.dropped, "dropped"),
-        (measured.added, "added"),
-    )
-    told = ", ".join(f"{count} {what}" for count, what in counts if count)
+    counts = {name: getattr(measured, name) for name in ("kept", "reworded", "dropped", "added")}
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     return (
         f"{output.heading(measured.path)}  {_when(measured.since)} → {now}\n"
         f"distance {measured.distance:.2f}: {told}"
     )
 
 
-def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:
-    when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
-    actor = output.key(shown(change.actor))
-    return f"{named(ident, sha)}  {dim(when)}  {actor}  {shown(change.summary)}"
-
-
 def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
-    yield from (f"    {shown(line)}" for line in reason.splitlines() if line)
+    yield from (f"    {line}" for line in reason.splitlines() if line)
     if sources := ", ".join(evidence):
-        yield f"    evidence: {shown(sources)}"
+        yield f"    evidence: {sources}"
 
 
 def _when(point: "Point") -> str:
     return f"{named(point.id, point.sha)} {dim(f'({point.time:%Y-%m-%d %H:%M})')}"
-
-
-def _point_text(point: "Point") -> str:
-    actor = output.key(shown(point.actor))
-    return (
-        f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  "
-        f"{shown(point.summary)}"
-    )
 
 
 def _verified_text(verified: "Verified") -> str:
@@ -391,19 +332,16 @@ def _verified_text(verified: "Verified") -> str:
             "the actor that a commit names is not proven; with soul_signers, signatures prove it"
         )
     changes = output.counted(verified.checked, "change")
-    verdict = f"{changes}, all with authority" if verified.checked else "no change yet"
-    if verified.unauthorised:
-        verdict = f"{len(verified.unauthorised)} of {changes} had no authority"
+    verdict = f"{len(verified.unauthorised)} of {changes} had no authority"
     return "\n".join([*rows, f"{verdict} (soul_policy: {verified.policy})"])
 
 
 def _unauthorised_text(change: "Unauthorised") -> str:
     name = output.error(change.id or change.sha[:10])
     head = (
-        f"{name}  {change.time:%Y-%m-%d %H:%M}  {shown(change.actor):<14}  {change.path}: "
-        f"{shown(change.summary)}"
+        f"{name}  {change.time:%Y-%m-%d %H:%M}  {change.actor:<14}  {change.path}: {change.summary}"
     )
-    return "\n          ".join([head, *map(shown, change.reasons), change.next])
+    return "\n          ".join([head, *change.reasons, change.next])
 
 
 def _snapshots_text(listing: "Snapshots") -> str:
@@ -411,19 +349,15 @@ def _snapshots_text(listing: "Snapshots") -> str:
         f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
         for snapshot in listing.snapshots
     )
-    return "\n".join(rows) or output.dim(
-        "no daily version yet; `clawgit soul log` has all versions"
-    )
+    return "\n".join(rows) or "no daily version yet; `clawgit soul log` has all versions"
 
 
 def _pruned_text(done: "PrunedSnapshots") -> str:
     did = "would prune" if done.dry_run else "pruned"
-    logged = "COMPACTION_LOG.md names what went"
-    told = logged if done.commit else "the history is not changed"
-    return f"{did} {len(done.pruned)}, kept {len(done.kept)}; {told}"
+    logged = "; COMPACTION_LOG.md names what went" if done.commit else ""
+    return f"{did} {len(done.pruned)}, kept {len(done.kept)}{logged}"
 
 
 def _exported_text(done: "ExportedSnapshots") -> str:
     did = "would write" if done.dry_run else "wrote"
-    rows = (f"{did} {done.folder / name}" for name in done.written)
-    return "\n".join(rows) or "nothing new to export; `clawgit soul snapshots` lists what is kept"
+    return "\n".join(f"{did} {done.folder / name}" for name in done.written) or "nothing new"

@@ -3,29 +3,25 @@
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import emit_change
-from clawgit.cli.command import command, dry_run_option, together
+from clawgit.cli.change_text import changed
+from clawgit.cli.command import Answer, command, dry_run_option, option, together
 from clawgit.cli.given import options
-from clawgit.cli.opening import workspace
-from clawgit.cli.output import counted, shown
+from clawgit.cli.output import counted
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import proposals as op
+from clawgit.ops.change.described import Change
 from clawgit.ops.soul import changes
 from clawgit.ops.soul.changes import SoulWish, soul_path
 from clawgit.ops.workspace.operator import require_operator
+from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.proposal_refs import PROPOSED
 from clawgit.stores.git.worktree import read_file
-
-if TYPE_CHECKING:
-    from clawgit.ops.change.described import Change
-    from clawgit.ops.workspace.workspace import Workspace
-
 
 _SHORT = 16
 _HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
@@ -33,38 +29,34 @@ _HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
 
 _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
-_identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
-_reason_option = click.option(
-    "--reason", default="", metavar="WHY", help="The reason, which goes into the history."
-)
+_identity_option = option("--identity", "IDENTITY.md instead of SOUL.md.")
+_reason_option = option("--reason WHY", "The reason, which goes into the history.")
 _wish_options = together(
-    click.option(
-        "--section", default="", metavar="S", help="The section it is in, by its heading."
-    ),
-    click.option("--add", default="", metavar="LINE", help="Add a line."),
-    click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD with NEW."),
-    click.option("--remove", default="", metavar="LINE", help="Remove a line."),
-    click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input."),
+    option("--section S", "The section it is in, by its heading."),
+    option("--add LINE", "Add a line."),
+    option("--replace", "Replace OLD with NEW.", type=(str, str), metavar="OLD NEW"),
+    option("--remove LINE", "Remove a line."),
+    option("--file", "The whole new text; - is standard input.", type=click.File("rb")),
     _reason_option,
-    click.option(
-        "--evidence",
+    option(
+        "--evidence REF", "Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
         multiple=True,
-        metavar="REF",
-        help="Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
     ),
     _identity_option,
     dry_run_option,
-)
+)  # fmt: skip
 """What to change in the soul, and why."""
 
 
 @command("revert")
 @click.argument("ident", metavar="[ID]", required=False)
-@click.option("--to", metavar="ID|DATE", help="Restore the whole file as it was then.")
+@option("--to ID|DATE", "Restore the whole file as it was then.", default=None)
 @_reason_option
 @_identity_option
 @dry_run_option
-def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
+def revert(
+    ws: Workspace, ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool
+) -> Answer:
     """Undo one change to the soul, or go back to a version.
 
     Undoing one change leaves later ones as they are. Both make a new commit.
@@ -75,19 +67,15 @@ def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_r
         raise UsageError(
             "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
         )
-    path = changes.soul_path(identity=identity)
-    with workspace() as ws:
-        if to is None:
-            done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
-            emit_change(done, "took back")
-        else:
-            done = changes.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run)
-            emit_change(done, f"{path} as of")
+    path = soul_path(identity=identity)
+    act = changes.revert if to is None else changes.revert_to
+    done = act(ws, str(ident or to), path=path, reason=reason, dry_run=dry_run)
+    return changed(done, "took back" if to is None else f"{path} as of")
 
 
 @command("edit")
 @_wish_options
-def edit(**typed: Any) -> None:
+def edit(ws: Workspace, **typed: Any) -> Answer:
     """Change the soul, as its operator.
 
     Without --add, --replace, --remove or --file, $EDITOR opens.
@@ -95,14 +83,13 @@ def edit(**typed: Any) -> None:
     Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
     deleted one"
     """
-    with workspace() as ws:
-        require_operator(ws.caller, "edit the soul", _PROPOSE)
-        _write(ws, changes.edit, "edited", **typed)
+    require_operator(ws.caller, "edit the soul", _PROPOSE)
+    return _write(ws, changes.edit, "edited", **typed)
 
 
 @command("propose")
 @_wish_options
-def propose(**typed: Any) -> None:
+def propose(ws: Workspace, **typed: Any) -> Answer:
     """Propose a change to the soul, for the operator to approve.
 
     Without --add, --replace or --remove, the whole new text is read from --file or standard input.
@@ -110,28 +97,26 @@ def propose(**typed: Any) -> None:
     Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
     memory/2026-02-14.md#L9
     """
-    with workspace() as ws:
-        _write(ws, op.propose, "proposed", **typed)
+    return _write(ws, op.propose, "proposed", **typed)
 
 
 def _write(
-    ws: "Workspace", act: Callable[..., "Change"], did: str, *, reason: str,
-    evidence: tuple[str, ...], identity: bool, dry_run: bool, **wish: Any,
-) -> None:  # fmt: skip
+    ws: Workspace, act: Callable[..., Change], did: str, *, reason: str, identity: bool,
+    evidence: tuple[str, ...], dry_run: bool, **wish: Any,
+) -> Answer:  # fmt: skip
     path = soul_path(identity=identity)
     wanted, why = _wish(ws, path, **wish), reason or _prompted_reason()
-    emit_change(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
+    return changed(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
 
 
 @command("proposals")
-@click.option("--rejected", is_flag=True, help="List the rejected ones instead.")
-def proposals(rejected: bool) -> None:
+@option("--rejected", "List the rejected ones instead.")
+def proposals(ws: Workspace, rejected: bool) -> Answer:
     """List the proposals that wait for the operator.
 
     Example: clawgit soul proposals
     """
-    with workspace() as ws:
-        output.emit(op.proposals(ws, rejected=rejected), _proposals_text)
+    return op.proposals(ws, rejected=rejected), _proposals_text
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -146,14 +131,12 @@ def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 
 @command("approve")
 @click.argument("ident", metavar="ID")
-@click.option(
-    "--seen",
-    metavar="HASH",
-    callback=_seen,
-    help="The hash that `soul proposals` shows; approve it without being asked.",
-)
+@option(
+    "--seen HASH", "The hash that `soul proposals` shows; approve it without being asked.",
+    default=None, callback=_seen,
+)  # fmt: skip
 @dry_run_option
-def approve(ident: str, seen: str | None, dry_run: bool) -> None:
+def approve(ws: Workspace, ident: str, seen: str | None, dry_run: bool) -> Answer | None:
     """Apply a proposed change to the soul as it is today.
 
     You are shown the proposal and asked first. With --seen you are not asked, and a proposal that
@@ -161,32 +144,29 @@ def approve(ident: str, seen: str | None, dry_run: bool) -> None:
 
     Example: clawgit soul approve k2mq9x4w
     """
-    with workspace() as ws:
-        seen = seen or ("" if dry_run else _agreed(ws, ident))
-        if seen is None:
-            output.line("nothing was changed")
-        else:
-            emit_change(op.approve(ws, ident, seen=seen, dry_run=dry_run), "approved")
+    seen = seen or ("" if dry_run else _agreed(ws, ident))
+    if seen is None:
+        output.line("nothing was changed")
+        return None
+    return changed(op.approve(ws, ident, seen=seen, dry_run=dry_run), "approved")
 
 
 @command("reject")
 @click.argument("ident", metavar="ID")
 @_reason_option
 @dry_run_option
-def reject(ident: str, reason: str, dry_run: bool) -> None:
+def reject(ws: Workspace, ident: str, reason: str, dry_run: bool) -> Answer:
     """Reject a proposed change.
 
     `soul proposals --rejected` still lists it.
 
     Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
     """
-    with workspace() as ws:
-        done = op.reject(ws, ident, reason, dry_run=dry_run)
-        did = "would reject" if dry_run else "rejected"
-        output.emit(done, lambda _: f"{did} {ident}")
+    did = "would reject" if dry_run else "rejected"
+    return op.reject(ws, ident, reason, dry_run=dry_run), lambda _: f"{did} {ident}"
 
 
-def _agreed(ws: "Workspace", ident: str) -> str | None:
+def _agreed(ws: Workspace, ident: str) -> str | None:
     """The hash of a proposal that the operator was shown and said yes to."""
     waiting = op.proposal(ws, ident)
     if options().as_json:
@@ -199,7 +179,7 @@ def _agreed(ws: "Workspace", ident: str) -> str | None:
 
 
 def _wish(
-    ws: "Workspace",
+    ws: Workspace,
     path: str,
     section: str,
     add: str,
@@ -224,7 +204,7 @@ def _wish(
     return _from_editor(ws, path)
 
 
-def _from_editor(ws: "Workspace", path: str) -> changes.SoulWish:
+def _from_editor(ws: Workspace, path: str) -> changes.SoulWish:
     """The text as the operator edited it, with the byte-order mark and line ends it had."""
     base = _decoded(read_file(ws.root, path).data or b"")
     mark = "\ufeff" if base.startswith("\ufeff") else ""
@@ -257,25 +237,23 @@ def _proposals_text(listing: op.Proposals) -> str:
 
 
 def _proposal_text(proposal: op.Proposal) -> str:
-    """The proposal as the operator reads it. An agent wrote the text, so all of it is escaped."""
-    ident = output.ident(proposal.id)
-    summary = output.heading(shown(proposal.summary))
-    sha = output.dim(proposal.sha[:_SHORT])
+    """The proposal as the operator reads it."""
+    ident, sha = output.ident(proposal.id), output.dim(proposal.sha[:_SHORT])
+    summary = output.heading(proposal.summary)
     rows = [
-        f"{ident}  {sha}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
-        *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
-        *(f"  evidence: {shown(item)}" for item in proposal.evidence),
-        *(output.error(f"  held: {shown(why)}") for why in proposal.held if why != PROPOSED),
-        *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
-        output.colored_diff(shown(proposal.diff)),
+        f"{ident}  {sha}  {_age(proposal.age_seconds)}  {proposal.actor}  {summary}",
+        *(f"  {line}" for line in proposal.reason.splitlines()),
+        *(f"  evidence: {item}" for item in proposal.evidence),
+        *(output.error(f"  held: {why}") for why in proposal.held if why != PROPOSED),
+        *(f"  rejected: {line}" for line in proposal.rejected.splitlines()),
+        output.colored_diff(proposal.diff),
     ]
     return "\n".join(rows)
 
 
 def _age(seconds: int) -> str:
     """How long ago, in the largest unit that fits."""
-    units = (("day", 86400), ("hour", 3600), ("minute", 60))
-    for unit, size in units:
+    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= size:
             return f"{counted(seconds // size, unit)} ago"
     return "just now"

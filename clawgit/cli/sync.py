@@ -3,15 +3,13 @@
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import command, dry_run_option, option
 from clawgit.cli.given import options
-from clawgit.cli.opening import workspace
 from clawgit.errors import ClawgitError
 from clawgit.ops.sync.sync import sync as op_sync
 from clawgit.ops.sync.synced import Synced, Tell
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.forgetting.adopting import AdoptPlan
@@ -29,16 +27,13 @@ class _StoppedError(ClawgitError):
 
 
 @command("sync")
-@click.option(
-    "--remote", default="", metavar="R", help="The name of a remote, as git remote -v lists it."
-)
-@click.option(
+@option("--remote R", "The name of a remote, as git remote -v lists it.")
+@option(
     "--adopt-forgotten",
-    is_flag=True,
-    help="Forget here what was forgotten elsewhere; asks first. Only the operator may.",
+    "Forget here what was forgotten elsewhere; asks first. Only the operator may.",
 )
 @dry_run_option
-def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
+def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
     """Bring this memory and a remote to the same state.
 
     Commits edits that are not committed yet, fetches, merges by entries, and pushes. Without
@@ -51,22 +46,20 @@ def sync(remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
 
     Example: clawgit sync --dry-run
     """
-    with workspace() as ws:
-        done = op_sync(
-            ws,
-            remote,
-            dry_run=dry_run,
-            prompts=sys.stdin.isatty(),
-            tell=_progress(),
-            agree=_question(dry_run=dry_run) if adopt_forgotten else None,
-        )
-        as_json = options().as_json
-        if done.failed and not as_json:
-            if details := _details(done):
-                output.note(*details)
-            return output.fail(_StoppedError(done.message, hint=done.next), as_json=False)
-        output.emit(done, _text)
-        return 1 if done.failed else 0
+    done = op_sync(
+        ws,
+        remote,
+        dry_run=dry_run,
+        prompts=sys.stdin.isatty(),
+        tell=_progress(),
+        agree=_question(dry_run=dry_run) if adopt_forgotten else None,
+    )
+    if done.failed and not options().as_json:
+        if details := _details(done):
+            output.note(*details)
+        raise _StoppedError(done.message, hint=done.next)
+    output.emit(done, _text)
+    return int(done.failed)
 
 
 def _question(*, dry_run: bool) -> "Agree":
@@ -87,7 +80,7 @@ def _show(plan: "AdoptPlan") -> None:
     output.note(f"forgotten elsewhere, {acts}; the record is {signed}")
     for line in lines[:_MOST]:
         text = output.one_line(line.text)
-        output.note(f"{output.removed('removed')}  {output.shown(line.path)}:{line.line}  {text}")
+        output.note(f"{output.removed('removed')}  {line.path}:{line.line}  {text}")
     output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
 
 
@@ -95,13 +88,13 @@ def _progress() -> Tell:
     """A line for each step on a terminal. git may ask for a password there, so none is redrawn."""
     if options().as_json or not sys.stderr.isatty():
         return lambda _words: None
-    return lambda words: output.note(output.dim(output.shown(f"{words} …")))
+    return lambda words: output.note(output.dim(f"{words} …"))
 
 
 def _text(done: Synced) -> str:
-    rows = [output.shown(done.message), *_details(done)]
+    rows = [done.message, *_details(done)]
     if done.next:
-        rows.append(output.next_step(output.shown(done.next)))
+        rows.append(output.next_step(done.next))
     return "\n".join(rows)
 
 
@@ -111,6 +104,6 @@ def _details(done: Synced) -> list[str]:
         files = output.first_of(map(output.shown, done.changed), _FEW)
         rows.append(f"{output.counted(len(done.changed), 'file')} changed here: {files}")
     if done.rescue:
-        rows.append(output.dim(f"what was here before: {output.shown(done.rescue)}"))
-    rows += [output.warned(output.shown(alert)) for alert in done.alerts]
+        rows.append(output.dim(f"what was here before: {done.rescue}"))
+    rows += [output.warned(alert) for alert in done.alerts]
     return [*rows, *output.notes(done.notes)]

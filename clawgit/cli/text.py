@@ -1,4 +1,4 @@
-"""Text at a terminal: how wide it is, where it is cut, where a long line is broken."""
+"""Text at a terminal: how wide it is, where it is cut."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from typing import TextIO
 from unicodedata import combining, east_asian_width
 
 UNLIMITED = 1_000_000
-"""The width of an output that is no terminal: nothing is broken or cut for it."""
+"""The width of an output that is no terminal: nothing is cut for it."""
 
 ESCAPE = re.compile(r"(\x1b\[[0-9;]*m)")
 """A colour, or its end."""
@@ -16,8 +16,6 @@ ESCAPE = re.compile(r"(\x1b\[[0-9;]*m)")
 _LEAST = 20
 _USUAL = 80
 _CUT = "…"
-_MARK = re.compile(r"[+-]? *(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")
-"""What comes before the words of a line: a sign of a diff, blanks, a mark."""
 
 
 def terminal_width(stream: TextIO | None = None) -> int:
@@ -69,36 +67,6 @@ def cut_front(text: str, columns: int) -> str:
 def room_beside(left: int, least: int) -> int:
     """The columns that are left beside so many, or the least where that would say too little."""
     return max(terminal_width() - left, least)
-
-
-def fitted(text: str, columns: int) -> str:
-    """A text whose lines are broken between words; a row goes on below the words of its line."""
-    if columns == UNLIMITED:
-        return text
-    return "\n".join(row for line in text.split("\n") for row in _rows(line, columns))
-
-
-def _rows(line: str, columns: int) -> list[str]:
-    if width(line) <= columns:
-        return [line]
-    indent = " " * _hanging(ESCAPE.sub("", line), columns)
-    rows, used = [""], 0
-    for word in re.findall(r" *[^ ]+", line):
-        if used > len(indent) and used + width(word) > columns:
-            rows.append(indent)
-            rows[-1] += word.lstrip()
-            used = width(rows[-1])
-            continue
-        rows[-1] += word
-        used += width(word)
-    return rows
-
-
-def _hanging(bare: str, columns: int) -> int:
-    """Where the last column of a table begins, if that leaves room, else the words after a mark."""
-    mark = _MARK.match(bare)
-    starts = [mark.end() if mark else 0, *(gap.end() for gap in re.finditer(r"\S {2,}", bare))]
-    return max((start for start in starts if start <= columns * 2 // 5), default=0)
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -3,15 +3,16 @@ run on each message.
 """
 
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, together
+from clawgit.cli.command import Answer, command, dry_run_option, option, together
 from clawgit.cli.loading import load
-from clawgit.cli.opening import caller, clock, find_start, standard_input, workspace
-from clawgit.cli.output import dim, notes, one_line, shown
+from clawgit.cli.opening import caller, clock, find_start, standard_input
+from clawgit.cli.output import dim, notes, one_line
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.conversation.triage import Patterns, Triaged, patterns_of
 from clawgit.ops.conversation.triage import triage as triaged
@@ -25,48 +26,38 @@ if TYPE_CHECKING:
 
 
 said_options = together(
-    click.option("--session", default="", metavar="S", help="The session it belongs to."),
-    click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks."),
-    click.option(
-        "--id",
-        "ident",
-        default="",
-        metavar="I",
-        help="The runtime's id of it; the same id again is not stored twice.",
-    ),
-    click.option("--time", default="", metavar="T", help="When it was said.  [default: now]"),
+    option("--session S", "The session it belongs to."),
+    option("--role R", "Who speaks.", default="user", show_default=True),
+    option("--id I ident", "The runtime's id of it; the same id again is not stored twice."),
+    option("--time T", "When it was said.  [default: now]"),
 )
 """What a runtime says of a message besides its text."""
 
 
 @command("triage")
 @click.argument("text", required=False)
-def triage(text: str | None) -> None:
+def triage(text: str | None) -> Answer:
     """Show which agents a message calls for, and why.
 
     TEXT is the message; without it, or with -, it is read from standard input. Nothing is stored.
 
     Example: clawgit triage "No, my birthday is the 9th. Please remember this."
     """
-    output.emit(triaged(_message(text), _patterns()), _triaged_text)
+    return triaged(_message(text), _patterns()), _triaged_text
 
 
 @command("heartbeat")
 @click.argument("text", required=False)
 @said_options
-@click.option(
-    "--maintain",
-    "upkeep",
-    is_flag=True,
-    help="Take no message: do the upkeep of a heartbeat, and print what needs the human.",
+@option(
+    "--maintain upkeep",
+    "Take no message: do the upkeep of a heartbeat, and print what needs the human.",
 )
-@click.option(
-    "--install",
-    is_flag=True,
-    help="Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.",
-)
+@option("--install", "Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.")
 @dry_run_option
-def heartbeat(text: str | None, *, upkeep: bool, install: bool, dry_run: bool, **said: str) -> None:
+def heartbeat(
+    ws: Workspace, text: str | None, *, upkeep: bool, install: bool, dry_run: bool, **said: str
+) -> Answer | None:
     """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
@@ -78,37 +69,35 @@ def heartbeat(text: str | None, *, upkeep: bool, install: bool, dry_run: bool, *
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
-    if upkeep or install:
-        if text is not None or (upkeep and install):
-            raise UsageError(
-                "--maintain and --install take no message, and go one by one.",
-                hint="clawgit heartbeat --maintain",
-            )
-        _keep_up(install=install, dry_run=dry_run)
-        return
-    message = _message(text)
-    with workspace() as opened:
-        beat = load("clawgit.ops.conversation.heartbeat:heartbeat")
-        done = beat(opened, message, **said, dry_run=dry_run)
-        output.emit(done, _heartbeat_text)
-        if dry_run:
-            return
-        # The chat waits for the answer, not for the agents that it calls.
-        sys.stdout.flush()
-        for trouble in load("clawgit.ops.conversation.heartbeat:follow_up")(opened, clock()):
-            output.note(f"note: {shown(trouble)}")
+    if not (upkeep or install):
+        _beat(ws, _message(text), said, dry_run=dry_run)
+        return None
+    if text is not None or (upkeep and install):
+        raise UsageError(
+            "--maintain and --install take no message, and go one by one.",
+            hint="clawgit heartbeat --maintain",
+        )
+    if upkeep:
+        return load("clawgit.ops.runner.maintaining:maintain")(
+            ws, dry_run=dry_run
+        ), _maintained_text
+    asked = load("clawgit.ops.runner.maintaining:ask_for_upkeep")(ws, dry_run=dry_run)
+    answer: Answer = load("change_text:changed")(asked, "HEARTBEAT.md asks for")
+    return answer
 
 
-def _keep_up(*, install: bool, dry_run: bool) -> None:
-    """Does the upkeep that an agent does at a heartbeat, or has HEARTBEAT.md ask for it."""
-    with workspace() as opened:
-        if install:
-            ask = load("clawgit.ops.runner.maintaining:ask_for_upkeep")
-            asked = ask(opened, dry_run=dry_run)
-            load("change_text:emit_change")(asked, "HEARTBEAT.md asks for")
-        else:
-            done = load("clawgit.ops.runner.maintaining:maintain")(opened, dry_run=dry_run)
-            output.emit(done, _maintained_text)
+def _beat(ws: Workspace, message: str, said: Mapping[str, str], *, dry_run: bool) -> None:
+    beat = load("clawgit.ops.conversation.heartbeat:heartbeat")
+    output.emit(beat(ws, message, **said, dry_run=dry_run), _heartbeat_text)
+    if not dry_run:
+        follow_up(ws)
+
+
+def follow_up(ws: Workspace, **more: bool) -> None:
+    """Starts the agents that messages call. The chat waits for the answer, not for them."""
+    sys.stdout.flush()
+    for trouble in load("clawgit.ops.conversation.heartbeat:follow_up")(ws, clock(), **more):
+        output.beside(trouble)
 
 
 def _message(text: str | None) -> str:
@@ -131,34 +120,32 @@ def _patterns() -> Patterns | None:
 
 
 def _triaged_text(triaged: Triaged) -> str:
-    rows = [_trigger_text(trigger) for trigger in triaged.triggers]
-    rows = rows or [dim("the message calls for nothing")]
-    cut_off = [dim(f"cut off: {shown(pattern)}") for pattern in triaged.cut_off]
-    return "\n".join([*rows, *cut_off, *notes(triaged.notes)])
+    rows = [*map(_trigger_text, triaged.triggers)] or [dim("the message calls for nothing")]
+    return "\n".join([*rows, *_beside(triaged)])
+
+
+def _beside(read: "Triaged | Heartbeat") -> list[str]:
+    return [*(dim(f"cut off: {pattern}") for pattern in read.cut_off), *notes(read.notes)]
 
 
 def _trigger_text(trigger: "Trigger") -> str:
     """What was found in a message, and which agent it calls or why it calls none."""
     kind = f"{trigger.kind}, {trigger.confidence}" if trigger.confidence else trigger.kind
-    if trigger.route:
-        called = f"→ {output.key(shown(trigger.route))}"
-    else:
-        called = dim(f"it {trigger.reason}")
-    return f"{kind:<24}  “{one_line(trigger.match)}”  {called}"
+    calls = f"→ {output.key(trigger.route)}" if trigger.route else dim(f"it {trigger.reason}")
+    return f"{kind:<24}  “{one_line(trigger.match)}”  {calls}"
 
 
 def _heartbeat_text(done: "Heartbeat") -> str:
     rows = [f"{'stored' if done.new else 'already stored'}: {one_line(done.message.id)}"]
     if done.new:
         rows += map(_trigger_text, done.triggers)
-    cut_off = [dim(f"cut off: {shown(pattern)}") for pattern in done.cut_off]
-    return "\n".join([*rows, *cut_off, *notes(done.notes)])
+    return "\n".join([*rows, *_beside(done)])
 
 
 def _maintained_text(done: "Maintained") -> str:
-    rows = [f"{line.action} to {shown(line.target)}: {shown(line.text)}" for line in done.promoted]
-    rows += [f"for your human: {shown(need)}" for need in done.needs]
-    rows += [f"for you: {shown(line)}" for line in done.asked]
+    rows = [f"{line.action} to {line.target}: {line.text}" for line in done.promoted]
+    rows += [f"for your human: {need}" for need in done.needs]
+    rows += [f"for you: {line}" for line in done.asked]
     if done.commit and not done.dry_run:
         rows.append(f"written: {output.ident(done.id or '')}")
     return "\n".join([*rows, *([done.reply] if done.reply else [])])

@@ -60,7 +60,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "chat search": (MASKED, "heron"),
     "session compact": (MASKED, "talk.jsonl --keep 1"),
     "session flush-check": (SILENT, "talk.jsonl --tokens 190000"),
-    "session prune": (MASKED, "talk.jsonl --room 0"),
+    "session prune": (MASKED, "talk.jsonl --window 1"),
     "corrections list": (MASKED, ""),
     "triage": (SILENT, "'You forgot the heron key KEY.'"),
     "heartbeat": (IN_JSON, "'You forgot the heron key KEY.' --dry-run"),

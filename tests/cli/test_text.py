@@ -1,11 +1,10 @@
-"""Text at a terminal: its width in all scripts, cuts, rows that go on below their own words."""
+"""Text at a terminal: its width in all scripts, cuts, columns."""
 
 import click
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.cli.text import ESCAPE, UNLIMITED, cut, cut_front, fitted, table, width
+from clawgit.cli.text import cut, cut_front, table, width
 
 TEXT = st.text(alphabet="ab 界é한\u0301-.", max_size=120)
 
@@ -24,31 +23,6 @@ def test_a_text_is_cut_with_a_sign() -> None:
 def test_what_is_cut_fits(text: str, columns: int) -> None:
     assert width(cut(text, columns)) <= columns
     assert width(cut_front(text, columns)) <= columns
-
-
-@given(TEXT, st.integers(8, 40))
-def test_nothing_but_blanks_is_lost_where_a_line_is_broken(text: str, columns: int) -> None:
-    assert fitted(text, columns).split() == text.split()
-
-
-@pytest.mark.parametrize(
-    ("line", "rows"),
-    [
-        ("one two three", ["one two", "three"]),
-        ("  one two three", ["  one two", "  three"]),
-        ("- one two three", ["- one two", "  three"]),
-        ("a  one two three", ["a  one two", "   three"]),
-        ("see https://example.org/a now", ["see", "https://example.org/a", "now"]),
-    ],
-)
-def test_a_line_goes_on_below_its_own_words(line: str, rows: list[str]) -> None:
-    assert fitted(line, 10).split("\n") == rows
-
-
-def test_colours_take_no_room_and_without_a_terminal_nothing_is_broken() -> None:
-    text = f"{click.style('one two three', fg='red')} four"
-    assert ESCAPE.sub("", fitted(text, 8)).split("\n") == ["one two", "three", "four"]
-    assert fitted("word " * 100, UNLIMITED) == "word " * 100
 
 
 def test_columns_line_up_and_empty_ones_take_no_room() -> None:

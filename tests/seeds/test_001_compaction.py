@@ -59,6 +59,5 @@ def test_a_later_compaction_of_the_session_takes_the_place_of_the_summary(talk: 
 
 def test_only_printed_where_that_is_asked_for(talk: Git) -> None:
     head = talk("rev-parse", "HEAD")
-    assert compact(talk, "--no-save") == ""
     assert compact(talk, "--dry-run") == ""
     assert talk("rev-parse", "HEAD") == head

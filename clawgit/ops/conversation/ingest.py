@@ -13,7 +13,7 @@ from clawgit.domain.change.actors import is_named
 from clawgit.domain.conversation.chat import DEFAULT_SESSION, Message, counted
 from clawgit.domain.conversation.transcript import message_of, message_of_line
 from clawgit.domain.safety.mask_spans import MASK
-from clawgit.errors import BusyError, NotFoundError
+from clawgit.errors import NotFoundError
 from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat, taken_from
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
@@ -174,30 +174,6 @@ def ingest_openclaw(
                     intake.notes.append(error.message)
             intake.notes += transcripts.notes
             return intake.result(dry_run=dry_run)
-
-
-def follow(
-    workspace: Workspace,
-    moments: Iterable[None],
-    clock: Callable[[], datetime],
-    tell: Callable[[str], None],
-    agent: str = "",
-    judge: Callable[[Workspace], Judge] | None = None,
-) -> Iterator[Ingested]:
-    """Imports what is new at each moment, and yields if there was something.
-
-    A busy store is left for the next moment. A new judge is made each time, since the operator may
-    have changed the patterns.
-    """
-    for _ in moments:
-        now = workspace.at(clock())
-        try:
-            taken = ingest_openclaw(now, agent, judge(now) if judge else None)
-        except BusyError as error:
-            tell(error.message)
-            continue
-        if taken.new or taken.triaged:
-            yield taken
 
 
 def _take_in(

@@ -24,7 +24,7 @@ SAME = "same"
 STALE = "stale"
 UNKNOWN = "unknown"
 _SAME = "says what history says"
-_STALE = "does not say what history says; `clawgit soul log --write` rewrites it"
+_STALE = "does not say what history says; the next change to the soul rewrites it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,10 @@ class Checked:
     upto: str | None
     waiting: int = 0
     detail: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.state == SAME
 
 
 def changelog(

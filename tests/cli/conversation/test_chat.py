@@ -2,9 +2,6 @@
 
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +12,7 @@ from clawgit.cli.root import run
 from tests.conftest import Git
 from tests.ops.chatting import openclaw
 from tests.stores.chat.servers import DEAD
-from tests.stores.transcripts.states import Written, append, index, talk, write
+from tests.stores.transcripts.states import Written, index, talk, write
 from tests.trusting import accept_settings
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -166,10 +163,8 @@ def test_lines_come_from_a_file_or_from_standard_input(
     "arguments",
     [
         ("ingest", "--agent", "main"),
-        ("ingest", "--watch"),
         ("ingest", "x", "--openclaw"),
         ("ingest", "--openclaw", "--session", "s"),
-        ("ingest", "--openclaw", "--watch", "--dry-run"),
         ("log", " "),
         ("search", "--since", "soon"),
         ("log", "x", "--time", "0001-01-01T00:00:00+05:00"),
@@ -218,29 +213,6 @@ def test_a_server_that_is_away_is_told_by_list_and_status(
         True,
     )
     assert "1 message waits in state.db." in said(capsys, "status")[1]
-
-
-def test_following_tells_each_news_until_it_is_interrupted(transcript: Written) -> None:
-    argv = [
-        _PYTHON,
-        "-m",
-        "clawgit",
-        "chat",
-        "ingest",
-        "--openclaw",
-        "--watch",
-        "--interval",
-        "0.05",
-    ]
-    with subprocess.Popen(
-        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
-    ) as watching:
-        assert watching.stdout is not None
-        assert watching.stdout.readline() == "2 new of 2 messages read\n"
-        append(transcript, *talk("Done.", start=3))
-        assert watching.stdout.readline() == "1 new of 1 messages read\n"
-        watching.send_signal(signal.SIGINT)
-        assert watching.wait(20) == 0
 
 
 def test_what_ingested_messages_call_for_is_queued_once(

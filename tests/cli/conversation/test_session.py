@@ -154,13 +154,13 @@ def test_prune_answers_in_the_shape_of_the_contract(
         *[{"role": "assistant", "content": "done"}] * 3,
     ]
     here.write("talk.jsonl", transcript(messages).decode())
-    found = answer(capsys, "prune", "talk.jsonl", "--room", "0")
+    found = answer(capsys, "prune", "talk.jsonl", "--window", "1")
     assert found["messages"][1:] == messages[1:]
     assert "word" not in found["messages"][0]["content"]
     assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
     assert found["tokens_after"] < found["tokens_before"]
     monkeypatch.setenv("CLAWGIT_PRUNING", "off")
-    assert not answer(capsys, "prune", "talk.jsonl", "--room", "0")["pruned"]
+    assert not answer(capsys, "prune", "talk.jsonl", "--window", "1")["pruned"]
 
 
 def test_compact_prints_a_summary_and_the_last_turns(

@@ -196,15 +196,14 @@ def test_what_a_file_says_acts_on_no_terminal(
 
 
 def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    size = sum(len(here.text(path).encode()) for path in ("SOUL.md", "IDENTITY.md", "MEMORY.md"))
     assert said(capsys, "status") == (
-        "T0        2 files    who the agent is\n"
-        "T1        1 file     what stays true\n"
-        "T2        0 files    daily notes\n\n"
+        "T0       2 files\n"
+        "T1       1 file\n"
+        "T2       0 files\n"
         "entries  1\n"
         "search   enhanced e5 e5-small-8-v4\n"
         "index    not built yet; the first search builds it\n"
-        f"on disk  files {size} B\n"
+        "on disk  files 0.0 MB\n"
     )
     assert answer(capsys, "status")["tiers"] == {"T0": 2, "T1": 1, "T2": 0}
 

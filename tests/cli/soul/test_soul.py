@@ -64,7 +64,7 @@ def test_show_is_the_text_under_its_size_and_origin(
     found = answer(capsys, "show")
     assert said(capsys, "show") == (
         f"SOUL.md  {found['tokens']} of 800 tokens, evolve\n"
-        "since 2026-02-14 09:12  klmnopqr  soul-keeper  always ask\n"
+        "since klmnopqr  2026-02-14 09:12  soul-keeper  always ask\n"
         "\n" + CORRECTED
     )
     then = said(capsys, "show", "--at", "2026-02-13")

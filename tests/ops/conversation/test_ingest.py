@@ -4,16 +4,14 @@ way."""
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from clawgit.errors import NotFoundError
-from clawgit.ops.conversation import chat, heartbeat
-from clawgit.ops.conversation.ingest import NO_MESSAGE, follow, ingest_lines, ingest_openclaw
-from clawgit.ops.conversation.queue import queues
+from clawgit.ops.conversation import chat
+from clawgit.ops.conversation.ingest import NO_MESSAGE, ingest_lines, ingest_openclaw
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.transcripts import COMPRESSED, NOT_JSON
 from tests import ready
@@ -226,64 +224,6 @@ def test_many_lines_are_taken_in_batches_and_the_newest_are_told(workspace: Work
     ]
     done = ingest_lines(workspace, lines)
     assert (done.new, len(done.messages), done.messages[-1].text) == (2500, 1000, "2499")
-
-
-def test_following_takes_in_what_comes_and_is_silent_where_nothing_does(
-    agent: Path, workspace: Workspace
-) -> None:
-    file = write(agent, "s1", talk("one"))
-
-    def moments() -> Iterator[None]:
-        yield
-        yield
-        append(file, *talk("two", start=2))
-        yield
-        write(agent, "s2", talk("three"))
-        yield
-
-    found = follow(workspace, moments(), lambda: NOW, pytest.fail, judge=lambda _: judge)
-    assert [[one.text for one in taken.messages] for taken in found] == [
-        ["one"],
-        ["two"],
-        ["three"],
-    ]
-    assert judged(workspace) == ["one", "three"]
-
-
-def test_following_judges_by_the_patterns_that_are_there_now(
-    agent: Path, workspace: Workspace
-) -> None:
-    file = write(agent, "s1", talk("deploy", "Done."))
-
-    def moments() -> Iterator[None]:
-        yield
-        rows = "heartbeat_custom_patterns: [{pattern: /deploy/, route: pager}]"
-        (workspace.root / "CONFIG.md").write_text(f"```yaml\n{rows}\n```\n")
-        append(file, *talk("deploy", start=3))
-        yield
-
-    assert [
-        one.new
-        for one in follow(workspace, moments(), lambda: NOW, pytest.fail, judge=heartbeat.judge)
-    ] == [2, 1]
-    assert [item.queue for item in queues(workspace).items] == ["pager"]
-
-
-def test_following_bears_with_a_store_that_is_busy(
-    agent: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clawgit.stores.database.BUSY_SECONDS", 0.01)
-    write(agent, "s1", talk("one"))
-    told: list[str] = []
-
-    def moments() -> Iterator[None]:
-        with chat.open_chat(workspace) as busy, busy.local.transaction():
-            yield
-        yield
-
-    [taken] = follow(workspace, moments(), lambda: NOW, told.append)
-    assert (taken.new, len(told)) == (1, 1)
-    assert "in use by another process" in told[0]
 
 
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
