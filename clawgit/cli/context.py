@@ -16,9 +16,6 @@ from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
 
-_MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "taken from it"}
-"""What a slot got from others, or gave to them → the words for it."""
-
 
 @command()
 @option("--message TEXT", "What the conversation is about; - reads it from stdin.")
@@ -91,10 +88,8 @@ def _explained(assembled: Mapping[str, Any]) -> str:
 
 
 def _slot_text(slot: Mapping[str, Any]) -> str:
-    moved = [f"{slot[name]:,} {text}" for name, text in _MOVED.items() if slot[name]]
-    tokens = ", ".join([_used(slot["tokens"], slot["budget"]), *moved])
-    lines = [f"{output.heading(slot['name'])}  {tokens}"]
-    lines += [f"  + {_choice(choice)}" for choice in slot["taken"] or ()]
+    lines = [f"{output.heading(slot['name'])}  {_used(slot['tokens'], slot['budget'])}"]
+    lines += [f"  + {_choice(choice)}" for choice in slot["taken"]]
     if slot["left"]:
         lines += [f"  - {_choice(choice)}" for choice in slot["left"]]
     else:

@@ -276,7 +276,7 @@ def context(
     room = min(usual if budget is None else budget, bench.budget)
     asking = ContextRequest(message, session=session, budget=room, at=at, explain=explain)
     built = context_of(bench.workspace, asking, searcher=bench.searcher())
-    slots = tuple(replace(slot, text="") for slot in built.slots)
+    slots = tuple(slot._replace(text="") for slot in built.slots)
     answer = bench.encoded(replace(built, slots=slots))
     for slot in answer["slots"]:
         del slot["text"]

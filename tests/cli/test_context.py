@@ -18,10 +18,6 @@ _SLOT = [
     "sources",
     "truncated",
     "text",
-    "own",
-    "lent",
-    "stolen",
-    "given",
     "taken",
     "left",
 ]
@@ -54,7 +50,7 @@ def test_the_answer_has_the_shape_of_the_contract(
     assert (found["budget"], found["session"]) == (6000, "agent:main:main")
     assert (found["now"], found["at"]) == (NOW.isoformat(), None)
     assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (
-        None,
+        [],
         ["SOUL.md#L3", "SOUL.md#L4"],
     )
     explained = answer(capsys, "--explain")["slots"][0]
@@ -81,7 +77,7 @@ def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str])
         "",
         "identity  14 of 800 tokens",
         "  + SOUL.md#L1  14 tokens, who the agent is",
-        "  - SOUL.md#L2  15 tokens, no room",
+        "  - SOUL.md#L2  no room",
     ]
     assert "corrections  0 of 400 tokens" in text
 

@@ -1,293 +1,399 @@
 """Assembles what a conversation starts with: slots that share one budget of tokens.
 
-Slots are filled with whole pieces, and no line is shown twice.
+A slot is a name, a budget and pieces in the order in which they are wanted. A piece is shown whole
+or not at all, and no line is shown twice.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from functools import cache, lru_cache
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.domain.context.line_dedup import anew, sayings
-from clawgit.domain.context.slot import (
-    NO_ROOM,
-    OFF,
-    Claim,
-    ContextChoice,
-    ContextPiece,
-    Count,
-    Need,
-    Room,
-    Slot,
-    SlotBin,
-    cut_by_file,
-    rooms,
-)
+from clawgit.domain.context.corrected_lines import wording
+from clawgit.domain.markdown import frames
+
+Count = Callable[[str], int]
+"""How many tokens a text takes."""
+
+NO_ROOM = "no room"
+
+_OFF = "its budget is 0"
 
 _MISFITS = 40
 """After this many pieces in a row that did not fit, no more are tried."""
 
-_AMPLE = 2
-"""When each text is counted, pieces beyond this many times the room are not even tried."""
+_JOINT = 1
+"""Tokens that the blank lines between two texts take."""
+
+_MARK_SHARE = 20
+"""The line that says what was cut is shown if it takes no more than this fraction of the budget."""
+
+_ITEM = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,9}[.)]) ")
+
+_BULLET = re.compile(r"\s*(?:(?:[-+*>]|[0-9]{1,9}[.)])\s+)*")
+
+_PROMOTED = re.compile(r"\s\[score=[0-9.]+ recalls=[^\]\n]*\]\s*\Z")
+"""What OpenClaw writes behind a line that it promotes: another each time."""
+
+_TICKS = re.compile("`{2,}")
+"""A fence must be longer than any fence inside it."""
+
+
+class Want(IntEnum):
+    """How much a piece is wanted.
+
+    `FIRM`: even beyond the budget of its slot. `EAGER`: within it, and beyond in room that is left.
+    `IDLE`: within it, after all that is eager. `SPARE`: in room that nobody else wants; it is not
+    missed.
+    """
+
+    FIRM = 0
+    EAGER = 1
+    IDLE = 2
+    SPARE = 3
+
+
+class Claim(Enum):
+    """When a slot's turn comes.
+
+    `FIRST`: before all others, and it leaves only the slots before it their own. `WIDE`: it takes
+    from later slots what it wants. `ASKED`: it answers the message, and what it wants comes before
+    what is idle in any slot. `LAST`: more than its own only if no other slot wants it.
+    """
+
+    FIRST = 0
+    WIDE = 1
+    IN_TURN = 2
+    ASKED = 3
+    LAST = 4
+
+
+class ContextPiece(NamedTuple):
+    """What is shown below its headings `heads`; `place` orders what is shown.
+
+    Two pieces of one `name` are the same.
+    """
+
+    text: str
+    source: str
+    heads: tuple[str, ...] = ()
+    place: tuple[int | str, ...] = ()
+    why: str = ""
+    name: str = ""
+    want: Want = Want.EAGER
+
+
+class Slot(NamedTuple):
+    """Pieces, the most important first.
+
+    `quoted`: the text came from elsewhere and stands in a fence, below `intro`. `left`: pieces that
+    were not even candidates. `says_cut`: a line below the text says what found no room.
+    """
+
+    name: str
+    title: str
+    budget: int
+    pieces: Sequence[ContextPiece] = ()
+    intro: str = ""
+    quoted: bool = False
+    left: Sequence[ContextPiece] = ()
+    claim: Claim = Claim.IN_TURN
+    says_cut: bool = False
+
+
+class ContextChoice(NamedTuple):
+    """A piece that was taken or left, and why."""
+
+    source: str
+    tokens: int
+    why: str
 
 
 class FilledSlot(NamedTuple):
-    """A slot with its text, and the room that it had."""
+    """A slot with its text. `truncated` lists the sources that had no room."""
 
-    slot: Slot
-    room: Room
+    name: str
+    budget: int
     tokens: int
+    sources: tuple[str, ...]
+    truncated: tuple[str, ...]
     text: str
-    taken: tuple[ContextChoice, ...]
-    left: tuple[ContextChoice, ...]
+    taken: tuple[ContextChoice, ...] = ()
+    left: tuple[ContextChoice, ...] = ()
 
 
 class Assembled(NamedTuple):
+    """`notes` say what was cut of the slots that say so."""
+
     budget: int
     used: int
     text: str
     slots: tuple[FilledSlot, ...]
+    notes: tuple[str, ...]
+
+
+_WANTED = (Want.FIRM, Want.EAGER)
+
+_TURNS = (
+    # Slots of these claims take pieces so wanted, beyond their own budget or not.
+    ((Claim.FIRST,), _WANTED, True),
+    ((Claim.LAST,), (Want.FIRM,), True),
+    ((Claim.LAST,), (Want.EAGER,), False),
+    ((Claim.WIDE,), _WANTED, True),
+    ((Claim.IN_TURN, Claim.ASKED), _WANTED, False),
+    ((Claim.ASKED,), _WANTED, True),
+    (tuple(Claim), (Want.IDLE,), False),
+    ((Claim.IN_TURN,), _WANTED, True),
+    ((Claim.LAST,), (Want.EAGER,), True),
+    (tuple(Claim), (Want.SPARE,), True),
+)
 
 
 def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
-    """Fills the slots, the first one first. The result never counts more than the budget."""
+    """Fills the slots turn by turn. The result never counts more than the budget."""
     counted = cache(count)
-    bins = [SlotBin(slot, counted) for slot in slots]
-    needs = [bin_.need(budget) for bin_ in bins]
-    shares = rooms(needs, budget)
-    filling = Filling(bins, shares, budget)
-    filling.share(needs)
-    for bin_, room in zip(bins, shares, strict=True):
-        bin_.mark_cut(budget, room.total)
-    texts = [bin_.text for bin_ in bins]
+    bins = [_Bin(slot, counted) for slot in slots]
+    _fill(bins, budget)
     # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
     # end.
-    while (used := counted(_joined(texts))) > budget and filling.drop_last():
-        texts = [bin_.text for bin_ in bins]
-    filled = tuple(
-        FilledSlot(
-            bin_.slot, room, counted(text), text, tuple(bin_.chosen()), tuple(bin_.passed_over())
-        )
-        for bin_, room, text in zip(bins, shares, texts, strict=True)
-    )
-    return Assembled(budget, used, _joined(texts), filled)
+    while (used := counted(_joined(bins))) > budget:
+        _drop(bins)
+    notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
+    return Assembled(budget, used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
 
 
-def _joined(texts: Iterable[str]) -> str:
-    return "\n\n".join(filter(None, texts))
+def slot_text(slot: Slot, pieces: Iterable[ContextPiece]) -> str:
+    shown = sorted(pieces, key=attrgetter("place"))
+    if not shown:
+        return ""
+    body = _body(shown, _is_line if slot.quoted else _is_item)
+    return _framed(slot, body)
 
 
-def cut_notes(filled: FilledSlot) -> Iterator[str]:
-    """Notes on a slot whose text says what was cut (`says_cut`), such as the identity."""
-    slot = filled.slot
-    if not slot.says_cut:
-        return
-    cut = [choice.source for choice in filled.left if choice.why == NO_ROOM]
-    if cut:
-        yield f"{slot.name} is cut, {cut_by_file(cut)} did not fit"
-    firm = {piece.source for piece in slot.pieces if piece.firm}
-    lost = firm.intersection(cut)
-    if lost:
-        yield (
-            f"{slot.name} lacks {cut_by_file(sorted(lost))} that are protected or forbid something:"
-            " the whole budget is too small"
-        )
-    kept = sum(choice.tokens for choice in filled.taken if choice.source in firm)
-    if kept > slot.budget:
-        yield (
-            f"{slot.name} takes more than its {slot.budget:,} tokens: what is protected and what"
-            f" forbids something takes {kept:,}, and stays"
-        )
+def sayings(text: str) -> Iterator[str]:
+    """Each line of a text by its words: spacing, capitals, tags, bullets and numbers of a list do
+    not count.
+    """
+    return filter(None, map(_saying, text.split("\n")))
 
 
-class Filling:
-    """All slots while they are filled: what was shown already, and how much room is left."""
+@dataclass(slots=True)
+class _Bin:
+    """A slot while it is filled. `is_marked`: a line below its text says what found no room."""
 
-    def __init__(self, bins: Sequence[SlotBin], shares: Sequence[Room], budget: int) -> None:
-        self._bins = bins
-        self._rooms = shares
-        self._budget = budget
-        self._said: dict[str, str] = {}
-        """Lines and names that were shown → the slot that shows them."""
+    slot: Slot
+    count: Count
+    taken: list[tuple[ContextPiece, int]] = field(default_factory=list)
+    waiting: list[ContextPiece] = field(default_factory=list)
+    repeated: list[ContextChoice] = field(default_factory=list)
+    spent: int = 0
+    is_marked: bool = False
 
-    def share(self, needs: Sequence[Need]) -> None:
-        """Fills each slot; room that one does not use goes to the next, and finally to those that
-        were cut. What is idle comes after all that is not.
-        """
-        over = 0
-        trios = [*zip(self._bins, self._rooms, needs, strict=True)]
-        trios.sort(key=lambda trio: trio[0].slot.claim is not Claim.FIRST)
-        for bin_, room, need in trios:
-            if bin_.slot.budget:
-                reserved = max(room.own - need.eager, 0)
-                self._fill_in_turn(bin_, room.total - reserved, over)
-                over += room.total - reserved - bin_.spent
-            else:
-                bin_.left += [(piece, 0, OFF) for piece in bin_.slot.pieces]
-        for bin_, room, _ in trios:
-            if idle := bin_.idle:
-                free = self._budget - sum(other.spent for other in self._bins)
-                self._fill(bin_, idle, bin_.spent + free, room.own)
-        self._hand_out_rest()
+    def __post_init__(self) -> None:
+        self.waiting = [*self.slot.pieces]
+        if self.slot.claim is Claim.FIRST:
+            # None comes after one that did not fit; one larger than the slot must not keep out all.
+            self.waiting.sort(key=self._is_too_large)
 
-    def _fill_in_turn(self, bin_: SlotBin, room: int, over: int) -> None:
-        match bin_.slot.claim:
-            case Claim.FIRST:
-                self._fill_exactly(bin_, room)
-            case Claim.ASKED:
-                # What slots before it left over varies with how their pieces happen to fit: with
-                # that, a larger total could give it less.
-                self._fill(bin_, bin_.eager, room, room)
-            case Claim.IN_TURN:
-                self._fill(bin_, bin_.eager, room + over, room)
-            case Claim.LAST:
-                up_to_budget = min(room + over, bin_.slot.budget)
-                self._fill(bin_, bin_.eager, max(room, up_to_budget), room)
-
-    def _hand_out_rest(self) -> None:
-        """Gives away the room that whole pieces left.
-
-        A slot that comes first has had its turn: if it got leftovers too, it could lose them again
-        where the total is larger, and other pieces happen to fit.
-        """
-        for bin_ in self._with(Claim.IN_TURN):
-            self._fill_again(bin_)
-        others = (bin_ for bin_ in self._bins if bin_.slot.claim is not Claim.LAST)
-        if not any(bin_.wants_more for bin_ in others):
-            for bin_ in self._with(Claim.LAST):
-                self._fill_again(bin_)
-        for bin_ in self._bins:
-            self._fill_up(bin_)
-
-    def _with(self, claim: Claim) -> list[SlotBin]:
-        return [bin_ for bin_ in self._bins if bin_.slot.claim is claim]
-
-    def _fill_again(self, bin_: SlotBin) -> None:
-        """Tries the pieces that did not fit once more, with the room that nobody used."""
-        free = self._budget - sum(bin_.spent for bin_ in self._bins)
-        if free > 0 and bin_.wants_more:
-            again = bin_.take_back()
-            self._fill(bin_, again, bin_.spent + free, 0)
-
-    def _fill_up(self, bin_: SlotBin) -> None:
-        """Adds what is shown only because there is room; what finds none is not missed."""
-        free = self._budget - sum(bin_.spent for bin_ in self._bins)
-        if free > 0 and bin_.slot.spare and bin_.slot.budget:
-            left = len(bin_.left)
-            self._fill(bin_, bin_.slot.spare, bin_.spent + free, 0)
-            del bin_.left[left:]
-
-    def drop_last(self) -> bool:
-        """Removes what is missed least; False if nothing is left.
-
-        First goes what only fills up, and what a slot got because no other wanted it, then the last
-        piece of the last slot, then the lines that say what was cut. What must stay goes after
-        these, and what comes first at the very end.
-        """
-        bin_ = self._filled_up() or self._least_missed()
-        if bin_:
-            bin_.drop_last()
-            bin_.weigh()
-            return True
-        for marked in self._bins:
-            if marked.is_marked:
-                marked.is_marked = False
-                return True
-        filled = [bin_ for bin_ in self._bins if bin_.taken]
-        if not filled:
-            return False
-        # `max` takes the first of equals, and the slots of the end are to go before the others.
-        max(reversed(filled), key=lambda bin_: bin_.slot.claim.value).drop_last()
-        return True
-
-    def _filled_up(self) -> SlotBin | None:
-        return next((bin_ for bin_ in self._bins if bin_.taken and bin_.taken[-1][0].spare), None)
-
-    def _least_missed(self) -> SlotBin | None:
-        """What must stay is not among these, nor what comes first."""
-        loose = [
-            (bin_, room)
-            for bin_, room in zip(self._bins, self._rooms, strict=True)
-            if bin_.is_loose
-        ]
-        for bin_, room in loose:
-            if bin_.slot.claim is Claim.LAST and bin_.spent > room.own:
-                return bin_
-        return loose[-1][0] if loose else None
-
-    def _fill(self, bin_: SlotBin, pieces: Iterable[ContextPiece], room: int, own: int) -> None:
+    def fill(self, wants: Sequence[Want], room: int, said: dict[str, str]) -> None:
+        """Takes what fits into so much more room, and is not said elsewhere."""
+        most = self.spent + room
         misfits = 0
-        for piece in pieces:
-            if misfits >= _MISFITS:
-                bin_.left.append((piece, 0, NO_ROOM))
+        for piece in [piece for piece in self.waiting if piece.want in wants]:
+            lines = [*filter(None, (piece.name,)), *sayings(piece.text)]
+            if where := _said_in(piece, lines, said):
+                self.repeated.append(ContextChoice(piece.source, 0, f"said in {where}"))
+                self.waiting.remove(piece)
                 continue
-            fresh, where = self._fresh(piece)
-            if fresh is None:
-                bin_.left.append((piece, 0, f"said in {where}"))
-                continue
-            tokens = bin_.price(fresh)
-            limit = min(own, room) if piece.idle else room
-            if bin_.spent + tokens > limit:
+            tokens = self._price(piece)
+            if self.spent + tokens > most:
                 misfits += 1
-                bin_.left.append((piece, tokens, NO_ROOM))
+                if misfits == _MISFITS or self.slot.claim is Claim.FIRST:
+                    break
                 continue
-            bin_.take(fresh, tokens)
             misfits = 0
-            self._say(bin_, fresh)
-        bin_.weigh()
-        while bin_.taken and bin_.spent > room:
-            bin_.drop_last()
-            bin_.weigh()
-            self._say_again()
+            self.taken.append((piece, tokens))
+            self.waiting.remove(piece)
+            self.spent += tokens
+            said |= dict.fromkeys(lines, self.slot.name)
+        # Prices only come near what the text takes.
+        self.spent = self.count(self.text) + _JOINT if self.taken else 0
 
-    def _fill_exactly(self, bin_: SlotBin, room: int) -> None:
-        """Takes as many pieces, from the first, as fit by the count of their text: no estimate of
-        the joints between them keeps one out.
-        """
-        pieces: list[ContextPiece] = []
-        beyond: list[ContextPiece] = []
-        tokens = 0
-        for piece in bin_.in_order:
-            if tokens > _AMPLE * room:
-                beyond.append(piece)
-                continue
-            fresh, where = self._fresh(piece)
-            if fresh is None:
-                bin_.left.append((piece, 0, f"said in {where}"))
-                continue
-            pieces.append(fresh)
-            tokens += bin_.count(fresh.text)
-            self._say(bin_, fresh)
-        fit = bin_.fitting(pieces, room)
-        for piece in pieces[:fit]:
-            bin_.take(piece, bin_.price(piece))
-        bin_.left += [(piece, 0, NO_ROOM) for piece in (*pieces[fit:], *beyond)]
-        bin_.weigh()
-        self._say_again()
+    def drop(self) -> None:
+        piece, _ = self.taken.pop()
+        self.waiting.insert(0, piece)
+        self.spent = self.count(self.text) + _JOINT if self.taken else 0
 
-    def _say(self, bin_: SlotBin, piece: ContextPiece) -> None:
-        self._said |= dict.fromkeys((*piece.names, *sayings(piece.text)), bin_.slot.name)
+    @property
+    def text(self) -> str:
+        shown = slot_text(self.slot, (piece for piece, _ in self.taken))
+        return f"{shown}\n\n{self.cut_line}" if shown and self.is_marked else shown
 
-    def _say_again(self) -> None:
-        """Counts again what is shown, after a piece was dropped: another slot may show its lines
-        now.
-        """
-        self._said = {}
-        for bin_ in self._bins:
-            for piece, _ in bin_.taken:
-                self._say(bin_, piece)
+    def mark_cut(self, budget: int) -> None:
+        """Says below the text what found no room, if that is worth its tokens."""
+        line = self.cut_line
+        self.is_marked = line != "" and self.count(line) * _MARK_SHARE <= budget
 
-    def _fresh(self, piece: ContextPiece) -> tuple[ContextPiece | None, str]:
-        """A piece without lines shown before; None and their slot if nothing is left."""
-        shown_in = self._slot_of(piece.names)
-        if shown_in:
-            return None, shown_in
-        text = anew(piece.text, self._said)
-        if not text:
-            return None, self._slot_of(sayings(piece.text))
-        if text == piece.text:
-            return piece, ""
-        return piece._replace(text=text), ""
+    @property
+    def cut_line(self) -> str:
+        cut = cut_by_file(self._cut) if self.slot.says_cut and self.slot.budget else ""
+        return frames.CUT.format(parts=cut) if cut else ""
 
-    def _slot_of(self, names: Iterable[str]) -> str:
-        """The slot that shows the first known one of these names or lines."""
-        return next((self._said[name] for name in names if name in self._said), "")
+    def notes(self) -> Iterator[str]:
+        """What was cut of a slot that says so, such as the identity."""
+        if not self.cut_line:
+            return
+        name = self.slot.name
+        yield f"{name} is cut, {cut_by_file(self._cut)} did not fit"
+        if firm := [piece.source for piece in self.waiting if piece.want is Want.FIRM]:
+            yield (
+                f"{name} lacks {cut_by_file(firm)} that are protected or forbid something: the"
+                " whole budget is too small"
+            )
+
+    def filled(self) -> FilledSlot:
+        slot, text = self.slot, self.text
+        why = NO_ROOM if slot.budget else _OFF
+        missed = [piece for piece in self.waiting if piece.want is not Want.SPARE]
+        left = [*self.repeated, *(ContextChoice(piece.source, 0, why) for piece in missed)]
+        left += [ContextChoice(piece.source, 0, piece.why) for piece in slot.left]
+        taken = tuple(
+            ContextChoice(piece.source, tokens, piece.why) for piece, tokens in self.taken
+        )
+        return FilledSlot(
+            name=slot.name,
+            budget=slot.budget,
+            tokens=self.count(text),
+            sources=tuple(choice.source for choice in taken),
+            truncated=tuple(choice.source for choice in left if choice.why == NO_ROOM),
+            text=text,
+            taken=taken,
+            left=tuple(left),
+        )
+
+    @property
+    def wanted(self) -> int:
+        """What all of it takes, as far as it has room of its own."""
+        all_of_it = slot_text(self.slot, self.slot.pieces)
+        return min(self.slot.budget, self.count(all_of_it) + _JOINT)
+
+    @property
+    def _cut(self) -> list[str]:
+        return [piece.source for piece in self.waiting if piece.want is not Want.SPARE]
+
+    def _price(self, piece: ContextPiece) -> int:
+        """What a piece takes with the headings that do not stand above another one already."""
+        shown = {head for kept, _ in self.taken for head in kept.heads}
+        new = [head for head in piece.heads if head not in shown]
+        if not self.taken:
+            new.append(_framed(self.slot, ""))
+        return sum(self.count(text) + _JOINT for text in (piece.text, *new))
+
+    def _is_too_large(self, piece: ContextPiece) -> bool:
+        return self.count(piece.text) > self.slot.budget
+
+
+def _fill(bins: Sequence[_Bin], budget: int) -> None:
+    said: dict[str, str] = {}
+    for claims, wants, is_beyond in _TURNS:
+        for bin_ in bins:
+            if bin_.slot.claim in claims and bin_.slot.budget:
+                bin_.fill(wants, _room(bins, bin_, budget, is_beyond=is_beyond), said)
+    for bin_ in bins:
+        bin_.mark_cut(budget)
+
+
+def _room(bins: Sequence[_Bin], for_: _Bin, budget: int, *, is_beyond: bool) -> int:
+    """How much more a slot may take. The first of all leaves to the slots before it what they want
+    of their own budgets.
+    """
+    free = budget - sum(bin_.spent for bin_ in bins)
+    own = min(for_.slot.budget - for_.spent, free)
+    if not is_beyond:
+        return own
+    is_first = for_.slot.claim is Claim.FIRST
+    kept = [bin_.wanted for bin_ in bins[: bins.index(for_)]] if is_first else []
+    return max(own, free - sum(kept))
+
+
+def _drop(bins: Sequence[_Bin]) -> None:
+    """Removes what is missed least; what must stay after the lines that say what was cut, and what
+    comes first at the very end.
+    """
+
+    def missed_less(bin_: _Bin) -> tuple[bool, Want, bool, int]:
+        is_last = bin_.slot.claim is Claim.LAST and bin_.spent > bin_.slot.budget
+        want = bin_.taken[-1][0].want
+        return bin_.slot.claim is not Claim.FIRST, want, is_last, bins.index(bin_)
+
+    chosen = max((bin_ for bin_ in bins if bin_.taken), key=missed_less)
+    is_firm = chosen.slot.claim is Claim.FIRST or chosen.taken[-1][0].want is Want.FIRM
+    marked = next((bin_ for bin_ in bins if bin_.is_marked and bin_.taken), None)
+    if is_firm and marked:
+        marked.is_marked = False
+    else:
+        chosen.drop()
+
+
+def _joined(bins: Iterable[_Bin]) -> str:
+    return "\n\n".join(filter(None, (bin_.text for bin_ in bins)))
+
+
+def cut_by_file(sources: Iterable[str]) -> str:
+    """How many pieces of which files, in words: `24 of SOUL.md, 2 of IDENTITY.md`."""
+    files = Counter(source.partition("#")[0] for source in sources)
+    return ", ".join(f"{count:,} of {path}" for path, count in files.items())
+
+
+def _said_in(piece: ContextPiece, lines: Sequence[str], said: Mapping[str, str]) -> str:
+    """The slot that says all of a piece already, or shows one of its name; "" if none does."""
+    if piece.name in said:
+        return said[piece.name]
+    return said[lines[0]] if lines and all(line in said for line in lines) else ""
+
+
+def _body(pieces: Sequence[ContextPiece], tight: Callable[[str], bool]) -> str:
+    """Pieces below each other, each heading once; no blank line between two that are `tight`."""
+    parts: list[str] = []
+    above: tuple[str, ...] = ()
+    before = ""
+    for piece in pieces:
+        heads = _new_heads(piece.heads, above)
+        close = not heads and tight(before) and tight(piece.text)
+        parts += ["\n" if close else "\n\n", *(f"{head}\n\n" for head in heads), piece.text]
+        above, before = piece.heads, piece.text
+    return "".join(parts[1:])
+
+
+def _new_heads(heads: tuple[str, ...], above: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings of a piece from the first that is not above it already."""
+    for at, head in enumerate(heads):
+        if at >= len(above) or head != above[at]:
+            return heads[at:]
+    return ()
+
+
+def _framed(slot: Slot, body: str) -> str:
+    inside = body
+    if slot.quoted:
+        fence = "`" * (1 + max(map(len, _TICKS.findall(body)), default=2))
+        inside = f"{fence}text\n{body}\n{fence}"
+    return "\n\n".join(filter(None, (f"# {slot.title}", slot.intro, inside)))
+
+
+def _is_line(text: str) -> bool:
+    return text != "" and "\n" not in text
+
+
+def _is_item(text: str) -> bool:
+    return _ITEM.match(text) is not None
+
+
+@lru_cache(maxsize=1 << 13)
+def _saying(line: str) -> str:
+    return " ".join(wording(_PROMOTED.sub("", _BULLET.sub("", line, count=1))))

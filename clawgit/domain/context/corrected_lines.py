@@ -2,14 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.context.line_dedup import wording
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
+from clawgit.domain.facts.same_fact import words
 from clawgit.domain.search.question_words import STOP
 
 _ANY_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=1 << 13)
+def wording(text: str) -> tuple[str, ...]:
+    """The words that identify a fact. Cached, since a server reads the same lines again."""
+    return words(text)
 
 
 class Wrong(NamedTuple):
@@ -29,10 +36,10 @@ class Wrong(NamedTuple):
         # A quick test first: in a long file, it spares most lines the comparison of words.
         if self._has_no_mark(text.casefold()):
             return ""
-        words = wording(text)
-        if words in self.facts:
-            return self.facts[words]
-        return self._place_by_pair(frozenset(words) - STOP)
+        said = wording(text)
+        if said in self.facts:
+            return self.facts[said]
+        return self._place_by_pair(frozenset(said) - STOP)
 
     def _has_no_mark(self, plain: str) -> bool:
         # Words are normalized before they are compared, which changes apostrophes and characters

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clawgit.domain.context.slot import ContextPiece, Slot
+from clawgit.domain.context.context import ContextPiece, Slot
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.terms import is_unspaced, spaced

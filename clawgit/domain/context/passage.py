@@ -10,21 +10,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import Wrong
-from clawgit.domain.context.slot import number_of
 from clawgit.domain.conversation.dump import SavedTurn, turns
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.item import Item, whole
-from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.placeholders import is_placeholder, text_key
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
-from clawgit.domain.workspace.tiers import dated
 
 _SILENT = ("blank", "rule", "front")
 
@@ -43,16 +40,13 @@ _UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+(?::\*\*|\*\*:)")
 """`- **Name:**`, with nothing after it yet."""
 
 
-_JOINT = r"\s*[-–—:|·]\s*|\s+"
-"""What stands between the name of a file and the rest of its title."""
-
 _BETWEEN_WORDS = re.compile(r"[-\s_.,:;|/()\[\]·–—]+")
 
 
 class ContextPassage(NamedTuple):
     """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is; `was`
     is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its
-    tags. `last` is the number of the last item of its numbered list, 0 if it is in none.
+    tags.
     """
 
     path: str
@@ -65,7 +59,6 @@ class ContextPassage(NamedTuple):
     importance: int = 5
     stale: str = ""
     was: str = ""
-    last: int = 0
 
     @property
     def source(self) -> str:
@@ -76,9 +69,9 @@ class ContextPassage(NamedTuple):
         )
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def name(self) -> str:
         """The id by which it is known wherever it stands."""
-        return (f"claw:{self.meta.id}",) if self.meta and self.meta.id else ()
+        return f"claw:{self.meta.id}" if self.meta and self.meta.id else ""
 
 
 @lru_cache(maxsize=128)
@@ -100,20 +93,7 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
                 shown = (passage._replace(stale=replaced) for passage in shown)
             result += shown
             replaced = _observed(block) if block.kind == "html" else ""
-    return tuple(_with_lasts(result))
-
-
-def _with_lasts(read: Sequence[ContextPassage]) -> list[ContextPassage]:
-    """The passages; each item of a numbered list with the number of the last one."""
-    marked: list[ContextPassage] = []
-    after, number = None, 0
-    for passage in reversed(read):
-        own = number_of(passage.text) if passage.kind == "item" else 0
-        goes_on = after is not None and after.heads == passage.heads and own < number
-        last = after.last if after and own and goes_on else own
-        after, number = passage._replace(last=last), own
-        marked.append(after)
-    return marked[::-1]
+    return tuple(result)
 
 
 def heads_after(path: str, text: str) -> tuple[str, ...]:
@@ -234,20 +214,10 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
 
 
 def _beyond_name(title: str, path: str) -> str:
-    """A title without the file's name or day at its beginning; "" if the name has all its words."""
-    name = path.rpartition("/")[2]
-    title = _without_beginning(title, name)
-    on = dated(path)
-    if on:
-        title = _without_beginning(title, on.isoformat())
-    words, known = _words(title), _words(name.removesuffix(".md"))
+    """The title of a file; "" if its name has all its words."""
+    words, known = _words(title), _words(path.rpartition("/")[2].removesuffix(".md"))
     is_name = words.keys() <= known.keys() or "".join(words) == "".join(known)
     return "" if is_name else title
-
-
-def _without_beginning(title: str, beginning: str) -> str:
-    match = re.match(rf"{re.escape(beginning)}(?:$|{_JOINT})", title, re.IGNORECASE)
-    return title[match.end() :] if match else title
 
 
 def _words(title: str) -> dict[str, None]:
@@ -320,40 +290,3 @@ def _opens_list(passage: ContextPassage) -> bool:
     """Whether it is a line such as `Notes:`, which says nothing without what follows it."""
     text = passage.text
     return passage.kind == "para" and text.endswith((":", "：")) and "\n" not in text
-
-
-_LONGEST_LIST = 1_000
-"""Characters of a list that one of its items brings with it. Of a longer list, its beginning."""
-
-
-def whole_lists(read: Sequence[ContextPassage], places: Iterable[int]) -> set[int]:
-    """The places of the lists that stand at some places of a file, each with the line above it."""
-    wanted: set[int] = set()
-    for at in places:
-        lead = _lead(read, at)
-        if lead is not None:
-            wanted.update(_within(read, lead, at))
-    return wanted
-
-
-def _lead(read: Sequence[ContextPassage], at: int) -> int | None:
-    """The place of the line that leads to the list at a place; None if none does."""
-    first = at
-    while first >= 0 and read[first].kind == "item":
-        first -= 1
-    if first < 0 or read[first].heads != read[at].heads or read[first].kind != "para":
-        return None
-    return first if leads(read[first].text) else None
-
-
-def _within(read: Sequence[ContextPassage], lead: int, at: int) -> Iterator[int]:
-    """The line that leads, and as much of its list as there is room for."""
-    yield lead
-    room = _LONGEST_LIST - len(read[at].text)
-    for place in range(lead + 1, len(read)):
-        if read[place].kind != "item" or read[place].heads != read[lead].heads:
-            return
-        room -= len(read[place].text)
-        if room < 0:
-            return
-        yield place

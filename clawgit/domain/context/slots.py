@@ -1,27 +1,25 @@
 """The slots of a context: which pieces each is made of, and in which order they are wanted."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY
-from clawgit.domain.context.correction_slot import correction_line
+from clawgit.domain.context.context import Claim, ContextPiece, Slot, Want
+from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.passage import ContextPassage
-from clawgit.domain.context.slot import Claim, ContextPiece, Slot
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import status_of
+from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
+from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import is_cjk, is_hangul
 
 _LABEL = "- **"
-
-_IDENTITY = "who the agent is"
-
 
 _LEAD = 2
 """A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
@@ -52,36 +50,85 @@ def identity_slot(
     forbidding = dict.fromkeys(passage for passage in soul if _forbids(passage))
     labels = [passage for passage in card if passage.text.startswith(_LABEL)]
     wanted = dict.fromkeys((*kept, *forbidding, *labels, *soul, *card))
-    pieces = [
-        _piece(passage, _place_in_identity(passage), _why_identity(passage, kept, forbidding))
+    whys = dict.fromkeys(forbidding, "forbids something") | dict.fromkeys(kept, "protected")
+    pieces = (
+        _piece(
+            passage,
+            whys.get(passage, "who the agent is"),
+            (int(passage.path == IDENTITY), passage.line),
+            Want.FIRM if passage in whys else Want.EAGER,
+        )
         for passage in wanted
-        if not passage.stale
-    ]
-    return Slot(
-        "identity",
-        "Who you are",
-        budget,
-        [piece._replace(firm=piece.why != _IDENTITY) for piece in pieces],
-        left=_out_of_date(wanted),
-        claim=Claim.LAST,
-        says_cut=True,
     )
+    claim = Claim.LAST
+    return _slot("identity", "Who you are", budget, pieces, wanted, claim=claim, says_cut=True)
 
 
 def user_slot(profile: Sequence[ContextPassage], budget: int) -> Slot:
-    pieces = [
-        _piece(passage, (passage.line,), "who the operator is")
-        for passage in profile
-        if not passage.stale
-    ]
+    pieces = (_piece(passage, "who the operator is", (passage.line,)) for passage in profile)
+    name, title = "user_profile", "Who you help"
+    return _slot(name, title, budget, pieces, profile, claim=Claim.WIDE, says_cut=True)
+
+
+def corrections_slot(
+    recent: Sequence[Correction],
+    archived: Sequence[Correction],
+    budget: int,
+    *,
+    newest_first: bool = False,
+) -> Slot:
+    """The corrections: first those that the index does not hold yet, unless `newest_first`, then
+    the newest.
+
+    What is only disputed follows, a few open questions, then archived corrections, which still win.
+    """
+
+    def urgency(correction: Correction) -> tuple[bool, bool, bool, float]:
+        age = -(correction.time.timestamp() if correction.time else 0.0)
+        is_late = correction.re_embedded and not newest_first
+        return correction.status == OPEN, correction.status == QUOTED, is_late, age
+
+    wrong = wrong_by([*recent, *archived])
+    current = sorted(recent, key=urgency)
+    asked = [correction.id for correction in current if correction.status == OPEN]
+    later = asked[SHOWN_QUESTIONS:]
+    pieces: list[ContextPiece] = []
+    left: list[ContextPiece] = []
+    for at, correction in enumerate((*current, *sorted(archived, key=urgency))):
+        unfit = _unfit(correction, wrong, later)
+        why = unfit or _state(correction, is_archived=at >= len(current))
+        (left if unfit else pieces).append(_correction_piece(correction, why, (at,)))
     return Slot(
-        "user_profile",
-        "Who you help",
+        "corrections",
+        "What the operator corrected: this wins",
         budget,
         pieces,
-        left=_out_of_date(profile),
+        left=left,
+        claim=Claim.FIRST,
         says_cut=True,
     )
+
+
+def correction_line(correction: Correction) -> str:
+    """A correction in one line: what is right, what was wrong, and since when.
+
+    Of one that is only quoted: what it disputes.
+    """
+    old = _line(correction.was.partition(" ")[2] or correction.said)
+    day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
+    if correction.status == QUOTED:
+        words = _line(correction.correct)
+        return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
+    if not correction.correct.strip():
+        unsure = old or _line(correction.words) or _line(correction.trigger)
+        return f"- Somebody called this wrong, but nobody has said what is right yet; ask: {unsure}"
+    notes = (
+        f"not: {old.rstrip('.')}" if old else "",
+        "" if correction.binds else "not confirmed",
+        day,
+    )
+    brackets = "; ".join(filter(None, notes))
+    return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
 
 
 def recent_slot(
@@ -95,35 +142,24 @@ def recent_slot(
     Without a message, the most important come first, then the newest. Notes that do not fit the
     message get the room of their own slot and no more.
     """
-    good = [passage for passage in days if not passage.stale]
 
-    def fits(passage: ContextPassage) -> float:
-        return max(
-            (scores or {}).get((passage.path, line), 0.0)
-            for line in range(passage.line, passage.end_line + 1)
-        )
+    def fit(passage: ContextPassage) -> float:
+        lines = range(passage.line, passage.end_line + 1)
+        return max((scores or {}).get((passage.path, line), 0.0) for line in lines)
 
-    fit = {passage: fits(passage) if scores is not None else 0.0 for passage in good}
-    good.sort(
-        key=lambda passage: (
-            -fit[passage],
-            -passage.importance,
-            -_ordinal(passage.path),
-            -passage.line,
-        )
-    )
-    pieces = [
+    def order(passage: ContextPassage) -> tuple[float, ...]:
+        return -fit(passage), -passage.importance, -_ordinal(passage.path), -passage.line
+
+    pieces = (
         _piece(
             passage,
-            (_ordinal(passage.path), *map(ord, passage.path), passage.line),
-            f"fits {fit[passage]:.2f}"
-            if scores is not None
-            else f"importance {passage.importance}",
-            idle=scores is not None and fit[passage] < least,
+            f"importance {passage.importance}" if scores is None else f"fits {fit(passage):.2f}",
+            (_ordinal(passage.path), passage.path, passage.line),
+            Want.IDLE if scores is not None and fit(passage) < least else Want.EAGER,
         )
-        for passage in good
-    ]
-    return Slot("recent_memory", "The last days", budget, pieces, left=_out_of_date(days))
+        for passage in sorted(days, key=order)
+    )
+    return _slot("recent_memory", "The last days", budget, pieces, days)
 
 
 def recall_slot(
@@ -140,56 +176,44 @@ def recall_slot(
     Each file is shown in one place. `intro` says how sure it is.
     """
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
-    good = [hit for hit in recalled if not hit.passage.stale]
-    places = {hit: (1, first[hit.passage.path], hit.passage.line) for hit in good}
-    answers = [
-        _piece(hit.passage, places[hit], f"found, {hit.score:.2f}") for hit in good if hit.answers
-    ]
-    beside = [
-        _piece(hit.passage, places[hit], "next to a hit", idle=True)
-        for hit in good
-        if not hit.answers
-    ]
-    spoken = [
-        _piece(turn.passage, (2, at), f"said, {turn.score:.2f}", idle=True)
+
+    def place(passage: ContextPassage) -> tuple[int | str, ...]:
+        if passage.path in first:
+            return 1, first[passage.path], passage.line
+        return 3, _ordinal(passage.path), passage.path, passage.line
+
+    corrected = (
+        _correction_piece(correction, f"found, {score:.2f}", (0, at))
+        for at, (correction, score) in enumerate(corrections)
+        if not status_of(correction.status).why_silent
+    )
+    answers = (
+        _piece(hit.passage, f"found, {hit.score:.2f}", place(hit.passage))
+        for hit in recalled
+        if hit.answers
+    )
+    spoken = (
+        _piece(turn.passage, f"said, {turn.score:.2f}", (2, at), Want.IDLE)
         for at, turn in enumerate(said)
-        if not turn.passage.stale
-    ]
-    left = _out_of_date([hit.passage for hit in (*recalled, *said)])
-    return Slot(
+    )
+    beside = (
+        _piece(hit.passage, "next to a hit", place(hit.passage), Want.IDLE)
+        for hit in recalled
+        if not hit.answers
+    )
+    spare = (
+        _piece(each.passage, f"near, {each.score:.2f}", place(each.passage), Want.SPARE)
+        for each in near
+    )
+    return _slot(
         "semantic_recall",
         "What memory says about this",
         budget,
-        [*_corrected(corrections), *answers, *spoken, *beside],
-        left=left,
+        (*corrected, *answers, *spoken, *beside, *spare),
+        [hit.passage for hit in (*recalled, *said)],
         intro=intro,
         claim=Claim.ASKED,
-        spare=[*_spare(near, first)],
     )
-
-
-def _corrected(corrections: Iterable[tuple[Correction, float]]) -> Iterator[ContextPiece]:
-    for at, (correction, score) in enumerate(corrections):
-        if not status_of(correction.status).why_silent:
-            yield ContextPiece(
-                correction_line(correction),
-                correction.evidence,
-                place=(0, at),
-                why=f"found, {score:.2f}",
-                names=(correction.evidence,),
-            )
-
-
-def _spare(near: Iterable[RecalledPassage], first: Mapping[str, int]) -> Iterator[ContextPiece]:
-    """What comes near, file by file: that of a file with hits stands among the hits.
-
-    `first` is the place of each file with hits.
-    """
-    for each in near:
-        path = each.passage.path
-        file = (1, first[path]) if path in first else (3, _ordinal(path), *map(ord, path))
-        piece = _piece(each.passage, (*file, each.passage.line), f"near, {each.score:.2f}")
-        yield piece._replace(spare=True)
 
 
 def longterm_slot(
@@ -197,29 +221,84 @@ def longterm_slot(
 ) -> Slot:
     """The facts of the notebook: corrections and decisions first, then the surest and newest."""
 
-    def worth(passage: ContextPassage) -> tuple[object, ...]:
-        last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
-        return (
-            passage.kind != "item",
-            -passage.importance,
-            -confidence(passage.meta, dynamics, today),
-            -last,
-            passage.line,
-        )
+    def sure(passage: ContextPassage) -> float:
+        return confidence(passage.meta, dynamics, today)
 
-    pieces = [
+    def order(passage: ContextPassage) -> tuple[float, ...]:
+        last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
+        is_prose = passage.kind != "item"
+        return is_prose, -passage.importance, -sure(passage), -last, passage.line
+
+    pieces = (
         _piece(
             passage,
+            f"confidence {sure(passage):.2f}",
             (passage.line,),
-            f"confidence {confidence(passage.meta, dynamics, today):.2f}",
-            idle=passage.kind != "item",
+            Want.EAGER if passage.kind == "item" else Want.IDLE,
         )
-        for passage in sorted(memory, key=worth)
-        if not passage.stale
-    ]
-    return Slot(
-        "longterm_memory", "What you know for good", budget, pieces, left=_out_of_date(memory)
+        for passage in sorted(memory, key=order)
     )
+    return _slot("longterm_memory", "What you know for good", budget, pieces, memory)
+
+
+def _slot(
+    name: str,
+    title: str,
+    budget: int,
+    pieces: Iterable[ContextPiece | None],
+    passages: Iterable[ContextPassage],
+    *,
+    intro: str = "",
+    claim: Claim = Claim.IN_TURN,
+    says_cut: bool = False,
+) -> Slot:
+    """A slot of these pieces; passages that no longer hold are left out of it."""
+    left = [
+        ContextPiece(passage.text, passage.source, why=passage.stale)
+        for passage in passages
+        if passage.stale
+    ]
+    held = [*filter(None, pieces)]
+    return Slot(name, title, budget, held, intro, left=left, claim=claim, says_cut=says_cut)
+
+
+def _piece(
+    passage: ContextPassage, why: str, place: tuple[int | str, ...], want: Want = Want.EAGER
+) -> ContextPiece | None:
+    """None for a passage that no longer holds."""
+    if passage.stale:
+        return None
+    return ContextPiece(passage.text, passage.source, passage.heads, place, why, passage.name, want)
+
+
+def _correction_piece(
+    correction: Correction, why: str, place: tuple[int | str, ...]
+) -> ContextPiece:
+    where = correction.evidence
+    return ContextPiece(correction_line(correction), where, place=place, why=why, name=where)
+
+
+def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
+    """Why a correction is not shown any more, or ""."""
+    if why := status_of(correction.status).why_silent:
+        return why
+    if wrong.overrules(correction):
+        return "a later correction says otherwise"
+    return "other questions are asked first" if correction.id in later else ""
+
+
+def _state(correction: Correction, *, is_archived: bool) -> str:
+    if correction.waits:
+        state = correction.status
+    elif is_archived:
+        state = "archived"
+    else:
+        state = "taken in" if correction.re_embedded else "not yet taken in"
+    return f"{state}, {correction.time:%Y-%m-%d}" if correction.time else state
+
+
+def _line(text: str) -> str:
+    return " ".join(visible(text).split())
 
 
 def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
@@ -235,41 +314,6 @@ def _forbids(passage: ContextPassage) -> bool:
     a prohibition.
     """
     return any(map(forbids, (passage.text, *passage.heads[1:])))
-
-
-def _why_identity(
-    passage: ContextPassage, kept: Container[ContextPassage], forbidding: Container[ContextPassage]
-) -> str:
-    if passage in kept:
-        return "protected"
-    return "forbids something" if passage in forbidding else _IDENTITY
-
-
-def _place_in_identity(passage: ContextPassage) -> tuple[int, int]:
-    return int(passage.path == IDENTITY), passage.line
-
-
-def _piece(
-    passage: ContextPassage, place: tuple[int, ...], why: str, *, idle: bool = False
-) -> ContextPiece:
-    return ContextPiece(
-        passage.text,
-        passage.source,
-        passage.heads,
-        place,
-        why,
-        passage.names,
-        idle,
-        last=passage.last,
-    )
-
-
-def _out_of_date(passages: Iterable[ContextPassage]) -> list[ContextPiece]:
-    return [
-        ContextPiece(passage.text, passage.source, why=passage.stale)
-        for passage in passages
-        if passage.stale
-    ]
 
 
 def _ordinal(path: str) -> int:

@@ -58,9 +58,6 @@ LESSON_WHY = "put otherwise, it worked"
 NOT_OUTRIGHT = "Nothing in memory says so outright. The nearest:"
 """Above what a context recalls, where none of it is likely to answer."""
 
-ITEMS_LEFT_OUT = "… {count:,} more …"
-"""Where items of a numbered list are not shown in a context."""
-
 SAID_FURTHER = "{role}: […]\n{words}"
 """A part of a long message that does not begin it."""
 

@@ -1,12 +1,9 @@
-"""What is asked of a context, and what the answer is made of: its slots."""
+"""What is asked of a context, and what the operator's own systems brought for it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from clawgit.domain.context.outside import Profile
-from clawgit.domain.context.slot import ContextChoice
 from clawgit.language.small_talk import is_small_talk
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -58,41 +55,3 @@ def brought_from(told: Mapping[str, Any]) -> Brought:
     )
     source, text, why = told["external"]
     return Brought(profiles, (source, text, why), tuple(told["notes"]))
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSlot:
-    """A slot.
-
-    `truncated` lists the sources that had no room. `own`, `lent`, `stolen` and `given` make up its
-    room. `taken` and `left` are filled by --explain.
-    """
-
-    name: str
-    budget: int
-    tokens: int
-    sources: tuple[str, ...]
-    truncated: tuple[str, ...]
-    text: str
-    own: int = 0
-    lent: int = 0
-    stolen: int = 0
-    given: int = 0
-    taken: tuple[ContextChoice, ...] | None = None
-    left: tuple[ContextChoice, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The whole context is the texts of the slots, with blank lines between them; `used` counts its
-    tokens, `counted` says by what. `at` is the commit that it is made from, None for the files on
-    disk. `notes` say what was unusual.
-    """
-
-    budget: int
-    used: int
-    slots: tuple[ShownSlot, ...]
-    session: str
-    now: datetime
-    at: str | None
-    notes: tuple[str, ...]

@@ -3,18 +3,19 @@ systems.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import timedelta
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.context.context import Assembled, assemble, cut_notes
-from clawgit.domain.context.correction_slot import corrections_slot
+from clawgit.domain.context.context import FilledSlot, Slot, assemble
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.passage import ContextPassage
-from clawgit.domain.context.slot import NO_ROOM, Slot
 from clawgit.domain.context.slots import (
     RecalledPassage,
+    corrections_slot,
     identity_slot,
     longterm_slot,
     recall_slot,
@@ -30,16 +31,9 @@ from clawgit.domain.safety.covered import covered
 from clawgit.domain.search.folding import tellers
 from clawgit.domain.search.question import read_question
 from clawgit.errors import ClawgitError
-from clawgit.ops.context.asking import (
-    Brought,
-    Context,
-    ContextRequest,
-    ShownSlot,
-    is_shared,
-)
+from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
 from clawgit.ops.context.fetching import fetch
-from clawgit.ops.context.files import Files, Moment, moment
-from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.context.files import Files, MemoryFiles, Moment, moment
 from clawgit.ops.context.recall import LONGEST_QUESTION, Recalled, recall
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_of, is_planted
@@ -66,6 +60,22 @@ _ORDER = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The whole context is the texts of the slots, with blank lines between them; `used` counts its
+    tokens. `at` is the commit that it is made from, None for the files on disk. `notes` say what
+    was unusual.
+    """
+
+    budget: int
+    used: int
+    slots: tuple[FilledSlot, ...]
+    session: str
+    now: datetime
+    at: str | None
+    notes: tuple[str, ...]
+
+
 def context(
     workspace: Workspace,
     asking: ContextRequest,
@@ -78,24 +88,11 @@ def context(
     Reads only. The hits do not count as read, since a program asked, not a person. Text that looks
     like an injection is always left out, since a model will read the answer.
     """
-    made = _made(workspace, asking, searcher, brought)
+    fetched = fetch(workspace, asking) if brought is None else brought
+    with nullcontext(searcher) if searcher else Searcher(workspace) as opened:
+        made = _assembled(workspace, asking, fetched, opened)
     shown: Context = covered(made, cover_of(workspace, made))
     return shown
-
-
-def _made(
-    workspace: Workspace,
-    asking: ContextRequest,
-    searcher: Searcher | None,
-    brought: Brought | None,
-) -> Context:
-    when = moment(workspace, asking.at)
-    files = Files(workspace, when.commit)
-    fetched = fetch(workspace, asking) if brought is None else brought
-    if searcher is not None:
-        return _assembled(workspace, asking, files, when, fetched, searcher)
-    with Searcher(workspace) as opened:
-        return _assembled(workspace, asking, files, when, fetched, opened)
 
 
 def whole(made: Context) -> str:
@@ -104,31 +101,30 @@ def whole(made: Context) -> str:
 
 
 def _assembled(
-    workspace: Workspace,
-    asking: ContextRequest,
-    files: Files,
-    when: Moment,
-    brought: Brought,
-    searcher: Searcher,
+    workspace: Workspace, asking: ContextRequest, brought: Brought, searcher: Searcher
 ) -> Context:
     settings = workspace.config.settings
+    when = moment(workspace, asking.at)
+    files = Files(workspace, when.commit)
     memory = MemoryFiles(files, when)
     recalled = recall(searcher, files, asking, when, memory, settings)
     said = spoken(workspace, asking, when, memory, recalled.texts)
-    known = standing_slots(workspace, memory, shared=is_shared(asking.session))
+    known = _standing(workspace, memory, shared=is_shared(asking.session))
     slots = [*known, *_asked_for(workspace, recalled, brought, said.found)]
     slots.sort(key=lambda slot: _ORDER.index(slot.name))
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, estimate_tokens)
-    cut = (note for filled in made.slots for note in cut_notes(filled))
+    shown = made.slots
+    if not asking.explain:
+        shown = tuple(slot._replace(taken=(), left=()) for slot in shown)
     told = (*files.notes, note_of(files.doubted))
     answers = (recalled.found, recalled.corrected, recalled.near, said.found, brought.profiles)
     nothing = "" if any(answers) else _why_nothing(asking)
-    notes = (when.note, *brought.notes, *recalled.notes, nothing, said.note, *told, *cut)
+    notes = (when.note, *brought.notes, *recalled.notes, nothing, said.note, *told, *made.notes)
     return Context(
         budget=budget,
         used=made.used,
-        slots=tuple(_shown(made, explain=asking.explain)),
+        slots=shown,
         session=asking.session,
         now=when.now,
         at=when.commit or None,
@@ -174,27 +170,9 @@ def _asked_for(
     )
 
 
-def _shown(made: Assembled, *, explain: bool) -> Iterator[ShownSlot]:
-    for filled in made.slots:
-        yield ShownSlot(
-            name=filled.slot.name,
-            budget=filled.slot.budget,
-            tokens=filled.tokens,
-            sources=tuple(choice.source for choice in filled.taken),
-            truncated=tuple(choice.source for choice in filled.left if choice.why == NO_ROOM),
-            text=filled.text,
-            **filled.room._asdict(),
-            taken=filled.taken if explain else None,
-            left=filled.left if explain else None,
-        )
-
-
-def standing_slots(
-    workspace: Workspace, memory: MemoryFiles | None = None, *, shared: bool = False
-) -> Iterator[Slot]:
+def _standing(workspace: Workspace, memory: MemoryFiles, *, shared: bool) -> Iterator[Slot]:
     """The slots that need no message. A `shared` session sees nothing of the notebook."""
     settings = workspace.config.settings
-    memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
     soul = memory.of(SOUL)
     most = settings.identity_tokens
     protected = _protected_texts(workspace, soul, most, memory.commit)
@@ -211,7 +189,7 @@ def standing_slots(
 
 
 def _protected_texts(
-    workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str = ""
+    workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str
 ) -> frozenset[str]:
     """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
     if sum(estimate_tokens(passage.text) for passage in soul) <= budget:

@@ -1,29 +1,20 @@
-"""What memory holds for a message: the last days, what the search finds, what OpenClaw dreamt."""
+"""What memory holds for a message: the last days, what the search finds, and what comes near."""
 
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import islice
-from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.line_dedup import nearly_same
-from clawgit.domain.context.passage import ContextPassage, heads_after, whole_lists
+from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
-from clawgit.domain.markdown.dreaming import is_diary, is_dream
+from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.markdown.item import spoken
-from clawgit.domain.markdown.label import leads
-from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.search.folding import tellers
 from clawgit.domain.search.ranking_standing import is_log, stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest, is_shared
-from clawgit.ops.context.files import Files, Moment
-from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.context.files import Files, MemoryFiles, Moment
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
 from clawgit.stores.index.reading import ItemRow
@@ -41,14 +32,8 @@ _NEAR = 120
 _PAST_DREAMS = 3
 """So many times the hits are asked for where some are dreams of OpenClaw."""
 
-_ALSO = 3
-"""At most so many other entries of a hit's text that answer are shown like hits."""
-
-Fitting = Mapping[str, Mapping[int, float]]
-"""Lines that answer, by file and number, with their scores."""
-
-_BESIDE = 2
-"""Entries on either side of a hit that are shown with it."""
+_BESIDE = 12
+"""So many entries on either side of a hit, below the same headings, may be shown with it."""
 
 _AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
 """Who the agent is has a slot of its own, and each session gets its instructions as they are."""
@@ -61,10 +46,10 @@ class Recalled(NamedTuple):
 
     recent: list[ContextPassage]
     scores: Mapping[tuple[str, int], float] | None
-    found: list[RecalledPassage]
-    corrected: list[tuple[Correction, float]]
-    notes: list[str]
-    near: list[RecalledPassage]
+    found: Sequence[RecalledPassage] = ()
+    corrected: Sequence[tuple[Correction, float]] = ()
+    notes: Sequence[str] = ()
+    near: Sequence[RecalledPassage] = ()
     likely: bool = True
 
     @property
@@ -97,86 +82,38 @@ def recall(
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
     message = asking.question[:LONGEST_QUESTION]
     if not message:
-        return Recalled(recent, None, [], [], [], [])
+        return Recalled(recent, None)
     searcher.now = when.now
-    most, least = _MORE * settings.max_results, settings.min_score
-    request = Request(message, most, least, asking.at, full=True)
+    request = Request(
+        message, _MORE * settings.max_results, settings.min_score, asking.at, full=True
+    )
     # The answer first: it leaves the question read for the rating.
-    answer, dreamt = _answer(searcher, request, files)
+    answer = _answer(searcher, request, files)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
-    ranked = searcher.nearest(request, _NEAR)
-    found, corrected = _split(answer.results, asking, files, memory, _fitting(ranked, least))
-    told = [passage.text for passage in (*recent, *(each.passage for each in found))]
-    likely = any(hit.likely for hit in (*answer.results, *dreamt))
-    dreams = staged(dreamt, files, memory, told)
-    read = {hit.path: _read(hit, files, memory) for hit in (*answer.results, *dreamt)}
-    near = [*dreams, *_near(ranked, asking, files, memory, read)]
-    near = [*_varied(near)]
-    return Recalled(recent, _scores(rated), found, corrected, _notes(answer), near, likely)
+    shown = [hit for hit in answer.results if not _is_elsewhere(hit.path, asking)]
+    hits = [hit for hit in shown if not _is_logged(hit)]
+    read = {hit.path: _read(hit, files, memory) for hit in hits}
+    return Recalled(
+        recent,
+        # A line may have several rows, the best first.
+        {(row.path, row.line): score for row, score in reversed(rated)},
+        _found(hits, memory, read),
+        [*_corrected(shown, memory)],
+        _notes(answer),
+        _near(searcher.nearest(request, _NEAR), asking, files, memory, read),
+        any(hit.likely for hit in answer.results),
+    )
 
 
-def _fitting(ranked: Iterable[tuple[ItemRow, float]], least: float) -> Fitting:
-    """The lines that reach a score, by their files."""
-    fitting: defaultdict[str, dict[int, float]] = defaultdict(dict)
-    for row, score in ranked:
-        if score >= least and row.kind != "heading" and not stale_reason(row):
-            fitting[row.path].setdefault(row.line, score)
-    return fitting
-
-
-def _split(
-    hits: Iterable[Hit],
-    asking: ContextRequest,
-    files: Files,
-    memory: MemoryFiles,
-    fitting: Fitting,
-) -> tuple[list[RecalledPassage], list[tuple[Correction, float]]]:
-    """What the hits are of notes, and what they are of corrections.
-
-    What belongs to a hit comes after the best line of the last one, first what answers, too.
+def _answer(searcher: Searcher, request: Request, files: Files) -> SearchAnswer:
+    """What the notes answer. OpenClaw's dreams repeat the words of notes many times: they take the
+    place of none.
     """
-    best: list[RecalledPassage] = []
-    more: list[RecalledPassage] = []
-    corrected: list[tuple[Correction, float]] = []
-    for hit in hits:
-        if _is_elsewhere(hit.path, asking):
-            continue
-        if hit.source == "corrections" or hit.path.startswith(ARCHIVE):
-            corrected += [(correction, hit.score) for correction in _correction(hit, memory)]
-        else:
-            first, *others = _found(hit, files, memory, fitting.get(hit.path, {}))
-            best.append(first)
-            more += others
-    more.sort(key=lambda each: not each.answers)
-    return [*best, *more], corrected
-
-
-def _answer(
-    searcher: Searcher, request: Request, files: Files
-) -> tuple[SearchAnswer, Sequence[Hit]]:
-    """The answer of the notes, and what OpenClaw's dreams say.
-
-    Dreams repeat the words of notes many times: they take the place of none.
-    """
-
-    def is_dreamt(hit: Hit) -> bool:
-        return files.is_dreamt(hit.path, hit.line)
-
     answer, limit = searcher.answer(request), request.limit or 0
-    if any(map(is_dreamt, answer.results)):
+    if any(files.is_dreamt(hit.path, hit.line) for hit in answer.results):
         answer = searcher.answer(request._replace(limit=_PAST_DREAMS * limit))
-    notes = tuple(hit for hit in answer.results if not is_dreamt(hit))
-    return answer._replace(results=notes[:limit]), [*filter(is_dreamt, answer.results)]
-
-
-def _varied(near: Iterable[RecalledPassage]) -> Iterator[RecalledPassage]:
-    """Those that do not nearly repeat one before."""
-    shown: list[frozenset[str]] = []
-    for each in near:
-        words = frozenset(each.passage.text.casefold().split())
-        if not any(nearly_same(words, other) for other in shown):
-            shown.append(words)
-            yield each
+    notes = (hit for hit in answer.results if not files.is_dreamt(hit.path, hit.line))
+    return answer._replace(results=tuple(notes)[:limit])
 
 
 def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
@@ -184,55 +121,43 @@ def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
     return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
 
 
-def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
-    """The best score of each line, by path and line."""
-    scores: dict[tuple[str, int], float] = {}
-    for row, score in rated:
-        for line in range(row.line, row.end_line + 1):
-            scores.setdefault((row.path, line), score)
-    return scores
+def _is_logged(hit: Hit) -> bool:
+    return hit.source == "corrections" or hit.path.startswith(ARCHIVE)
 
 
 def _found(
-    hit: Hit, files: Files, memory: MemoryFiles, fitting: Mapping[int, float]
+    hits: Iterable[Hit], memory: MemoryFiles, read: Mapping[str, Sequence[ContextPassage]]
 ) -> list[RecalledPassage]:
-    """The whole entry that a hit found, then those beside it that answer too, belong to it or stand
-    next to it; else its snippet.
+    """The whole entry that each hit found, or its snippet; then the entries beside it, the nearest
+    first.
     """
-    read = _read(hit, files, memory)
-    touched = [at for at, passage in enumerate(read) if _touches(hit, passage)]
-    if not touched:
-        return _snippet(hit, memory)
-    best = next((at for at in touched if hit.line in _lines(read[at])), touched[0])
-    beside = whole_lists(read, [best])
-    beside |= {at for at in touched if abs(at - best) <= _BESIDE}
-    others = {at: _score(read[at], fitting) for at in touched if at != best}
-    scores = {best: hit.score, **_best_of(others, hit.score)}
-    places = [*scores, *sorted(beside - scores.keys())]
-    return [
-        RecalledPassage(passage, scores.get(at, hit.score), answers=at in scores)
-        for at, passage in zip(places, memory.standing(read[at] for at in places), strict=True)
-    ]
+    found: list[RecalledPassage] = []
+    beside: list[tuple[int, RecalledPassage]] = []
+    for hit in hits:
+        passages = read[hit.path]
+        best = next((at for at, each in enumerate(passages) if hit.line in _lines(each)), None)
+        if best is None:
+            found += _recalled([_snippet(hit)], hit.score, memory, answers=True)
+            continue
+        found += _recalled([passages[best]], hit.score, memory, answers=True)
+        for at in range(max(best - _BESIDE, 0), min(best + _BESIDE + 1, len(passages))):
+            if at != best and passages[at].heads == passages[best].heads:
+                [other] = _recalled([passages[at]], hit.score, memory, answers=False)
+                beside.append((abs(at - best), other))
+    beside.sort(key=lambda pair: pair[0])
+    return [*found, *(other for _, other in beside)]
 
 
-def _best_of(others: Mapping[int, float], most: float) -> dict[int, float]:
-    """The best few that answer, with scores that do not exceed the hit's."""
-    best = sorted(filter(others.get, others), key=lambda at: (-others[at], at))[:_ALSO]
-    return {at: min(others[at], most) for at in best}
+def _recalled(
+    passages: Iterable[ContextPassage], score: float, memory: MemoryFiles, *, answers: bool
+) -> list[RecalledPassage]:
+    return [RecalledPassage(each, score, answers) for each in memory.standing(passages)]
 
 
-def _snippet(hit: Hit, memory: MemoryFiles) -> list[RecalledPassage]:
+def _snippet(hit: Hit) -> ContextPassage:
     text = (hit.text or hit.snippet).strip("\n")
     headings = (f"## {hit.path}",)
-    whole = ContextPassage(hit.path, hit.startLine, hit.endLine, text, headings, "snippet")
-    return [
-        RecalledPassage(passage, hit.score, answers=True) for passage in memory.standing([whole])
-    ]
-
-
-def _score(passage: ContextPassage, fitting: Mapping[int, float]) -> float:
-    """That of the best line of a passage."""
-    return max((score for line, score in fitting.items() if line in _lines(passage)), default=0.0)
+    return ContextPassage(hit.path, hit.startLine, hit.endLine, text, headings, "snippet")
 
 
 def _near(
@@ -246,46 +171,26 @@ def _near(
 
     `read` holds the files that were read for a hit.
     """
-    near = []
+    near: list[RecalledPassage] = []
     for row, score in rows:
         if row.kind == "heading" or is_log(row) or _is_over(row, memory.today):
             continue
-        if _is_elsewhere(row.path, asking):
+        if _is_elsewhere(row.path, asking) or files.is_dreamt(row.path, row.line):
             continue
-        if files.is_dreamt(row.path, row.line) or _is_half(row, files):
-            continue
-        passage = _as_read(row, read.get(row.path, ()))
-        near += [
-            RecalledPassage(each, score, answers=False)
-            for each in memory.standing([passage])
-            if not each.stale
-        ]
+        # A line of a saved session says nothing without its speaker.
+        if row.path in read or spoken(row.text) != row.text or not is_session(files.text(row.path)):
+            near += _recalled([_as_read(row, read.get(row.path, ()))], score, memory, answers=False)
     return near
 
 
 def _as_read(row: ItemRow, read: Sequence[ContextPassage]) -> ContextPassage:
-    """A line as its file shows it, if the file was read; else the index's text, on one line.
-
-    A line without a passage of its own stands below the headings of the passage before it.
-    """
-    before = read[: bisect_right(read, row.line, key=attrgetter("line"))]
-    last = before[-1] if before else None
-    if last and _is_same(row, last):
-        return last
-    heads = last.heads if last else (f"## {row.path}",)
+    """A line as its file shows it, if the file was read; else the index's text, on one line."""
+    around = (passage for passage in read if row.line in _lines(passage))
     text = f"- {' '.join(row.text.split())}"
-    return ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
-
-
-def _is_same(row: ItemRow, passage: ContextPassage) -> bool:
-    return (row.line, row.end_line) == (passage.line, passage.end_line)
-
-
-def _is_half(row: ItemRow, files: Files) -> bool:
-    """Whether a line says nothing without others: it leads to them, or they tell who speaks."""
-    if leads(row.text):
-        return True
-    return spoken(row.text) == row.text and is_session(files.text(row.path))
+    own = ContextPassage(
+        row.path, row.line, row.end_line, text, (f"## {row.path}",), row.kind, row.meta
+    )
+    return next(around, own)
 
 
 def _is_over(row: ItemRow, today: date) -> bool:
@@ -301,16 +206,11 @@ def _read(hit: Hit, files: Files, memory: MemoryFiles) -> tuple[ContextPassage, 
     return memory.passages(hit.path) if 0 < len(text) <= _LONGEST_FILE else ()
 
 
-def _touches(hit: Hit, passage: ContextPassage) -> bool:
-    if hit.startLine <= passage.line <= hit.endLine:
-        return True
-    return hit.line in _lines(passage)
-
-
-def _correction(hit: Hit, memory: MemoryFiles) -> list[Correction]:
-    """The section that a hit stands in, if it holds."""
-    above = [each for each in memory.corrections(hit.path) if each.line <= hit.line]
-    return [each for each in above[-1:] if memory.holds(each)]
+def _corrected(hits: Iterable[Hit], memory: MemoryFiles) -> Iterator[tuple[Correction, float]]:
+    """The sections of the log that hits stand in, if they hold."""
+    for hit in filter(_is_logged, hits):
+        above = [each for each in memory.corrections(hit.path) if each.line <= hit.line]
+        yield from ((each, hit.score) for each in above[-1:] if memory.holds(each))
 
 
 def _lines(passage: ContextPassage) -> range:
@@ -323,39 +223,7 @@ def _is_between(path: str, first: date, last: date) -> bool:
 
 
 def _notes(answer: SearchAnswer) -> list[str]:
-    notes = []
-    if answer.fallback:
-        notes.append(answer.fallback)
+    notes = [answer.fallback] if answer.fallback else []
     if answer.behind:
         notes.append(f"{answer.behind} files are not yet in the index")
     return notes
-
-
-_MOST = 3
-
-_AFTER = 2
-"""So many candidates after a hit are shown with it: they stand in the order in which they were
-said, so an answer comes after its question."""
-
-
-def staged(
-    hits: Iterable[Hit], files: Files, memory: MemoryFiles, told: Iterable[str]
-) -> Iterator[RecalledPassage]:
-    """The candidates that answer, without what notes say. The diary is made up, and left out."""
-    is_told = tellers(told)
-    likely = (hit for hit in hits if hit.likely and not is_diary(hit.path))
-    for hit in islice(likely, _MOST):
-        fresh = [one for one in _candidates(hit, files) if not is_told(one.text)]
-        for passage in memory.standing(fresh):
-            yield RecalledPassage(passage, hit.score, answers=False)
-
-
-def _candidates(hit: Hit, files: Files) -> list[ContextPassage]:
-    """What was found, and what comes after it. What is nested says only how sure the dream is."""
-    lines = lines_of(files.text(hit.path))
-    heads = heads_after(hit.path, "".join(lines[: hit.line - 1]))
-    return [
-        ContextPassage(hit.path, number, number, line.rstrip(), heads, "item")
-        for number, line in enumerate(lines, 1)
-        if number >= hit.line and line.startswith("- ") and files.is_dreamt(hit.path, number)
-    ][: 1 + _AFTER]

@@ -7,13 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.context import Assembled, FilledSlot, assemble, cut_notes
-from clawgit.domain.context.correction_slot import corrections_slot
-from clawgit.domain.context.line_dedup import sayings
+from clawgit.domain.context.context import (
+    NO_ROOM,
+    Assembled,
+    FilledSlot,
+    Slot,
+    Want,
+    assemble,
+    sayings,
+)
 from clawgit.domain.context.passage import passages
-from clawgit.domain.context.slot import NO_ROOM, Slot
 from clawgit.domain.context.slots import (
     RecalledPassage,
+    corrections_slot,
     identity_slot,
     longterm_slot,
     recall_slot,
@@ -74,7 +80,7 @@ def slots_of(
 
 
 def named(made: Assembled, name: str) -> FilledSlot:
-    return next(filled for filled in made.slots if filled.slot.name == name)
+    return next(filled for filled in made.slots if filled.name == name)
 
 
 def shown(made: Assembled) -> set[str]:
@@ -92,10 +98,10 @@ def test_a_correction_with_room_of_its_own_stands_beside_any_soul(budget: int) -
 def test_an_oversize_soul_keeps_to_its_slot_while_others_want_room() -> None:
     """It took 5,706 of 6,000 tokens."""
     made = assemble(slots_of(soul_of(25_000), corrections_of(3), 300, 5), 6000, estimate_tokens)
-    assert named(made, "identity").tokens <= 800
+    assert named(made, "identity").tokens < 900
     for name in ("recent_memory", "semantic_recall"):
         filled = named(made, name)
-        assert filled.tokens > 0.9 * filled.slot.budget
+        assert filled.tokens > 0.9 * filled.budget
 
 
 def test_what_nobody_else_wants_is_the_souls() -> None:
@@ -105,7 +111,7 @@ def test_what_nobody_else_wants_is_the_souls() -> None:
     assert [filled.left for filled in wanted] == [(), (), ()]
 
 
-def test_what_forbids_stays_beyond_the_slot_and_a_note_says_so() -> None:
+def test_what_forbids_stays_beyond_the_slot() -> None:
     soul = soul_of(6000, forbids=90)
     made = assemble(slots_of(soul, corrections_of(2), 300), 6000, estimate_tokens)
     identity = named(made, "identity")
@@ -113,14 +119,13 @@ def test_what_forbids_stays_beyond_the_slot_and_a_note_says_so() -> None:
     assert "Tell Olga the truth" in identity.text
     assert "be kind" not in identity.text
     assert identity.text.endswith("(Cut here for lack of room: 200 of SOUL.md.)")
-    cut, over = cut_notes(identity)
+    [cut] = made.notes
     assert "200 of SOUL.md did not fit" in cut
-    assert "takes more than its 800 tokens" in over
 
 
 def test_what_must_stay_and_cannot_is_told() -> None:
     made = assemble(slots_of(soul_of(300, forbids=90), []), 300, estimate_tokens)
-    notes = " ".join(cut_notes(named(made, "identity")))
+    notes = " ".join(made.notes)
     assert "protected or forbid something" in notes
     assert made.slots[0].taken[0].why == "protected"
 
@@ -128,7 +133,7 @@ def test_what_must_stay_and_cannot_is_told() -> None:
 def test_a_slot_that_chooses_says_nothing_of_what_it_left() -> None:
     made = assemble(slots_of(soul_of(300), [], 300), 2000, estimate_tokens)
     assert named(made, "recent_memory").left
-    assert [*cut_notes(named(made, "recent_memory"))] == []
+    assert made.notes == ()
     assert "Cut here" not in made.text
 
 
@@ -151,18 +156,15 @@ def test_a_context_keeps_its_promises(slots: list[Slot], budget: int) -> None:
     assert made.used == estimate_tokens(made.text) <= budget
     filled = [one for one in made.slots if one.text]
     assert abs(made.used - sum(one.tokens for one in filled)) <= WHOLE * max(1, len(filled))
-    assert sum(one.room.total for one in made.slots) <= budget
 
     lines = [line for line in made.text.split("\n") if line.startswith("- ")]
     assert len({*map(str, map(tuple, map(sayings, lines)))}) == len(lines)
 
-    pieces = named(made, "corrections").slot.pieces
     alone = assemble([slots[2]], 10**6, estimate_tokens)
     if alone.used <= min(400, budget):
-        assert len(shown(made)) == len(pieces)
+        assert len(shown(made)) == len(slots[2].pieces)
     whole_budget = min(800, budget) - alone.used - 40
-    identity = named(made, "identity")
-    firm = [piece.text for piece in identity.slot.pieces if piece.firm]
+    firm = [piece.text for piece in slots[0].pieces if piece.want is Want.FIRM]
     if estimate_tokens("\n".join(firm)) + 40 < whole_budget:
         assert all(text in made.text for text in firm)
 
@@ -189,7 +191,7 @@ def test_no_soul_however_large_moves_a_correction_out_of_its_slot(
 def test_corrections_overflow_by_the_seeds_rule(slots: list[Slot], budget: int) -> None:
     """Those not yet taken in come first, then the newest: what is cut is the end of that list."""
     filled = named(assemble(slots, budget, estimate_tokens), "corrections")
-    wanted = [piece.source for piece in filled.slot.pieces]
+    wanted = [piece.source for piece in slots[2].pieces]
     assert [choice.source for choice in filled.taken] == wanted[: len(filled.taken)]
     assert [choice.source for choice in filled.left if choice.why == NO_ROOM] == (
         wanted[len(filled.taken) :]

@@ -3,12 +3,13 @@
 from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
+from clawgit.domain.context.context import Claim, Slot, Want, slot_text
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.correction_slot import correction_line, corrections_slot
 from clawgit.domain.context.passage import ContextPassage, passages, standing
-from clawgit.domain.context.slot import Claim, Slot, slot_text
 from clawgit.domain.context.slots import (
     RecalledPassage,
+    correction_line,
+    corrections_slot,
     identity_slot,
     longterm_slot,
     recall_slot,
@@ -50,7 +51,7 @@ def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> 
     )
     card = read("IDENTITY.md", "- **Name:** Rivet\n")
     slot = identity_slot(soul, card, 800, frozenset(["- Ask Olga."]))
-    assert [(piece.text, piece.firm, piece.why) for piece in slot.pieces] == [
+    assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in slot.pieces] == [
         ("- Ask Olga.", True, "protected"),
         ("- Be brief.", True, "protected"),
         ("- Never lie.", True, "forbids something"),
@@ -142,7 +143,7 @@ def test_without_a_message_what_matters_comes_first_then_what_is_new() -> None:
         "- New and dull.",
         "- Old and dull.",
     ]
-    assert not any(piece.idle for piece in slot.pieces)
+    assert not any(piece.want is Want.IDLE for piece in slot.pieces)
 
 
 def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
@@ -154,7 +155,7 @@ def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
         "- Old and vital.",
         "- New and dull.",
     ]
-    assert [piece.idle for piece in slot.pieces] == [False, False, True, True]
+    assert [piece.want is Want.IDLE for piece in slot.pieces] == [False, False, True, True]
     shown = sorted(slot.pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
 
@@ -166,7 +167,7 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
         RecalledPassage(other, 0.5, answers=True)],
                        [(correction("x", 1, "p", "q"), 0.7)], 1500)  # fmt: skip
     assert texts(slot) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
-    assert [piece.idle for piece in slot.pieces] == [False, False, False, True]
+    assert [piece.want is Want.IDLE for piece in slot.pieces] == [False, False, False, True]
     shown = sorted(slot.pieces, key=lambda piece: piece.place)
     assert [piece.text for piece in shown][1:] == ["- a", "- b", "- d"]
     assert three.text == "- c"
@@ -177,10 +178,10 @@ def test_what_comes_near_stands_with_the_lines_of_its_file() -> None:
     others = [*read("c.md", "- Five.\n- Six.\n"), *read("b.md", "- Three.\n- Four.\n")]
     near = [RecalledPassage(passage, 0.1, answers=False) for passage in (*others, first)]
     slot = recall_slot([RecalledPassage(second, 0.9, answers=True)], [], 800, near)
-    assert [piece.text for piece in slot.spare] == [
+    assert [piece.text for piece in slot.pieces[1:]] == [
         "- Five.", "- Six.", "- Three.", "- Four.", "- One.",
     ]  # fmt: skip
-    assert slot_text(slot, [*slot.pieces, *slot.spare]).endswith(
+    assert slot_text(slot, slot.pieces).endswith(
         "## a.md\n\n- One.\n- Two.\n\n## b.md\n\n- Three.\n- Four.\n\n## c.md\n\n- Five.\n- Six."
     )
 
@@ -203,5 +204,5 @@ def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
     )
     slot = longterm_slot(read("MEMORY.md", text), Settings(), TODAY, 500)
     assert texts(slot) == ["- Decided. #decision", "- Plain.", "- Unsure.", "Prose about the file."]
-    assert [piece.idle for piece in slot.pieces] == [False, False, False, True]
+    assert [piece.want is Want.IDLE for piece in slot.pieces] == [False, False, False, True]
     assert [one.why for one in slot.left] == ["archived"]

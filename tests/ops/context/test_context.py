@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT
+from clawgit.domain.context.context import FilledSlot
 from clawgit.domain.context.outside import Profile
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.safety.masks import WITHHELD
 from clawgit.errors import NotFoundError
-from clawgit.ops.context.asking import Brought, Context, ContextRequest, ShownSlot
-from clawgit.ops.context.context import context, whole
+from clawgit.ops.context.asking import Brought, ContextRequest
+from clawgit.ops.context.context import Context, context, whole
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
@@ -70,7 +71,7 @@ def configured(git: Git, *lines: str) -> Workspace:
     return space_of(git)
 
 
-def slot(made: Context, name: str) -> ShownSlot:
+def slot(made: Context, name: str) -> FilledSlot:
     return next(one for one in made.slots if one.name == name)
 
 
@@ -132,7 +133,7 @@ def test_the_message_chooses_among_the_last_days_and_the_rest_is_idle(boat: Git)
     assert recent.truncated == ("memory/2026-02-13.md#L4",)
     assert recent.left is not None
     # What does not fit the message leaves a line to the slot that wants it more.
-    assert recent.left[-1] == ("memory/2026-02-13.md#L3", 0, "said in longterm_memory")
+    assert ("memory/2026-02-13.md#L3", 0, "said in longterm_memory") in recent.left
     assert "long ago" not in recent.text
 
 
@@ -179,11 +180,8 @@ def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     )
     ws = space_of(boat)
     made = context(ws, ContextRequest(budget=1000))
-    assert slot(made, "longterm_memory").given > 0
-    assert (
-        slot(made, "corrections").stolen
-        == slot(made, "longterm_memory").given + slot(made, "recent_memory").given
-    )
+    assert slot(made, "corrections").tokens > 600
+    assert slot(made, "longterm_memory").text == ""
     assert "number 1 " in slot(made, "corrections").text
     assert {one for one in slot(made, "corrections").sources if int(one[-5:]) % 2} == {
         f"CORRECTIONS.md#c{at:05}" for at in range(1, 60, 2)
@@ -431,19 +429,6 @@ def test_such_a_line_may_stand_in_any_file_but_those_of_the_operator_alone_in_a_
     shown = "\n".join(each.text for each in made.slots)
     assert "The oboe is lent to Wanda." in shown
     assert ("The violin case has a dent." in shown) == is_shown
-
-
-def test_a_further_line_of_a_hit_that_answers_comes_before_what_is_only_near(boat: Git) -> None:
-    """The search shows it below the hit, and the context left it out."""
-    other = "".join(f"- Pump {at} was painted.\n" for at in range(9))
-    boat.write(
-        "notes/pump.md",
-        f"# Pump\n\n- The bilge pump of the boat failed.\n{other}- The bilge pump got a fuse.\n",
-    )
-    asked = ContextRequest("what about the bilge pump of the boat", explain=True)
-    taken = [choice for each in context(space_of(boat), asked).slots for choice in each.taken or ()]
-    why = {choice.source: choice.why for choice in taken}
-    assert why["notes/pump.md#L13"].startswith("found, ")
 
 
 def test_a_list_is_whole_below_the_line_that_leads_to_it(boat: Git) -> None:

@@ -33,17 +33,6 @@ def test_each_file_has_one_heading_with_its_lines_in_their_sections(shed: Git) -
     assert f"### Parts\n\n{parts}\n### History (on hold)\n\n{history}" in made
 
 
-def test_a_numbered_procedure_that_is_cut_says_so(shed: Git) -> None:
-    """It stopped after the third step as if it were whole."""
-    things = ("oil", "belt", "hose", "plug", "seal", "fuse", "lamp", "key")
-    listed = "".join(f"{at}. Check the {thing}.\n" for at, thing in enumerate(things, 1))
-    shed.write("notes/pier.md", f"# Pier\n\nStart the diesel engine.\n\n{listed}")
-    made = recalled(shed, "start the diesel engine")
-    assert made.endswith(
-        "Start the diesel engine.\n\n1. Check the oil.\n2. Check the belt.\n… 6 more …"
-    )
-
-
 @pytest.mark.parametrize(
     "message", ["ok", "Thanks!", "danke", "gracias", "好的", "ありがとう", "hi"]
 )

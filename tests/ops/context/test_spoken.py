@@ -6,8 +6,8 @@ import sqlite3
 
 import pytest
 
-from clawgit.ops.context.asking import Context, ContextRequest
-from clawgit.ops.context.context import context, whole
+from clawgit.ops.context.asking import ContextRequest
+from clawgit.ops.context.context import Context, context, whole
 from clawgit.ops.conversation import chat
 from clawgit.stores.state import state_file
 from tests.conftest import Git

@@ -10,7 +10,7 @@ from bench.make_forms import rows
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.placeholders import FORMS
-from clawgit.ops.context import memory
+from clawgit.ops.context import files
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.answer import Request
@@ -63,8 +63,8 @@ def openclaws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _forget() -> None:
     template_text.openclaws.cache_clear()
-    memory._template_keys.cache_clear()
-    memory._without.cache_clear()
+    files._template_keys.cache_clear()
+    files._without.cache_clear()
 
 
 @pytest.mark.usefixtures("openclaws")
