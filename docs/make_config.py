@@ -85,7 +85,7 @@ def guarded() -> str:
 
 
 def _who(guard: Guard) -> str:
-    if guard.ordered:
+    if guard.rank:
         return "stricter than what is in force: anybody; else the operator"
     if guard.inside:
         return "a path inside the workspace: anybody, but agents by an edit only; else the operator"

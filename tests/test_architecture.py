@@ -215,14 +215,13 @@ def test_settings_are_read_through_one_door() -> None:
     raw = {
         "clawgit.config.load",
         "clawgit.config.load.load",
-        "clawgit.config.load.restored",
-        "clawgit.ops.workspace.kept_config.read_config",
+        "clawgit.ops.workspace.in_force.read_config",
     }
     readers = {
         name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}
     }
     assert readers == {
-        "clawgit.ops.workspace.kept_config",  # the door itself
+        "clawgit.ops.workspace.in_force",  # the door itself
         "clawgit.ops.workspace.config",  # writes it
         "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules", "clawgit.ops.soul.rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
@@ -390,7 +389,7 @@ LATE = {
         "the git store and forgetting, 125 ms of a sync that finds nothing new",
     "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":
         "the git store, 50 ms of `triage` and `memory search`",
-    "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.kept_config":
+    "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":
         "SQLite, 20 ms of `triage`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.safety.own_texts": "a judge, 20 ms",
     "clawgit.ops.workspace.status: clawgit.ops.agents.status": "30 modules, where a job failed",

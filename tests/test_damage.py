@@ -79,7 +79,6 @@ DAMAGES = {
 FILES = {
     "index.db": "index.db", "live.db": "live.db", "state.db": "state.db",
     "vectors": "vectors/*.[fkr]*",
-    "settings.json": "settings.json",
 }  # fmt: skip
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search": ("memory", "search", "Harbor"),
@@ -101,7 +100,6 @@ SHORT = [
         ("live.db", "dangling link", "doctor --fix"),
     ("vectors", "half", "search"), ("vectors", "folder", "search"),
         ("vectors", "dangling link", "context"),
-    ("settings.json", "folder", "heartbeat"),
 ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.config import KEYS, CustomPattern, Settings
+from clawgit.config import KEYS, CustomPattern, Settings, load
 from clawgit.config.guards import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
 from clawgit.config.settings import GUARDS, overstepped
 from clawgit.config.trust import DiskFacts, TrustRow, rows_for, settled
@@ -65,11 +65,12 @@ def accepted(
 def in_force(
     name: str, value: Any, rows: tuple[TrustRow, ...] = (), facts: DiskFacts = NO_FILES
 ) -> Any:
-    settings, pending = settled(
-        Settings()._replace(**{name: value}), {name: "CONFIG.md:4"}, rows, facts
+    loaded = load()._replace(
+        settings=Settings()._replace(**{name: value}), origins={name: "CONFIG.md:4"}
     )
-    held = getattr(settings, name)
-    assert [one.key for one in pending] == ([name] if held != value else [])
+    now = settled(loaded, rows, facts)
+    held = getattr(now.settings, name)
+    assert [one.key for one in now.pending] == ([name] if held != value else [])
     return held
 
 
@@ -141,10 +142,10 @@ def test_weaker_than_what_was_accepted_is_pending_and_stricter_is_not(
 
 def test_a_list_is_judged_item_by_item_and_says_which_waits() -> None:
     rows = accepted("allow_paths", ("/a",))
-    wanted = Settings()._replace(allow_paths=("/a", "/b"))
-    settings, (one,) = settled(wanted, {"allow_paths": "CONFIG.md:9"}, rows, NO_FILES)
-    assert settings.allow_paths == ("/a",)
-    assert (one.value, one.in_force, one.origin) == (["/a", "/b"], ["/a"], "CONFIG.md:9")
+    now = settled(load("```yaml\nallow_paths: [/a, /b]\n```\n"), rows, NO_FILES)
+    [one] = now.pending
+    assert now.settings.allow_paths == ("/a",)
+    assert (one.value, one.in_force, one.origin) == (["/a", "/b"], ["/a"], "CONFIG.md:2")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """`config`: shows settings with their origin, finds mistakes, changes one."""
 
+from collections.abc import Iterator, Sequence
+
 import click
 
 from clawgit.cli import output
@@ -25,12 +27,11 @@ def config(everything: bool) -> int:
     Example: clawgit config set soul_max_tokens 900
     """
     with workspace() as ws:
-        checked = settings.check(ws.config)
-        if not checked.ok:
-            output.emit(checked, _check_text)
+        loaded = ws.config
+        if loaded.problems:
+            output.emit(settings.ConfigCheck(loaded.problems, loaded.notes), _check_text)
             return 1
-        text = _listing_text if everything else _differing_text
-        output.emit(settings.settings(ws.config), text)
+        output.emit(settings.settings(loaded), _listing_text if everything else _differing_text)
     return 0
 
 
@@ -65,7 +66,7 @@ def set_(key: str, value: str, dry_run: bool) -> None:
         done = settings.set_setting(ws, key, value, dry_run=dry_run)
         if done.masked_by:
             output.note(f"note: {done.masked_by} overrides this")
-        output.emit(done, lambda made: change_text(made.change, f"set {made.key} in"))
+        output.emit(done, lambda made: change_text(made, f"set {made.key} in"))
         if done.accepted:
             would = "would be " if dry_run else ""
             output.note(
@@ -80,30 +81,27 @@ def set_(key: str, value: str, dry_run: bool) -> None:
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
-    notes = (f"note: {note}" for note in listing.notes)
-    return "\n".join([*_setting_rows([*listing.settings]), *notes])
+    return "\n".join([*_setting_rows(listing.settings), *_notes(listing.notes)])
 
 
 def _differing_text(listing: settings.ConfigListing) -> str:
     """The settings that are not at their defaults, and how many are."""
     differing = [setting for setting in listing.settings if not setting.is_at_default]
-    count, total = len(listing.settings) - len(differing), len(listing.settings)
-    at_default = "all" if not differing else f"{count} of"
-    rest = f"{at_default} {total} settings are at their defaults: clawgit config --all"
-    notes = (f"note: {note}" for note in listing.notes)
-    return "\n".join([*_setting_rows(differing), output.dim(rest), *notes])
+    total = len(listing.settings)
+    count = f"{total - len(differing)} of" if differing else "all"
+    rest = output.dim(f"{count} {total} settings are at their defaults: clawgit config --all")
+    return "\n".join([*_setting_rows(differing), rest, *_notes(listing.notes)])
 
 
-def _setting_rows(listed: list[settings.Setting]) -> list[str]:
-    rows, width = [], max((len(setting.key) for setting in listed), default=0)
+def _setting_rows(listed: Sequence[settings.Setting]) -> Iterator[str]:
+    width = max((len(setting.key) for setting in listed), default=0)
     for setting in listed:
         row = f"{setting.key:<{width}}  {shown(setting.value)}"
         if setting.origin != "default":
             row = output.heading(row) + output.dim(f"  ← {setting.origin}")
-        rows.append(row)
+        yield row
         if setting.pending is not None:
-            rows.append(output.warning(f"{'':<{width}}  {_pending_text(setting)}"))
-    return rows
+            yield output.warning(f"{'':<{width}}  {_pending_text(setting)}")
 
 
 def _pending_text(setting: settings.Setting) -> str:
@@ -115,4 +113,8 @@ def _check_text(checked: settings.ConfigCheck) -> str:
     for problem in checked.problems:
         rows.append(f"{problem.where}: {problem.message}")
         rows += [f"  next: {problem.hint}"] if problem.hint else []
-    return "\n".join([*rows, *(f"note: {note}" for note in checked.notes)])
+    return "\n".join([*rows, *_notes(checked.notes)])
+
+
+def _notes(notes: Sequence[str]) -> Iterator[str]:
+    return (f"note: {note}" for note in notes)

@@ -116,8 +116,7 @@ def prune(ws: Workspace, file: str | None, session: str, window: int) -> None:
 
     Example: clawgit session prune --session agent:main:main
     """
-    done = op.pruned(ws, _where(file, session), ws.config.settings, window=window, room=None)
-    _emit_messages(done)
+    _emit_messages(op.pruned(ws, _where(file, session), window=window))
 
 
 @command("compact")
@@ -187,7 +186,6 @@ def _rules_text(rules: op.SessionRules) -> str:
         "hour": f"{rules.reset_hour}:00",
         "idle": counted(rules.idle_minutes, "minute"),
         "flush": f"below {rules.reserve_tokens:,} free tokens" if rules.flush else "off",
-        "pruning": rules.pruning,
     })  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """What guards a setting: the harm that a value could do, and which values are harmless."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from clawgit.config.kinds import CustomPattern, Value
+from clawgit.config.kinds import CustomPattern
 
 RUNS = "runs a program"
 SENDS = "sends text out"
@@ -12,71 +12,50 @@ DESTROYS = "destroys evidence"
 WIDENS = "widens reach"
 WEAKENS = "weakens a guard"
 
-_POLICIES = ("evolve", "review", "locked")
-"""From the freest to the strictest."""
-
 _AS_GOOD_AS_MARKDOWN = ("/.gitignore", "/.clinerules")
 """Other files in the scope of a layout: one that clawgit created, and rules in plain text."""
-
-
-def unless(*harmless: Value) -> Callable[[Value, Value], bool]:
-    """Every value allows more, except the harmless ones."""
-    return lambda _before, after: after not in harmless
-
-
-is_on = unless("", (), False)
 
 
 class Guard(NamedTuple):
     """Why only the operator may change a setting. `does` completes “if accepted, it …”.
 
-    `weaker(before, after)`: whether `after` allows more than `before`, which is the accepted value
-    or the default. `ordered`: anybody may set a stricter value. `each`: each item of the list is
-    judged alone. `program`: a value, or an item, may name a file that is run. `inside`: a path
-    inside the workspace is harmless. `free(item)`: whether an item is always harmless.
+    Every value but the default is guarded, unless one of these says more. `rank`: how much a value
+    allows; anybody may set a lower one. `weaker(before, after)`: whether `after` allows more than
+    `before`, which is the accepted value or the default. `each`: each item of the list is judged
+    alone. `program`: a value, or an item, may name a file that is run. `inside`: a path inside the
+    workspace is harmless. `free(item)`: whether an item is always harmless.
     """
 
     harms: tuple[str, ...]
     does: str
-    weaker: Callable[[Value, Value], bool] = is_on
-    ordered: bool = False
+    rank: Callable[[Any], float] | None = None
+    weaker: Callable[[Any, Any], bool] | None = None
     each: bool = False
     program: bool = False
     inside: bool = False
     free: Callable[[object], bool] | None = None
 
-
-def differs(before: Value, after: Value) -> bool:
-    return before != after
-
-
-def more(before: Value, after: Value) -> bool:
-    return _number(after) > _number(before)
-
-
-def less(before: Value, after: Value) -> bool:
-    return _number(after) < _number(before)
+    def allows_more(self, before: object, after: object, default: object) -> bool:
+        if self.weaker:
+            return self.weaker(before, after)
+        if self.rank:
+            return self.rank(after) > self.rank(before)
+        return after != default
 
 
-def sooner(before: Value, after: Value) -> bool:
-    """Days until something is deleted; 0 keeps it for ever."""
-    return (_number(after) or float("inf")) < (_number(before) or float("inf"))
+def freedom(policy: str) -> int:
+    """What agents may do to the soul."""
+    return ("locked", "review", "evolve").index(policy)
 
 
-def turned_off(before: Value, after: Value) -> bool:
-    return bool(before) and not after
+def how_often(when: str) -> int:
+    """The runs of a job in a week."""
+    if when == "off":
+        return 0
+    return 1 if " " in when else 7
 
 
-def looser(before: Value, after: Value) -> bool:
-    return _POLICIES.index(str(after)) < _POLICIES.index(str(before))
-
-
-def rarer(before: Value, after: Value) -> bool:
-    """A job that is switched off, or that runs weekly instead of daily."""
-    return _frequency(str(after)) < _frequency(str(before))
-
-
-def beyond_markdown(before: Value, after: Value) -> bool:
+def beyond_markdown(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
     """Before a scope was accepted, one with only Markdown allows no more than the default.
 
     After that, every other scope needs the operator: files outside of a narrower one would lose
@@ -84,11 +63,10 @@ def beyond_markdown(before: Value, after: Value) -> bool:
     """
     if before:
         return before != after
-    patterns = after if isinstance(after, tuple) else ()
-    return not all(_is_markdown_only(str(pattern)) for pattern in patterns)
+    return not all(map(_is_markdown_only, after))
 
 
-def other_layout(before: Value, after: Value) -> bool:
+def other_layout(before: str, after: str) -> bool:
     """Each layout means Markdown alone, so only one that was accepted must stay."""
     return before not in ("openclaw", after)
 
@@ -101,13 +79,3 @@ def calls_no_script(value: object) -> bool:
 def _is_markdown_only(pattern: str) -> bool:
     is_narrower = pattern.startswith("!")
     return is_narrower or pattern.lower().endswith(".md") or pattern in _AS_GOOD_AS_MARKDOWN
-
-
-def _frequency(when: str) -> int:
-    if when == "off":
-        return 0
-    return 1 if " " in when else 7
-
-
-def _number(value: Value) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0

@@ -4,46 +4,12 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from clawgit.config.nearest import near
 from clawgit.doors import zoneinfo
 from clawgit.language.calendar import weekday_names
-
-
-@dataclass(frozen=True, slots=True)
-class YamlNode:
-    """A value as it was written: a scalar's text, a list's items or a mapping's pairs. `line` is 0
-    outside a file. Two are equal if they say the same, wherever they stand.
-
-    Scalars stay text, because YAML's own guesses (`off` is False, `12:30` is 750) are wrong for
-    half of our keys.
-    """
-
-    text: str = ""
-    items: tuple["YamlNode", ...] | None = None
-    pairs: tuple[tuple["YamlNode", "YamlNode"], ...] | None = None
-    line: int = field(default=0, compare=False)
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
-
-    @property
-    def is_scalar(self) -> bool:
-        return self.items is None and self.pairs is None
-
-
-def node_of(value: object) -> YamlNode:
-    """A value from JSON or another program's config, as if it had been written."""
-    if isinstance(value, Mapping):
-        return YamlNode(
-            pairs=tuple((YamlNode(str(key)), node_of(item)) for key, item in value.items())
-        )
-    if isinstance(value, (list, tuple)):
-        return YamlNode(items=tuple(node_of(item) for item in value))
-    if isinstance(value, bool):
-        return YamlNode("true" if value else "false")
-    return YamlNode("" if value is None else str(value))
 
 
 class CustomPattern(NamedTuple):
@@ -56,89 +22,49 @@ class CustomPattern(NamedTuple):
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | tuple[CustomPattern, ...]
 
+Written: TypeAlias = "str | list[Written] | dict[str, Written]"
+"""A value as it was written. Only its setting knows that `off` is a word and `12:30` a time."""
+
 
 class WrongValueError(ValueError):
     """A value that its kind does not allow. `expected` completes the sentence “it must be …”."""
 
-    def __init__(self, expected: str, node: YamlNode, hint: str = "") -> None:
+    def __init__(self, expected: str, hint: str = "") -> None:
         super().__init__(expected)
         self.expected = expected
-        self.node = node
         self.hint = hint
 
 
 class Kind(NamedTuple):
-    """`allowed` completes “it must be …”, in errors and in the reference; `read` raises
-    WrongValueError.
+    """`allowed` completes “it must be …”. `element` reads the value, or each item of a list; what
+    it cannot read is wrong.
     """
 
     allowed: str
-    read: Callable[[YamlNode], Value]
+    element: Callable[[Any], Any]
     many: bool = False
 
-
-def whole(low: int, high: int) -> Kind:
-    allowed = f"a whole number from {low} to {high}"
-
-    def read(node: YamlNode) -> int:
-        if not node.is_scalar or not re.fullmatch(r"[+-]?[0-9]{1,15}", node.text):
-            raise WrongValueError(allowed, node)
-        if not low <= int(node.text) <= high:
-            raise WrongValueError(allowed, node)
-        return int(node.text)
-
-    return Kind(allowed, read)
+    def read(self, written: Written) -> Value:
+        """Raises WrongValueError."""
+        try:
+            if not self.many:
+                return self.element(_text(written))  # type: ignore[no-any-return]
+            return tuple(map(self.element, _items(written)))
+        except WrongValueError:
+            raise
+        except ValueError as error:
+            raise WrongValueError(self.allowed) from error
 
 
-def number(low: float, high: float) -> Kind:
-    allowed = f"a number from {low:g} to {high:g}"
-
-    def read(node: YamlNode) -> float:
-        if not node.is_scalar or not re.fullmatch(
-            r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", node.text, re.ASCII | re.IGNORECASE
-        ):
-            raise WrongValueError(allowed, node)
-        if not low <= float(node.text) <= high:
-            raise WrongValueError(allowed, node)
-        return float(node.text)
-
-    return Kind(allowed, read)
-
-
-def choice(*names: str) -> Kind:
-    allowed = f"one of {', '.join(names)}" if len(names) > 1 else names[0]
-
-    def read(node: YamlNode) -> str:
-        if not node.is_scalar or node.text not in names:
-            raise WrongValueError(allowed, node, near(node.text, names))
-        return node.text
-
-    return Kind(allowed, read)
-
-
-def text(allowed: str = "text", pattern: str = r"[^\0]*") -> Kind:
-    """One line or more of text that `pattern` matches whole; `allowed` must say what that means."""
-
-    def read(node: YamlNode) -> str:
-        if not node.is_scalar or not re.fullmatch(pattern, node.text.strip()):
-            raise WrongValueError(allowed, node)
-        return node.text.strip()
-
-    return Kind(allowed, read)
-
-
-def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
-    """A list of texts; one text alone is a list of one."""
-    element = text(allowed, pattern)
-
-    def read(node: YamlNode) -> tuple[str, ...]:
-        if node.pairs is not None:
-            raise WrongValueError(allowed, node)
-        # An empty text is an empty list, and not a list of one empty text.
-        items = node.items if node.items is not None else (node,) * bool(node.text.strip())
-        return tuple(str(element.read(item)) for item in items)
-
-    return Kind(allowed, read, many=True)
+def as_written(value: object) -> Written:
+    """A value from JSON or another program's config, as if it had been written."""
+    if isinstance(value, Mapping):
+        return {str(name): as_written(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [as_written(item) for item in value]
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
 
 
 def plain(value: object) -> object:
@@ -160,17 +86,72 @@ def shown(value: object) -> str:
     )
 
 
+def whole(low: int, high: int) -> Kind:
+    return Kind(f"a whole number from {low} to {high}", partial(_bounded, int, low, high))
+
+
+def number(low: float, high: float) -> Kind:
+    return Kind(f"a number from {low:g} to {high:g}", partial(_bounded, float, low, high))
+
+
+def choice(*names: str) -> Kind:
+    allowed = f"one of {', '.join(names)}" if len(names) > 1 else names[0]
+
+    def read(text: str) -> str:
+        if text not in names:
+            raise WrongValueError(allowed, near(text, names))
+        return text
+
+    return Kind(allowed, read)
+
+
+def text(allowed: str = "text", pattern: str = r"[^\0]*") -> Kind:
+    """A text that `pattern` matches whole; `allowed` must say what that means."""
+    return Kind(allowed, partial(_matched, pattern))
+
+
+def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
+    """A list of texts; one text alone is a list of one."""
+    return Kind(allowed, partial(_matched, pattern), many=True)
+
+
 def split_pattern(pattern: str) -> tuple[str, str] | None:
     """Body and flags of `/body/flags`; None if it is not in that notation."""
     match = re.fullmatch(r"/(.+)/([imsu]*)", pattern, re.DOTALL)
     return (match[1], match[2]) if match else None
 
 
-def _switch(node: YamlNode) -> bool:
-    word = node.text.lower() if node.is_scalar else ""
-    if word not in _WORDS:
-        raise WrongValueError("true or false", node)
-    return _WORDS[word]
+def _text(written: Written) -> str:
+    if not isinstance(written, str):
+        raise ValueError("a list")  # noqa: TRY004 - a wrong value, like all others
+    return written.strip()
+
+
+def _items(written: Written) -> list[Written]:
+    if isinstance(written, list):
+        return written
+    # An empty text is an empty list, and not a list of one empty text.
+    return [written] if _text(written) else []
+
+
+def _bounded(read: Callable[[str], float], low: float, high: float, text: str) -> float:
+    value = read(text)
+    if not low <= value <= high:
+        raise ValueError("too low or too high")
+    return value
+
+
+def _matched(pattern: str, written: Written) -> str:
+    found = re.fullmatch(pattern, _text(written))
+    if found is None:
+        raise ValueError("other text")
+    return found[0]
+
+
+def _switch(text: str) -> bool:
+    if text.lower() not in _WORDS:
+        raise ValueError("no word for it")
+    return _WORDS[text.lower()]
 
 
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -178,17 +159,15 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 SWITCH = Kind("true or false", _switch)
 
 _DAYS = weekday_names()
-_WHEN = r"(?:([a-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])"
 
 
-def _when(node: YamlNode) -> str:
-    typed = node.text.strip() if node.is_scalar else ""
-    if typed.lower() == "off":
+def _when(text: str) -> str:
+    if text.lower() == "off":
         return "off"
-    match = re.fullmatch(_WHEN, typed, re.IGNORECASE)
+    match = re.fullmatch(r"(?:([A-Za-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])", text)
     day = match[1].title() if match and match[1] else ""
     if match is None or day not in ("", *_DAYS):
-        raise WrongValueError(WHEN.allowed, node, near(typed.partition(" ")[0], _DAYS))
+        raise WrongValueError(WHEN.allowed, near(text.partition(" ")[0], _DAYS))
     # Without a day the text begins with a blank.
     return f"{day} {int(match[2]):02}:{match[3]}".lstrip()
 
@@ -196,78 +175,35 @@ def _when(node: YamlNode) -> str:
 WHEN = Kind('a time such as "02:30" or "Sunday 03:00", or "off"', _when)
 
 
-def _zone(node: YamlNode) -> str:
-    name = node.text.strip()
-    if not node.is_scalar:
-        raise WrongValueError(ZONE.allowed, node)
-    if not name:
-        return ""
+def _zone(name: str) -> str:
     try:
-        return zoneinfo.ZoneInfo(name).key
+        return zoneinfo.ZoneInfo(name).key if name else ""
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
         zones = sorted(zoneinfo.available_timezones())
-        hint = (
-            near(name, zones)
-            if zones
-            else "This system has no time zone data: install the package tzdata."
-        )
-        raise WrongValueError(ZONE.allowed, node, hint) from error
+        missing = "This system has no time zone data: install the package tzdata."
+        raise WrongValueError(ZONE.allowed, near(name, zones) if zones else missing) from error
 
 
 ZONE = Kind('empty, or a time zone such as "Europe/Berlin"', _zone)
 
 
-def _patterns(node: YamlNode) -> tuple[CustomPattern, ...]:
-    if node.items is None and (node.text.strip() or node.pairs is not None):
-        raise WrongValueError(PATTERNS.allowed, node)
-    return tuple(_custom(item) for item in node.items or ())
-
-
-def _custom(node: YamlNode) -> CustomPattern:
-    if node.pairs is None:
-        raise WrongValueError(PATTERNS.allowed, node)
-    fields: dict[str, str] = {}
-    for name, value in node.pairs:
-        if name.text not in CustomPattern._fields or name.text in fields or not value.is_scalar:
-            raise WrongValueError(PATTERNS.allowed, name, near(name.text, CustomPattern._fields))
-        fields[name.text] = _CUSTOM[name.text](value)
-    if not {"pattern", "route"} <= fields.keys():
-        raise WrongValueError(PATTERNS.allowed, node, "Each entry needs a pattern and a route.")
-    return CustomPattern(**fields)
-
-
-def _pattern(node: YamlNode) -> str:
-    parts = split_pattern(node.text)
-    if parts is None:
-        raise WrongValueError("a list whose patterns are written /…/ or /…/i", node)
+def _custom(written: Written) -> CustomPattern:
+    if not isinstance(written, dict) or not written.keys() <= {*CustomPattern._fields}:
+        raise ValueError("other fields")
+    fields = {name: _text(value) for name, value in written.items()}
+    custom = CustomPattern(**{"pattern": "", "route": "", **fields})
+    parts = split_pattern(custom.pattern)
+    if not parts or not custom.route or custom.confidence not in ("high", "medium"):
+        raise ValueError("a wrong field")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             re.compile(parts[0])
     except (re.error, OverflowError, RecursionError) as error:
-        raise WrongValueError(f"a list of patterns that compile ({error})", node) from error
-    return node.text
+        raise WrongValueError(f"a list of patterns that compile ({error})") from error
+    return custom
 
-
-_CUSTOM: dict[str, Callable[[YamlNode], str]] = {
-    "pattern": _pattern,
-    "route": lambda node: str(
-        text("a list whose routes name an agent, a script or a queue", r".*\S.*").read(node)
-    ),
-    "confidence": lambda node: str(
-        text("a list whose confidences are high or medium", "high|medium").read(node)
-    ),
-}
 
 PATTERNS = Kind(
-    "a list of {pattern: /…/i, route: …, confidence: high or medium}", _patterns, many=True
+    "a list of {pattern: /…/i, route: …, confidence: high or medium}", _custom, many=True
 )
-
-
-class UnreadableYamlError(ValueError):
-    """Text that cannot be read as YAML. `at` is the offset of the trouble."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.at = at

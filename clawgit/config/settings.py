@@ -1,9 +1,11 @@
 """Every setting in one table: its type, its range, who may change it, its meaning and its default.
 
 All else derives from it. An annotation says the type, the kind where the type alone does not say
-it, a `Guard` where only the operator may change it (else `ANYBODY`), and the meaning.
+it, a `Guard` where only the operator may change it, and the meaning.
 """
 
+from math import inf
+from operator import ne
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from clawgit.config import guards
@@ -25,9 +27,6 @@ from clawgit.config.kinds import (
 from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
-ANYBODY = "anybody"
-"""Marks a setting without a guard. The reason stands above it, once for all that follow."""
-
 _TOKENS = whole(0, 1_000_000)
 _DAYS = whole(0, 36_500)
 _SHARE = number(0, 1)
@@ -41,7 +40,7 @@ _URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
 
 def _job(does: str) -> Guard:
     reason = f"lets nobody {does} as often as before, or at all"
-    return Guard((WEAKENS,), reason, guards.rarer, ordered=True)
+    return Guard((WEAKENS,), reason, lambda when: -guards.how_often(when))
 
 
 class Settings(NamedTuple):
@@ -49,123 +48,107 @@ class Settings(NamedTuple):
 
     layout: Annotated[
         Literal["openclaw", "letta", "memory-bank", "obsidian", "claude-code", "markdown", "code"],
-        Guard((WIDENS, WEAKENS), "says which files are clawgit's", guards.other_layout),
+        Guard((WIDENS, WEAKENS), "says which files are clawgit's", weaker=guards.other_layout),
         "The kind of workspace, which decides where each kind of text is written.",
     ] = "openclaw"
     scope: Annotated[
         tuple[str, ...],
         _PATHS,
-        Guard((WIDENS, WEAKENS), "has clawgit read and commit these", guards.beyond_markdown),
+        Guard(
+            (WIDENS, WEAKENS), "has clawgit read and commit these", weaker=guards.beyond_markdown
+        ),
         "Patterns of the files that are clawgit's, besides its own; empty: those of the layout.",
     ] = ()
 
-    # Anybody: each context says what was left out.
+    # No guard: each context says what was left out.
     context_budget_tokens: Annotated[
         int,
         _TOKENS,
-        ANYBODY,
         "Tokens that a new conversation may start with, in all slots together.",
     ] = 6000
     identity_tokens: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
+        int, _TOKENS, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
     ] = 800
-    user_profile_tokens: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 2: who the operator is, from USER.md."
-    ] = 600
+    user_profile_tokens: Annotated[int, _TOKENS, "Slot 2: who the operator is, from USER.md."] = 600
     corrections_tokens: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 3: what the operator corrected, from CORRECTIONS.md."
+        int, _TOKENS, "Slot 3: what the operator corrected, from CORRECTIONS.md."
     ] = 400
     recent_memory_tokens: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 4: what matters now from the last memory_retention_hours."
+        int, _TOKENS, "Slot 4: what matters now from the last memory_retention_hours."
     ] = 1200
     semantic_recall_tokens: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 5: what a search finds for the message."
+        int, _TOKENS, "Slot 5: what a search finds for the message."
     ] = 1500
     crm_tokens: Annotated[
         int,
         _TOKENS,
-        ANYBODY,
         "Slot 6: profiles of people whom the message names; also called crm_context_budget.",
     ] = 1000
-    longterm_memory_tokens: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 7: the curated facts of MEMORY.md."
-    ] = 500
+    longterm_memory_tokens: Annotated[int, _TOKENS, "Slot 7: the curated facts of MEMORY.md."] = 500
 
-    # Anybody: compaction and archives move text by commits, so history keeps each line; vectors are
-    # derived from the files; and the operator's corrections win whatever the confidence is.
-    memory_retention_hours: Annotated[
-        int, whole(1, 8760), ANYBODY, "How far back slot 4 looks."
-    ] = 48
-    compaction_age_days: Annotated[
-        int, _DAYS, ANYBODY, "Age at which a daily file is summarised."
-    ] = 30
+    # No guard: compaction and archives move text by commits, so history keeps each line; vectors
+    # are derived from the files; and the operator's corrections win whatever the confidence is.
+    memory_retention_hours: Annotated[int, whole(1, 8760), "How far back slot 4 looks."] = 48
+    compaction_age_days: Annotated[int, _DAYS, "Age at which a daily file is summarised."] = 30
     compaction_style: Annotated[
         Literal["chronicle", "quarterly", "off"],
-        ANYBODY,
         "Whether the weekly job summarises daily files by month, by quarter, or not at all.",
     ] = "chronicle"
     correction_archive_days: Annotated[
         int,
         _DAYS,
-        ANYBODY,
         "Age at which a settled correction moves to Archive/Corrections/; it still counts there.",
     ] = 14
     correction_overflow_strategy: Annotated[
         Literal["prioritize_unverified", "newest_first"],
-        ANYBODY,
         "Which corrections stay if slot 3 is full: first those not yet re-embedded, or the newest.",
     ] = "prioritize_unverified"
     corrected_embedding_grace_days: Annotated[
-        int, _DAYS, ANYBODY, "Days after which the vector of a corrected text is deleted."
+        int, _DAYS, "Days after which the vector of a corrected text is deleted."
     ] = 7
     confidence_decay_interval_days: Annotated[
         int,
         whole(1, 36_500),
-        ANYBODY,
         "Days without a mention after which confidence falls by one step.",
     ] = 30
-    confidence_decay_amount: Annotated[float, _SHARE, ANYBODY, "Size of one such step."] = 0.05
-    confidence_floor: Annotated[
-        float, _SHARE, ANYBODY, "Confidence below which fading never goes."
-    ] = 0.2
+    confidence_decay_amount: Annotated[float, _SHARE, "Size of one such step."] = 0.05
+    confidence_floor: Annotated[float, _SHARE, "Confidence below which fading never goes."] = 0.2
     confidence_boost_per_mention: Annotated[
-        float, _SHARE, ANYBODY, "What each repeated mention adds to the confidence."
+        float, _SHARE, "What each repeated mention adds to the confidence."
     ] = 0.05
     correction_relevance_boost: Annotated[
         float,
         number(1, 10),
-        ANYBODY,
         "Factor by which a search raises the score of a correction.",
     ] = 1.5
 
     soul_max_tokens: Annotated[
         int,
         _TOKENS,
-        Guard((WEAKENS,), "lets agents make the soul longer", guards.more, ordered=True),
+        Guard((WEAKENS,), "lets agents make the soul longer", float),
         "Size that an agent's edit must keep SOUL.md under.",
     ] = 800
     soul_history_retention_days: Annotated[
         int,
         _DAYS,
-        Guard((DESTROYS,), "drops the soul's daily refs at this age", guards.less, ordered=True),
+        Guard((DESTROYS,), "drops the soul's daily refs at this age", lambda days: -days),
         "Days for which each day's version of the soul has a ref; of older ones, one a month.",
     ] = 90
     soul_policy: Annotated[
         Literal["evolve", "review", "locked"],
-        Guard((WEAKENS,), "gives agents more rights over the soul", guards.looser, ordered=True),
+        Guard((WEAKENS,), "gives agents more rights over the soul", guards.freedom),
         "Whether agents may edit the soul, may only propose edits, or must leave it alone.",
     ] = "evolve"
     soul_signers: Annotated[
         tuple[str, ...],
         _TEXTS,
-        Guard((WEAKENS,), "lets these keys, and no others, speak for the operator", guards.differs),
+        Guard((WEAKENS,), "lets these keys, and no others, speak for the operator", weaker=ne),
         "SSH or GPG keys whose signature allows a change when soul_policy is locked.",
     ] = ()
 
     timezone: Annotated[
         str,
         ZONE,
-        ANYBODY,
         "The operator's time zone; empty: OpenClaw's userTimezone, else the system's.",
     ] = ""
     cron_soul_keeper: Annotated[
@@ -199,11 +182,11 @@ class Settings(NamedTuple):
         "Where the digest goes: apprise addresses such as mailto://… or tgram://….",
     ] = ()
     organizer: Annotated[
-        bool, ANYBODY, "Whether the organizer, the decay engine and the lesson extractor run too."
+        bool, "Whether the organizer, the decay engine and the lesson extractor run too."
     ] = False
 
     external_context_budget: Annotated[
-        int, _TOKENS, ANYBODY, "Slot 8: tokens for external_context_source."
+        int, _TOKENS, "Slot 8: tokens for external_context_source."
     ] = 0
     external_context_source: Annotated[
         str,
@@ -242,15 +225,13 @@ class Settings(NamedTuple):
         "Where the profiles of slot 6 come from: a folder or a command.",
     ] = ""
 
-    # Anybody: each answer says what was left out, and the files themselves stay as they are.
+    # No guard: each answer says what was left out, and the files themselves stay as they are.
     search_mode: Annotated[
         Literal["auto", "core", "enhanced"],
-        ANYBODY,
         "Search by words alone (core) or by meaning too (enhanced); auto: if it is installed.",
     ] = "auto"
     search_backend: Annotated[
         Literal["auto", "exact", "chroma"],
-        ANYBODY,
         "What compares vectors; auto: the exact scan, or Chroma where that is faster.",
     ] = "auto"
     embedder: Annotated[
@@ -258,7 +239,6 @@ class Settings(NamedTuple):
         Guard(
             (SENDS, SPENDS),
             "gives every text of the memory and every question to this service",
-            guards.unless("e5"),
         ),
         "What turns text into vectors: e5, which comes with clawgit, or a service.",
     ] = "e5"
@@ -283,54 +263,50 @@ class Settings(NamedTuple):
     min_score: Annotated[
         float,
         _SHARE,
-        ANYBODY,
         "Score from which a hit is likely; less likely hits follow, marked so.",
     ] = 0.35
-    max_results: Annotated[int, whole(1, 200), ANYBODY, "Most hits that a search shows."] = 6
+    max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     extra_paths: Annotated[
         tuple[str, ...],
         _TEXTS,
         Guard((WIDENS,), "lets the search read these files and folders", each=True, inside=True),
         "More files and folders to search.",
     ] = ()
-    temporal_decay: Annotated[
-        bool, ANYBODY, "Whether files with a date rank lower as they get older."
-    ] = False
+    temporal_decay: Annotated[bool, "Whether files with a date rank lower as they get older."] = (
+        False
+    )
     half_life_days: Annotated[
         int,
         whole(1, 36_500),
-        ANYBODY,
         "Age at which a dated file's score is half, if temporal_decay is true.",
     ] = 30
     reranker: Annotated[
-        Literal["built-in", ""], ANYBODY, "Reads the best hits and sorts them; empty: none does."
+        Literal["built-in", ""], "Reads the best hits and sorts them; empty: none does."
     ] = "built-in"
 
     chat_store: Annotated[
         str,
         _STORE,
-        Guard((SENDS,), "keeps every message on this server", guards.unless("sqlite")),
+        Guard((SENDS,), "keeps every message on this server"),
         "Where messages are stored. An address with a password belongs in CLAWGIT_CHAT_STORE.",
     ] = "sqlite"
     chat_retention_days: Annotated[
         int,
         _DAYS,
-        Guard((DESTROYS,), "deletes messages of this age, for good", guards.sooner, ordered=True),
+        Guard((DESTROYS,), "deletes messages of this age, for good", lambda days: -(days or inf)),
         "Days after which a message is deleted; 0 keeps all.",
     ] = 0
-    # Anybody: the transcript itself stays whole.
+    # No guard: the transcript itself stays whole.
     session_reset: Annotated[
         Literal["daily", "idle", "daily+idle", "off"],
-        ANYBODY,
         "When a session is due for a fresh start.",
     ] = "daily"
     session_reset_hour: Annotated[
-        int, whole(0, 23), ANYBODY, "Hour of the operator's day at which the daily reset is due."
+        int, whole(0, 23), "Hour of the operator's day at which the daily reset is due."
     ] = 4
     idle_minutes: Annotated[
         int,
         whole(1, 525_600),
-        ANYBODY,
         "Minutes without a message after which the idle reset is due.",
     ] = 60
     memory_flush: Annotated[
@@ -338,16 +314,10 @@ class Settings(NamedTuple):
         Guard(
             (DESTROYS,),
             "lets a context be compacted before the agent has saved what must last",
-            guards.turned_off,
-            ordered=True,
+            lambda is_on: not is_on,
         ),
         "Whether the agent is asked to store what must last before its context is compacted.",
     ] = True
-    pruning: Annotated[
-        Literal["cache-ttl", "off"],
-        ANYBODY,
-        "Whether old tool results are shortened once the model's cache has expired.",
-    ] = "cache-ttl"
 
     llm_model: Annotated[
         str,
@@ -363,9 +333,7 @@ class Settings(NamedTuple):
     llm_daily_tokens: Annotated[
         int,
         whole(0, 1_000_000_000),
-        Guard(
-            (SPENDS,), "lets the language model use so many tokens a day", guards.more, ordered=True
-        ),
+        Guard((SPENDS,), "lets the language model use so many tokens a day", float),
         "Tokens that the model may use in a day; 0 switches it off.",
     ] = 200_000
 
@@ -451,15 +419,10 @@ def _keys() -> dict[str, Key]:
     group = ""
     for name, hint in Settings.__annotations__.items():
         group = _GROUPS.get(name, group)
-        *kind, who, meaning = hint.__metadata__
-        keys[name] = Key(
-            name,
-            kind[0] if kind else _kind(hint.__origin__),
-            meaning,
-            Settings._field_defaults[name],
-            group,
-            None if who == ANYBODY else who,
-        )
+        said = {type(part): part for part in hint.__metadata__}
+        kind = said.get(Kind) or _kind(hint.__origin__)
+        default = Settings._field_defaults[name]
+        keys[name] = Key(name, kind, said[str], default, group, said.get(Guard))
     return keys
 
 
@@ -482,4 +445,6 @@ def overstepped(before: Settings, after: Settings) -> tuple[str, ...]:
 def _is_overstepped(name: str, before: Settings, after: Settings) -> bool:
     was, wanted = getattr(before, name), getattr(after, name)
     guard = GUARDS[name]
-    return was != wanted and (not guard.ordered or guard.weaker(was, wanted))
+    if guard.rank is None:
+        return bool(was != wanted)
+    return guard.rank(wanted) > guard.rank(was)

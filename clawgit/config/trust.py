@@ -7,14 +7,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.config.guards import Guard
-from clawgit.config.kinds import CustomPattern, Value, node_of, plain
+from clawgit.config.kinds import CustomPattern, Value, as_written, plain
+from clawgit.config.load import Loaded
 from clawgit.config.settings import GUARDS, KEYS, Settings
 
 SETTING = "setting"
 """The kind of the rows about settings. Other things that need trust have kinds of their own."""
 
 UNSEEN = "nobody accepted it on this machine"
-_CHANGED = "{} changed since it was accepted"
 
 _ENV = "env "
 """How the origin of a value from the environment begins."""
@@ -61,12 +61,8 @@ class DiskFacts(NamedTuple):
 
 
 def settled(
-    wanted: Settings,
-    origins: Mapping[str, str],
-    rows: Iterable[TrustRow],
-    facts: DiskFacts,
-    below: Settings | None = None,
-) -> tuple[Settings, tuple[PendingSetting, ...]]:
+    written: Loaded, rows: Iterable[TrustRow], facts: DiskFacts, below: Settings | None = None
+) -> Loaded:
     """The settings in force, and those that wait for the operator.
 
     `below` is what is in force without the environment. A value from the environment is compared
@@ -78,27 +74,23 @@ def settled(
             accepted.setdefault(row.name, []).append(row)
     in_force: dict[str, Value] = {}
     pending: list[PendingSetting] = []
-    for name, guard in GUARDS.items():
-        value = getattr(wanted, name)
+    for name in GUARDS:
+        value, origin = getattr(written.settings, name), written.origin(name)
         known = accepted.get(name, [])
-        over = None
-        if below and origins.get(name, "").startswith(_ENV):
-            over = getattr(below, name)
+        over = getattr(below, name) if below and origin.startswith(_ENV) else None
         if value == KEYS[name].default and not known and over is None:
             continue
-        if guard.each:
-            held, why = _judged_each(name, value, known, facts)
-        else:
-            held, why = _judged_whole(name, value, known, facts, over)
+        held, why = _judged(name, value, known, facts, over)
         if held != value:
             in_force[name] = held
-            pending.append(
-                PendingSetting(name, plain(value), plain(held), origins.get(name, "default"), why)
-            )
-    if not pending:
-        return wanted, ()
-    settings = wanted._replace(**in_force)  # type: ignore[arg-type] # each value is one of its own field
-    return settings, tuple(pending)
+            pending.append(PendingSetting(name, plain(value), plain(held), origin, why))
+    settings = written.settings._replace(**in_force)  # type: ignore[arg-type] # each value is one of its own field
+    return written._replace(settings=settings, pending=tuple(pending))
+
+
+def value_of(setting: PendingSetting) -> Value:
+    """The value that waits."""
+    return KEYS[setting.key].kind.read(as_written(setting.value))
 
 
 def rows_for(
@@ -125,61 +117,54 @@ def digest(value: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _judged_whole(
+def _judged(
     name: str, value: Value, known: list[TrustRow], facts: DiskFacts, over: Value | None
 ) -> tuple[Value, str]:
     """The value in force, and why it is not the one that was written, if so.
 
-    `over` is in force instead if it is not None; else the last accepted value, or the default.
+    Of a list whose items are judged alone, those that were accepted are in force. Else it is `over`
+    if that is not None, or the last accepted value, or the default.
     """
-    guard = GUARDS[name]
-    row = known[0] if known else None
-    why, before = UNSEEN, KEYS[name].default
-    if row and _is_same(row, value):
-        changed = _changed(guard, row, value, facts)
-        if not changed:
-            return value, ""
-        # The default holds, not the accepted value: that would run the program as it is now.
-        why = _CHANGED.format(changed)
-    elif row and over is None:
-        before = _last_accepted(name, row, facts)
-    if over is not None:
-        before = over
-    if not guard.weaker(before, value) or _is_harmless(guard, value, facts):
+    guard, default = GUARDS[name], KEYS[name].default
+    if guard.each:
+        items = value if isinstance(value, tuple) else ()
+        whys = [_why_not(guard, item, known, facts) for item in items]
+        held = tuple(item for item, why in zip(items, whys, strict=True) if not why)
+        return held, next(filter(None, whys), "")  # type: ignore[return-value] # one list, one type
+    before = default if over is None else over
+    if known and over is None:
+        before = _last_accepted(name, known[0], facts)
+    why = _why_not(guard, value, known, facts)
+    if not why or not guard.allows_more(before, value, default):
         return value, ""
     return before, why
 
 
-def _judged_each(
-    name: str, value: Value, known: list[TrustRow], facts: DiskFacts
-) -> tuple[Value, str]:
-    """The items in force, and why the first of the others is not. Each is judged alone."""
-    guard = GUARDS[name]
-    in_force, first = [], ""
-    for item in value if isinstance(value, tuple) else ():
-        why = _why_not(guard, item, known, facts)
-        if not why or _is_harmless(guard, item, facts):
-            in_force.append(item)
-        else:
-            first = first or why
-    return tuple(in_force), first  # type: ignore[return-value] # the items of one list are of one type
-
-
-def _why_not(guard: Guard, item: object, known: list[TrustRow], facts: DiskFacts) -> str:
-    """Why an item does not count as accepted; "" if it does."""
-    row = next((row for row in known if _is_same(row, item)), None)
+def _why_not(guard: Guard, value: object, known: list[TrustRow], facts: DiskFacts) -> str:
+    """Why a value or an item is not harmless and does not count as accepted; "" if it does."""
+    if _is_harmless(guard, value, facts):
+        return ""
+    row = next((row for row in known if _is_same(row, value)), None)
     if row is None:
         return UNSEEN
-    changed = _changed(guard, row, item, facts)
-    return _CHANGED.format(changed) if changed else ""
+    changed = _changed(guard, row, value, facts)
+    return f"{changed} changed since it was accepted" if changed else ""
+
+
+def _is_harmless(guard: Guard, value: object, facts: DiskFacts) -> bool:
+    if guard.free and guard.free(value):
+        return True
+    return guard.inside and isinstance(value, str) and facts.is_inside(value)
 
 
 def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
-    """The value that was accepted before; the default if it was not stored or a program changed."""
+    """The value that was accepted before; the default if it was not stored or a program changed:
+    that would run the program as it is now.
+    """
     key = KEYS[name]
     if row.value is None:
         return key.default
-    value = key.kind.read(node_of(row.value))
+    value = key.kind.read(as_written(row.value))
     return key.default if _changed(GUARDS[name], row, value, facts) else value
 
 
@@ -188,12 +173,6 @@ def _is_same(row: TrustRow, value: object) -> bool:
     if row.value is not None:
         return row.value == plain(value)
     return row.digest == digest(value)
-
-
-def _is_harmless(guard: Guard, value: object, facts: DiskFacts) -> bool:
-    if guard.free and guard.free(value):
-        return True
-    return guard.inside and isinstance(value, str) and facts.is_inside(value)
 
 
 def _changed(guard: Guard, row: TrustRow, value: object, facts: DiskFacts) -> str:

@@ -6,7 +6,7 @@ of processes that stay open.
 
 `<git-common-dir>/clawgit/`: state.db (primary, never deleted by us; a daily copy and a journal lie
 in the XDG state folder), `trust-mark`, and what is derived: index.db, `vectors/`, `chroma/`,
-`past/`, settings.json, `scope`.
+`past/`, `pathspecs`, `scope`.
 
 Outside: `<XDG state>/clawgit/connected/` (backups of what `connect` changed) and `<XDG
 config>/clawgit/` (workspaces.json, trust.json, operator-key.json). In the work tree there are only

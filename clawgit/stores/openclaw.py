@@ -269,12 +269,6 @@ def _embedder(value: object) -> object:
     return value
 
 
-def _pruning(value: object) -> object:
-    if value not in ("off", "cache-ttl"):
-        raise ValueError("clawgit prunes by cache-ttl or not at all")
-    return value
-
-
 _SAME_MEANING: tuple[tuple[str, str, Callable[[object], object]], ...] = (
     ("memorySearch.provider", "embedder", _embedder),
     ("memorySearch.model", "embedder_model", _same),
@@ -285,7 +279,6 @@ _SAME_MEANING: tuple[tuple[str, str, Callable[[object], object]], ...] = (
     ("memorySearch.query.hybrid.temporalDecay.enabled", "temporal_decay", _same),
     ("memorySearch.query.hybrid.temporalDecay.halfLifeDays", "half_life_days", _same),
     ("compaction.memoryFlush.enabled", "memory_flush", _same),
-    ("contextPruning.mode", "pruning", _pruning),
     ("userTimezone", "timezone", _same),
 )
 """OpenClaw's key, our key, and the conversion."""

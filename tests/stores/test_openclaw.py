@@ -208,7 +208,6 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
         "memorySearch": search,
         "userTimezone": "Asia/Seoul",
         "compaction": {"memoryFlush": {"enabled": False}},
-        "contextPruning": {"mode": "off", "ttl": "5m"},
     }
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
@@ -216,14 +215,14 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
         "embedder": "openai", "embedder_model": "text-embedding-3-small",
         "embedder_url": "https://e.example/v1", "extra_paths": ["notes", "/srv/x"],
         "max_results": 9, "min_score": 0.4, "temporal_decay": True, "half_life_days": 23,
-        "timezone": "Asia/Seoul", "memory_flush": False, "pruning": "off",
+        "timezone": "Asia/Seoul", "memory_flush": False,
     }  # fmt: skip
     assert (
         said(found)["min_score"].origin
         == "openclaw.json: agents.defaults.memorySearch.query.minScore"
     )
     loaded = load(openclaw=said(found))
-    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 11)
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 10)
 
 
 def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
@@ -263,23 +262,6 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
     assert list(taken) == ["embedder"]
     where = "openclaw.json: agents.defaults.memorySearch.remote.baseUrl"
     assert notes == (f"{where} is skipped: it depends on an environment variable of OpenClaw's",)
-
-
-@pytest.mark.parametrize(
-    ("pruning", "expected"),
-    [
-        ({"mode": "aggressive"}, {}),
-        ({"mode": None}, {}),
-        ("no mapping", {}),
-    ],
-)
-def test_pruning_is_converted_or_passed_over(
-    tmp_path: Path, pruning: object, expected: dict[str, object]
-) -> None:
-    assert (
-        values(installed(tmp_path, {"agents": {"defaults": {"contextPruning": pruning}}}))
-        == expected
-    )
 
 
 def test_a_value_of_the_wrong_type_is_ignored_with_a_note(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class KeptSummary(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionRules:
-    """When a session is reset, flushed and pruned.
+    """When a session is reset and flushed.
 
     `reserve_tokens` are those still free when the flush is due.
     """
@@ -77,7 +77,6 @@ class SessionRules:
     idle_minutes: int
     flush: bool
     reserve_tokens: int
-    pruning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +224,6 @@ def reset_check(
 def pruned(
     workspace: Workspace,
     where: Where,
-    settings: Settings,
     *,
     window: int = WINDOW,
     room: int | None = None,
@@ -240,9 +238,7 @@ def pruned(
     rule = PruneRule(window // 2 if room is None else room)
     cold = cold_since(messages)
     kept, trimmed, cleared = messages, 0, 0
-    if settings.pruning == "off":
-        reason = "pruning is off"
-    elif cold and cold > workspace.now:
+    if cold and cold > workspace.now:
         # Nothing is cut while the prompt is cached: a cached prompt costs less than a shorter new
         # one.
         reason = f"the model's cache is warm until {cold.astimezone(workspace.local_zone):%H:%M:%S}"
@@ -338,7 +334,6 @@ def rules(workspace: Workspace) -> SessionRules:
         settings.idle_minutes,
         settings.memory_flush,
         WINDOW - Limit(WINDOW).threshold,
-        settings.pruning,
     )
 
 

@@ -24,7 +24,7 @@ from clawgit.ops.search.embedder_choice import opened
 from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.vector_search import is_wanted
 from clawgit.ops.search.vectors_owner import is_set
-from clawgit.ops.workspace.kept_config import summary
+from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.operator import show
 from clawgit.stores import chroma
 from clawgit.stores.clearing import clear, has_no_file, is_there

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.config import load, shown
+from clawgit.config import load
 from clawgit.config.trust import TrustRow
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -133,7 +133,7 @@ def allow(
         text = tx.read_text(workspace.config_file) or ""
         listed = _entries(text)
         more = tuple(dict.fromkeys((*listed, entry)))
-        tx.put(workspace.config_file, changed_text(text, KEY, shown(more)).text)
+        tx.put(workspace.config_file, changed_text(text, KEY, more))
     if not dry_run:
         # Only this entry is accepted: somebody else may have added more to the list.
         known = (one for one in listed if one in accepted)

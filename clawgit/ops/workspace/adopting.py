@@ -30,7 +30,7 @@ from clawgit.domain.workspace.layout import (
 from clawgit.domain.workspace.pointers import pointed
 from clawgit.domain.workspace.seen import Seen, folder_of, is_markdown, is_typed, name_of
 from clawgit.ops.search.outside import Outside, outside_of
-from clawgit.ops.workspace.kept_config import kept_config, unaccepted_config
+from clawgit.ops.workspace.in_force import config_in_force, unaccepted_config
 from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
@@ -110,7 +110,7 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
 
 def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognised:
     """The layout and the scope in force, of those that CONFIG.md names."""
-    loaded = unaccepted_config(folder, caller) if place is None else kept_config(place, caller)
+    loaded = unaccepted_config(folder, caller) if place is None else config_in_force(place, caller)
     layout = LAYOUTS[loaded.settings.layout]
     return Recognised(layout, loaded.settings.scope or layout.scope)
 

@@ -24,7 +24,7 @@ from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
 from clawgit.ops.search.outside import Outside
 from clawgit.ops.sync.sharing import drop_refspecs
 from clawgit.ops.workspace.adopting import Adoption, plan_for, template
-from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.ops.workspace.in_force import config_in_force
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value, drop_acceptances
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
@@ -147,7 +147,7 @@ def init(
             merge_driver.put_in(workspace)
             workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
-            kept_config(place, caller)
+            config_in_force(place, caller)
             return done
 
 

@@ -18,7 +18,7 @@ from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, count
 from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
-from clawgit.ops.workspace.kept_config import summary
+from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace

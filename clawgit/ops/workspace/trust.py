@@ -5,14 +5,22 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.config import KEYS, key_named
+from clawgit.config import key_named
 from clawgit.config.guards import RUNS
-from clawgit.config.kinds import Value, node_of
+from clawgit.config.kinds import Value
 from clawgit.config.settings import GUARDS
-from clawgit.config.trust import SETTING, UNSEEN, PendingSetting, TrustRow, digest, rows_for
+from clawgit.config.trust import (
+    SETTING,
+    UNSEEN,
+    PendingSetting,
+    TrustRow,
+    digest,
+    rows_for,
+    value_of,
+)
 from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
-from clawgit.ops.workspace.kept_config import config_to_judge
+from clawgit.ops.workspace.in_force import config_to_judge
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.sensitive_values import discreet, is_secret
 from clawgit.ops.workspace.workspace import Workspace
@@ -233,7 +241,7 @@ def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
 
 def _waiting(workspace: Workspace, pending: PendingSetting) -> Waiting:
     key, guard = pending.key, GUARDS[pending.key]
-    rows = _rows(workspace, key, KEYS[key].kind.read(node_of(pending.value)))
+    rows = _rows(workspace, key, value_of(pending))
     value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
     return Waiting(key, value, in_force, pending.origin, pending.why, guard.harms, guard.does, rows)
 

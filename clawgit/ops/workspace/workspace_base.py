@@ -72,9 +72,9 @@ class WorkspaceBase(_Standing):
         # Few repositories have a filter; for others the trust store is not read.
         if not may_have_drivers(self.root):
             return frozenset()
-        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
+        from clawgit.ops.workspace import in_force  # noqa: PLC0415 - 20 ms; triage reads no setting
 
-        return kept_config.filters_in_force(self.place, self.caller)
+        return in_force.filters_in_force(self.place, self.caller)
 
     @property
     def cgit(self) -> CGit:
@@ -83,9 +83,9 @@ class WorkspaceBase(_Standing):
 
     @cached_property
     def config(self) -> "Loaded":
-        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
+        from clawgit.ops.workspace import in_force  # noqa: PLC0415 - 20 ms; triage reads no setting
 
-        return kept_config.kept_config(self.place, self.caller)
+        return in_force.config_in_force(self.place, self.caller)
 
     def own_texts(self) -> "OwnTexts":
         """The text that is the operator's, read again each time."""
@@ -103,9 +103,9 @@ class WorkspaceBase(_Standing):
         loaded: Loaded | None = self.__dict__.get("config")
         if loaded is None or not loaded.pending:
             return ""
-        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
+        from clawgit.ops.workspace import in_force  # noqa: PLC0415 - see `config`
 
-        return kept_config.news(self.place, loaded.pending)
+        return in_force.news(self.place, loaded.pending)
 
     def read_config_anew(self) -> None:
         """Reads the settings again. Call this after what is in force has changed."""

@@ -147,7 +147,7 @@ def test_prune_prints_messages_that_can_be_piped_on(
 
 
 def test_prune_answers_in_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     messages = [
         {"role": "tool", "content": "word " * 100},
@@ -159,8 +159,6 @@ def test_prune_answers_in_the_shape_of_the_contract(
     assert "word" not in found["messages"][0]["content"]
     assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
     assert found["tokens_after"] < found["tokens_before"]
-    monkeypatch.setenv("CLAWGIT_PRUNING", "off")
-    assert not answer(capsys, "prune", "talk.jsonl", "--window", "1")["pruned"]
 
 
 def test_compact_prints_a_summary_and_the_last_turns(

@@ -189,7 +189,7 @@ def test_config_set_says_what_another_embedder_needs(
 def test_text_of_a_setting_does_not_act_on_the_terminal(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    here.write("CONFIG.md", '# Config\n\n```yaml\nllm_model: "openai:\\e[2J\\rharmless"\n```\n')
+    here.write("CONFIG.md", '# Config\n\n```yaml\nllm_model: "openai:\\u001b[2J\\rharmless"\n```\n')
     out = said(capsys, "trust", "--dry-run")[1]
     assert "harmless" in out
     assert not {"\x1b", "\r"} & {*out}

@@ -167,24 +167,21 @@ def test_old_results_are_pruned_once_the_cache_is_cold_and_the_transcript_stays(
     work = states.message("m1", None, "x" * 9000, "toolResult", NOW - timedelta(hours=1))
     write(agent, "s1", [work, *states.talk(*"abcdef", start=2)])
     before = states.picture(agent)
-    warm = pruned(later(space, NOW + timedelta(minutes=7)), MAIN, USUAL)
+    warm = pruned(later(space, NOW + timedelta(minutes=7)), MAIN)
     assert (warm.pruned, warm.reason) == (False, "the model's cache is warm until 09:16:00")
-    done = pruned(later(space, NOW + timedelta(minutes=17)), MAIN, USUAL)
+    done = pruned(later(space, NOW + timedelta(minutes=17)), MAIN)
     assert (done.pruned, done.trimmed, done.cleared) == (True, 1, 0)
     assert len(str(done.messages[0]["content"])) < 4000
     assert done.tokens_after < done.tokens_before == warm.tokens_after
     assert [one["content"] for one in done.messages[1:]] == [*"abcdef"]
     assert states.picture(agent) == before
-    assert not pruned(
-        later(space, NOW + timedelta(days=1)), MAIN, USUAL._replace(pruning="off")
-    ).pruned
 
 
 def test_where_room_is_scarce_whole_results_are_cleared(space: Workspace) -> None:
     heard = [{"role": "tool", "content": f"{'word ' * 100}{at}"} for at in range(3)]
     answers = [{"role": "assistant", "content": "done"}] * 3
-    assert pruned(space, lines(*heard, *answers), USUAL, room=0).cleared == 3
-    assert pruned(space, lines(*heard, *answers), USUAL, window=600).cleared == 1
+    assert pruned(space, lines(*heard, *answers), room=0).cleared == 3
+    assert pruned(space, lines(*heard, *answers), window=600).cleared == 1
 
 
 def test_the_older_part_is_told_in_short(space: Workspace) -> None:

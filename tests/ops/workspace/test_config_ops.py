@@ -1,6 +1,7 @@
 """What `config`, `config get`, `config set` and `config check` answer."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -9,14 +10,22 @@ from pathlib import Path
 import pytest
 
 from clawgit.config import KEYS, Settings, Sourced, load
+from clawgit.config.kinds import Value
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
-from clawgit.ops.workspace.config import ConfigChange, changed_text, check, settings
-from clawgit.ops.workspace.kept_config import read_config
-from clawgit.ops.workspace.workspace import Caller
+from clawgit.ops.workspace.config import changed_text, set_setting, settings
+from clawgit.ops.workspace.in_force import config_in_force, read_config
+from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.git.gitdir import find_repo
+from tests.conftest import NOW, Git
 
 TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
 CALLER = Callable[..., Caller]
+
+
+def at(git: Git, **env: str) -> Workspace:
+    asker = Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
+    return Workspace(find_repo(git.root), asker)
 
 
 @pytest.fixture
@@ -68,55 +77,23 @@ def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
     assert settings(loaded, "chat_store").settings[0].value == "postgresql://me:p4/ss@h/db"
 
 
-def test_check_names_every_problem() -> None:
-    found = check(load(TEXT, env={"CLAWGIT_TEMPORAL_DECAY": "perhaps"}))
-
-    assert (found.ok, check(load()).ok) == (False, True)
-    assert [(one.where, one.line, one.key) for one in found.problems] == [
-        ("CONFIG.md:5", 5, "banana"),
-        ("env CLAWGIT_TEMPORAL_DECAY", 0, "temporal_decay"),
-    ]
-
-
 def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None:
-    assert changed_text(TEXT, "min_score", ".6") == ConfigChange(
-        TEXT.replace("0.5", "0.6"), "min_score", value=0.6, before=0.5, changed=True
-    )
+    assert changed_text(TEXT, "min_score", 0.6) == TEXT.replace("0.5", "0.6")
 
 
 @pytest.mark.parametrize(
     ("text", "key", "value"),
-    [
-        (TEXT, "min_score", ".5"),
-        ("", "min_score", "0.35"),
-        ("", "extra_paths", ""),
-        ("", "timezone", ""),
-    ],
+    [(TEXT, "min_score", 0.5), ("", "min_score", 0.35), ("", "extra_paths", ())],
 )
-def test_what_is_already_so_changes_nothing(text: str, key: str, value: str) -> None:
-    change = changed_text(text, key, value)
-    assert (change.text, change.changed) == (text, False)
+def test_what_is_already_so_changes_nothing(text: str, key: str, value: Value) -> None:
+    assert changed_text(text, key, value) == text
 
 
-def test_a_default_that_openclaw_overrides_is_written() -> None:
+def test_a_default_that_openclaw_overrides_or_that_a_wrong_value_hides_is_written() -> None:
     says = {"min_score": Sourced(0.4, "openclaw.json: x")}
-
-    change = changed_text("", "min_score", "0.35", openclaw=says)
-
-    assert (change.before, change.changed) == (0.4, True)
-    assert load(change.text, openclaw=says).settings.min_score == 0.35
-
-
-@pytest.mark.parametrize(
-    ("lines", "key", "value"),
-    [
-        ("min_score: high", "min_score", "0.35"),
-    ],
-)
-def test_a_wrong_value_can_be_set_right_with_the_default(lines: str, key: str, value: str) -> None:
-    change = changed_text(f"```yaml\n{lines}\n```\n", key, value)
-    assert change.changed
-    assert load(change.text).problems == ()
+    text = changed_text("", "min_score", 0.35, says)
+    assert load(text, openclaw=says).settings.min_score == 0.35
+    assert "0.35" in changed_text("```yaml\nmin_score: high\n```\n", "min_score", 0.35)
 
 
 @pytest.mark.parametrize(
@@ -128,28 +105,25 @@ def test_a_wrong_value_can_be_set_right_with_the_default(lines: str, key: str, v
     ],
 )
 def test_a_wrong_value_is_refused_before_anything_is_written(
-    key: str, value: str, message: str
+    ws: Git, key: str, value: str, message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):
-        changed_text("", key, value)
+        set_setting(at(ws), key, value)
+    assert not (ws.root / "CONFIG.md").exists()
 
 
-def test_a_variable_that_keeps_the_new_value_from_counting_is_named() -> None:
-    assert changed_text(
-        "", "crm_tokens", "7", env={"CLAWGIT_CRM_CONTEXT_BUDGET": "1"}
-    ).masked_by == ("env CLAWGIT_CRM_CONTEXT_BUDGET")
-
-
-def test_text_with_anything_in_it_can_be_set() -> None:
-    value = 'command:sh -c "echo: # no comment" [x]'
-    assert load(changed_text("", "llm_model", value).text).checked().llm_model == value
+def test_a_variable_that_keeps_the_new_value_from_counting_is_named(ws: Git) -> None:
+    done = set_setting(at(ws, CLAWGIT_CRM_CONTEXT_BUDGET="1"), "crm_tokens", "7")
+    assert (done.masked_by, done.before, done.value, done.changed) == (
+        "env CLAWGIT_CRM_CONTEXT_BUDGET", 1000, 7, ("CONFIG.md",),
+    )  # fmt: skip
 
 
 # From disk
 
 
 def test_a_workspace_without_a_config_has_the_defaults(tmp_path: Path, caller: CALLER) -> None:
-    assert read_config(tmp_path / "ws", caller()).checked() == Settings()
+    assert read_config(tmp_path / "ws", caller()).settings == Settings()
 
 
 def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
@@ -195,5 +169,19 @@ def test_a_config_that_is_not_text_is_a_problem_with_its_line(
 
 def test_a_folder_in_the_place_of_the_config_is_a_problem(tmp_path: Path, caller: CALLER) -> None:
     (tmp_path / "CONFIG.md").mkdir()
-    with pytest.raises(ConfigError, match=r"CONFIG\.md: it cannot be read: it is a folder"):
-        read_config(tmp_path, caller()).checked()
+    (problem,) = read_config(tmp_path, caller()).problems
+    assert (problem.where, problem.message) == (
+        "CONFIG.md", "it cannot be read: it is a folder",
+    )  # fmt: skip
+
+
+def test_an_edit_and_a_change_of_openclaws_config_count_at_once(ws: Git) -> None:
+    here = at(ws)
+    state = here.caller.home / ".openclaw"
+    state.mkdir(parents=True)
+    for limit in (8, 9):
+        ws.write("CONFIG.md", f"```yaml\nmax_results: {limit}\n```\n")
+        told = {"workspace": str(ws.root), "memorySearch": {"query": {"minScore": limit / 10}}}
+        (state / "openclaw.json").write_text(json.dumps({"agents": {"defaults": told}}), "utf-8")
+        now = config_in_force(here.place, here.caller).settings
+        assert (now.max_results, now.min_score) == (limit, limit / 10)

@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 
@@ -197,51 +196,6 @@ def test_what_was_shown_is_what_is_accepted(ws: Git) -> None:
     with pytest.raises(ConflictError, match="changed while you looked"):
         accept(at(ws.root, OPERATOR), shown)
     assert pending(ws.root) == ["crm_source"]
-
-
-# the cache
-
-
-def forge(file: Path, **fields: object) -> None:
-    """Changes the kept settings as somebody would who knows that a checksum stands in the first
-    line."""
-    text = json.dumps({**json.loads(file.read_bytes().partition(b"\n")[2]), **fields}).encode()
-    file.write_bytes(b"%08x\n" % crc32(text) + text)
-
-
-def test_a_forged_cache_brings_nothing_into_force(ws: Git) -> None:
-    """It lies in `.git`, where an agent can write, and a tarball may bring it along."""
-    (ws.root / ".git" / "clawgit").mkdir()
-    set_setting(at(ws.root, OPERATOR), "soul_policy", "locked")
-    assert at(ws.root).config.settings.soul_policy == "locked"
-    file = ws.root / ".git" / "clawgit" / "settings.json"
-    values: dict[str, object] = {
-        "llm_model": "command: evil", "soul_policy": "evolve", "chat_retention_days": 1,
-        "allow_paths": ["/"],
-        "max_results": 9,
-    }  # fmt: skip
-    forge(file, values=values, origins=dict.fromkeys(values, "env CLAWGIT_X"))
-    for actor in (AGENT, OPERATOR):
-        now = at(ws.root, actor).config.settings
-        assert now.max_results == 9, "the cache was read"
-        assert (now.llm_model, now.soul_policy, now.chat_retention_days, now.allow_paths) == (
-            "",
-            "locked",
-            0,
-            (),
-        )
-
-
-@pytest.mark.parametrize(
-    "broken", [{"values": {"no_such": 1}}, {"values": {"max_results": "x"}}, {"problems": [1]}]
-)
-def test_a_cache_that_cannot_be_meant_is_read_over(ws: Git, broken: dict[str, object]) -> None:
-    (ws.root / ".git" / "clawgit").mkdir()
-    setting(ws, "max_results: 9")
-    assert at(ws.root).config.settings.max_results == 9
-    file = ws.root / ".git" / "clawgit" / "settings.json"
-    forge(file, **broken)
-    assert at(ws.root).config.settings.max_results == 9
 
 
 # the store

@@ -164,7 +164,7 @@ def test_a_link_that_leads_out_is_refused(
     assert f"rm '{file}'" in error.value.hint
 
 
-@pytest.mark.parametrize("name", ["clawgit/settings.json", "logs/HEAD", "info/exclude"])
+@pytest.mark.parametrize("name", ["clawgit/trust-mark", "logs/HEAD", "info/exclude"])
 def test_a_pipe_is_refused(name: str, ws: Git) -> None:
     file = ws.root / ".git" / name
     give_way(file)

@@ -23,8 +23,7 @@ _GITS_OWN = (
     "info/attributes", "info/exclude", "logs", "objects", "objects/info",
     "objects/info/alternates", "objects/pack", "packed-refs", "packed-refs.lock", "refs", "shallow",
     "worktrees",
-    "clawgit/looked", "clawgit/pathspecs", "clawgit/scope", "clawgit/settings.json",
-    "clawgit/trust-mark",
+    "clawgit/looked", "clawgit/pathspecs", "clawgit/scope", "clawgit/trust-mark",
 )  # fmt: skip
 """The names that we and git read and write. A `hooks` that leads elsewhere is common: it is left
 alone, as with core.hooksPath."""
