@@ -10,7 +10,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.corrections.corrections import Correction, all_corrections
-from clawgit.domain.lessons.tried import TriedTools
+from clawgit.domain.lessons.scan import TriedTools
 from clawgit.domain.markdown.entry import id_from
 
 if TYPE_CHECKING:

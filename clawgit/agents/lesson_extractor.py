@@ -25,7 +25,7 @@ from clawgit.domain.lessons.lesson import (
     rendered,
 )
 from clawgit.domain.lessons.marked import LEARNINGS, marked
-from clawgit.domain.lessons.tried import ToolRecovery
+from clawgit.domain.lessons.scan import ToolRecovery
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, with_meta

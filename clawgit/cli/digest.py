@@ -28,10 +28,10 @@ _OUTCOMES = {
     "--since",
     metavar="WHEN",
     default="",
-    help="From this date or time on.  [default: the last week or day]",
+    help="From this date or time on.",
 )
-@click.option("--week", "unit", flag_value="week", default="week", help="By week.  [default]")
-@click.option("--day", "unit", flag_value="day", help="By day.")
+@click.option("--week", "unit", flag_value="week", default="week", help="The last week.  [default]")
+@click.option("--day", "unit", flag_value="day", help="The last day.")
 @click.option(
     "--send",
     "sending",
@@ -40,12 +40,12 @@ _OUTCOMES = {
 )
 @dry_run_option
 def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
-    """Show what was learned, by day or week.
+    """Show what was learned since a day or a week ago.
 
     All of it comes from git. The runner sends it to digest_to, if that is set, at the times in
     cron_digest.
 
-    Example: clawgit digest --since "4 weeks ago" --week
+    Example: clawgit digest --since "4 weeks ago"
     """
     with workspace() as ws:
         asked = DigestQuery(since, unit)

@@ -17,10 +17,8 @@ from clawgit.cli.opening import caller, clock, heed_sigterm, moment, workspace
 from clawgit.cli.output import counted, dim, notes, one_line, shown
 from clawgit.cli.text import cut, table
 from clawgit.errors import UsageError
-from clawgit.ops.runner.runner import Beside, World
-from clawgit.ops.runner.running import Round, once, work
+from clawgit.ops.runner.runner import Beside, Round, World, once, work
 from clawgit.ops.runner.schedule import job_name
-from clawgit.ops.workspace.workspaces import agents_served
 from clawgit.resources import own_program
 from clawgit.stores.child import Child
 
@@ -59,17 +57,11 @@ _IDENT = click.IntRange(1, 2**63 - 1)
 @click.option("--drop", type=_IDENT, metavar="ID", help="Remove a call that waits.")
 @click.option("--serve", is_flag=True, help="Also answer searches, from a memory that stays open.")
 @click.option("--watch", is_flag=True, help="Only commit edits, when they settle.")
-@click.option(
-    "--all",
-    "everybody",
-    is_flag=True,
-    help="Serve every agent that `clawgit workspace list` names.",
-)
 @click.option("--due", hidden=True, help="The scheduled time for which a job is run.")
 @dry_run_option
 def run(
     job: str | None, queue: str | None, drop: int | None, due: str | None, *, serve: bool,
-    watch: bool, everybody: bool, dry_run: bool,
+    watch: bool, dry_run: bool,
 ) -> int:  # fmt: skip
     """Run the scheduled jobs, until Ctrl-C.
 
@@ -92,22 +84,19 @@ def run(
         elif job is not None and job != _DUE:
             output.emit(_performed(ws, job, due), _performed_text)
         else:
-            served = _served(ws, everybody=everybody)
-            return _run_jobs(ws, served, only_due=job == _DUE, serve=serve)
+            return _run_jobs(ws, only_due=job == _DUE, serve=serve)
     return 0
 
 
-def _run_jobs(
-    ws: "Workspace", served: "Callable[[], Sequence[Workspace]]", *, only_due: bool, serve: bool
-) -> int:
+def _run_jobs(ws: "Workspace", *, only_due: bool, serve: bool) -> int:
     over = _until_told_to_stop()
     if only_due:
-        done = once(served, _world(), over)
+        done = once(ws, _world(), over)
         output.emit(done, _round_text)
         return 0 if done.is_done else 1
     output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
     garbage.look_often()
-    work(served, _world(), over, serving=serve)
+    work(ws, _world(), over, serving=serve)
     return 0
 
 
@@ -175,20 +164,6 @@ def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
         ws, job, clock(), job_name(job, moment(due)) if due else ""
     )
     return done
-
-
-def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Workspace]]":
-    if not everybody:
-        return lambda: (ws,)
-
-    last: tuple[Workspace, ...] = ()
-
-    def served() -> "tuple[Workspace, ...]":
-        nonlocal last
-        last = agents_served(caller(), last)
-        return last
-
-    return served
 
 
 def _world() -> World:

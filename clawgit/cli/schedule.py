@@ -49,14 +49,8 @@ _kind_option = click.option(
 
 @command("install")
 @_kind_option
-@click.option(
-    "--all",
-    "everybody",
-    is_flag=True,
-    help="Serve every agent that `clawgit workspace list` names.",
-)
 @dry_run_option
-def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
+def install(kind: str | None, dry_run: bool) -> None:
     """Have the system start the runner, now and after each boot.
 
     Installing it again changes nothing.
@@ -64,9 +58,7 @@ def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
     Example: clawgit schedule install --kind systemd --dry-run
     """
     with workspace() as ws:
-        done = schedule_install.install(
-            ws, kind or "", platform=sys.platform, everybody=everybody, dry_run=dry_run
-        )
+        done = schedule_install.install(ws, kind or "", platform=sys.platform, dry_run=dry_run)
         output.emit(done, _installed_text, verbatim=True)
 
 

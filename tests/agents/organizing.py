@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
 from clawgit.config.settings import Settings
-from clawgit.domain.lessons.tried import TriedTools
+from clawgit.domain.lessons.scan import TriedTools
 from clawgit.ops.agents.steps import unfounded
 from clawgit.ops.workspace.layers import templates_of_layers
 

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 from clawgit.agents.lesson_extractor import AT_ONCE, LessonComparison, RecoveryReading, propose
 from clawgit.domain.lessons.lesson import lessons_in
-from clawgit.domain.lessons.scan import read_command
-from clawgit.domain.lessons.tried import Attempt, ToolRecovery, TriedTools
+from clawgit.domain.lessons.scan import Attempt, ToolRecovery, TriedTools, read_command
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import Answering, Desk, kinds
 

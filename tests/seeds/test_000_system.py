@@ -271,7 +271,7 @@ class Month:
             lambda _: None,
             lambda _: None,
         )
-        self.runner = Runner(lambda: (workspace_at(root, self.now),), world, ())
+        self.runner = Runner(workspace_at(root, self.now), world, ())
 
     def _seconds(self) -> float:
         return (self.now - self.begun).total_seconds()
@@ -306,7 +306,7 @@ def lived(agent: Agent, days: int) -> Month:
         )
         for hour in () if day in ASLEEP else (2, 3, 7, 19):
             month.sleep_until(begin.replace(hour=hour, minute=45) + timedelta(days=day))
-    month.runner.close()
+    month.runner.__exit__()
     return month
 
 

@@ -2,22 +2,61 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOULS
 from clawgit.domain.change.history import Commit
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.corrections.corrections import (
+    CORRECTIONS,
+    corrections,
+    read_old_value,
+    statement,
+)
 from clawgit.domain.corrections.statuses import status_of
-from clawgit.domain.digest.entries import FileChange, LearnedEntry, Ledger
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.facts.confidence import CORRECTION
+from clawgit.domain.markdown import statuses
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.soul.soul import section_changes
+from clawgit.domain.workspace.tiers import CORE, tier
 
 DAY = "day"
 WEEK = "week"
 LENGTHS: Mapping[str, timedelta] = {DAY: timedelta(days=1), WEEK: timedelta(weeks=1)}
+
+ADDED = "added"
+CORRECTED = "corrected"
+REMOVED = "removed"
+REWORDED = "reworded"
+MOVED = "moved"
+MERGED = "merged"
+
+HEADINGS = {
+    ADDED: "New",
+    CORRECTED: "Corrected",
+    statuses.SUPERSEDED: "Superseded",
+    statuses.ARCHIVED: "Archived",
+    REMOVED: "Removed",
+    REWORDED: "Reworded",
+    MOVED: "Moved",
+    MERGED: "Mentioned again",
+}
+"""The title of each kind in a digest, in the order in which it shows them."""
+
+KINDS = tuple(HEADINGS)
+
+
+class FileChange(NamedTuple):
+    """A file before and after a commit, "" if there was or is none."""
+
+    path: str
+    before: str
+    after: str
 
 
 class DigestCommit(NamedTuple):
@@ -25,6 +64,28 @@ class DigestCommit(NamedTuple):
 
     commit: Commit
     changes: tuple[FileChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedEntry:
+    """What became of one entry. `was` is what it said before, "" if it says the same now.
+
+    `mentions` is how often it came up in all, `lasting` is false for entries of daily notes.
+    """
+
+    kind: str
+    entry: str
+    text: str
+    was: str
+    tags: tuple[str, ...]
+    path: str
+    mentions: int
+    lasting: bool
+    commit: str
+    time: datetime
+    actor: str
+    why: str
+    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +126,28 @@ class DigestConflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
-    """A day or a week. `learned` is what became of entries."""
+class DigestSection:
+    """What another part of clawgit adds to a digest, one line for each thing."""
 
-    begin: datetime
-    end: datetime
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What happened between two moments: `learned` is what became of entries.
+
+    `open_conflicts` are those that wait for the operator now.
+    """
+
+    agent: str
+    since: datetime
+    until: datetime
     learned: tuple[LearnedEntry, ...]
     soul: tuple[SoulChange, ...]
     corrections: tuple[DigestCorrection, ...]
+    open_conflicts: tuple[DigestConflict, ...]
+    sections: tuple[DigestSection, ...] = ()
 
     @property
     def set_right(self) -> tuple[DigestCorrection, ...]:
@@ -87,67 +162,35 @@ class Period:
         return not (self.learned or self.soul or self.corrections)
 
 
-@dataclass(frozen=True, slots=True)
-class DigestSection:
-    """What another part of clawgit adds to a digest, one line for each thing."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """`periods` are those in which something happened, newest first.
-
-    `open_conflicts` are those that wait for the operator now.
-    """
-
-    agent: str
-    since: datetime
-    until: datetime
-    periods: tuple[Period, ...]
-    open_conflicts: tuple[DigestConflict, ...]
-    sections: tuple[DigestSection, ...] = ()
-
-    @property
-    def is_quiet(self) -> bool:
-        return not self.periods
-
-
-def spans(
-    since: datetime, until: datetime, unit: str, zone: tzinfo
-) -> Iterator[tuple[datetime, datetime]]:
-    """The days or weeks of the operator's calendar between two moments. The first and the last may
-    be shorter.
-    """
-    # By calendar days and not by 24 hours, because of daylight saving time.
-    begin, day = since, since.astimezone(zone).date()
-    while begin < until:
-        day += timedelta(days=1 if unit == DAY else 7 - day.weekday())
-        end = min(datetime.combine(day, time(), zone), until)
-        yield begin, end
-        begin = end
-
-
 def digest(
     agent: str,
     steps: Sequence[DigestCommit],
-    periods: Sequence[tuple[datetime, datetime]],
+    since: datetime,
+    until: datetime,
     flagged: str,
     sections: tuple[DigestSection, ...] = (),
 ) -> Digest:
     """The digest of commits, oldest first. `flagged` is CONFLICTS.md at the end."""
     # A merge repeats what its parents did, and the first commit has nothing before it.
-    grown = [step for step in steps if len(step.commit.parents) == 1]
-    every = [
-        _period(begin, end, [step for step in grown if begin <= step.commit.time < end])
-        for begin, end in periods
+    grown = [
+        step
+        for step in steps
+        if len(step.commit.parents) == 1 and since <= step.commit.time < until
     ]
-    waiting = tuple(
-        DigestConflict(one.id, one.a.text, one.b.text) for one in conflicts(flagged) if one.open
+    # By id: a redo brings a correction back that an undo took out, and an answer closes a question.
+    right = {each.id: each for step in grown for each in _set_right(step)}
+    return Digest(
+        agent,
+        since,
+        until,
+        _learned(grown),
+        tuple(change for step in grown for change in _soul(step)),
+        tuple(right.values()),
+        tuple(
+            DigestConflict(one.id, one.a.text, one.b.text) for one in conflicts(flagged) if one.open
+        ),
+        sections,
     )
-    shown = tuple(period for period in reversed(every) if not period.is_quiet)
-    return Digest(agent, periods[0][0], periods[-1][1], shown, waiting, sections)
 
 
 def is_covered(path: str) -> bool:
@@ -158,18 +201,143 @@ def is_covered(path: str) -> bool:
     return holds_entries(path) and not is_hidden and not path.startswith("memory/archive/")
 
 
-def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Period:
-    ledger = Ledger()
-    soul: list[SoulChange] = []
-    # By id: a redo brings a correction back that an undo took out, and an answer closes a question.
-    right: dict[str, DigestCorrection] = {}
-    for step in steps:
-        entries = [change for change in step.changes if holds_entries(change.path)]
-        compacts = any(change.path == COMPACTIONS for change in step.changes)
-        ledger.take(step.commit, entries, compacts=compacts)
-        soul += _soul(step)
-        right |= {each.id: each for each in _set_right(step)}
-    return Period(begin, end, ledger.told(), tuple(soul), tuple(right.values()))
+class _Standing(NamedTuple):
+    """An entry in its file."""
+
+    path: str
+    entry: Entry
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.entry.text.split())
+
+    @property
+    def status(self) -> str:
+        return self.entry.meta.status if self.entry.meta else ACTIVE
+
+    @property
+    def mentions(self) -> int:
+        return self.entry.meta.n if self.entry.meta else 1
+
+    @property
+    def is_correction(self) -> bool:
+        by_operator = self.entry.meta is not None and self.entry.meta.src == CORRECTION
+        return by_operator or CORRECTION_TAG in self.entry.tags
+
+
+class _Fate(NamedTuple):
+    """An entry before its first change and after its last; None where it was not there."""
+
+    since: _Standing | None
+    now: _Standing | None
+    first: Commit
+    last: Commit
+
+
+def _learned(steps: Sequence[DigestCommit]) -> tuple[LearnedEntry, ...]:
+    """The entries that are not as they were, each once, the lasting ones first."""
+    fates: dict[str, _Fate] = {}
+    for commit, changes in steps:
+        before = _standing((change.path, change.before) for change in changes)
+        after = _standing((change.path, change.after) for change in changes)
+        _rename(fates, before, after)
+        # What a summary took the place of is not gone.
+        compacts = any(change.path == COMPACTIONS for change in changes)
+        gone = () if compacts else sorted(before.keys() - after.keys())
+        for key in (*after, *gone):
+            old, now = before.get(key), after.get(key)
+            if _seen(old) != _seen(now):
+                known = fates.get(key, _Fate(old, now, commit, commit))
+                fates[key] = known._replace(now=now, last=commit)
+    learned = [row for fate in fates.values() if (row := _row(fate))]
+    return tuple(
+        sorted(learned, key=lambda row: (KINDS.index(row.kind), not row.lasting, row.time))
+    )
+
+
+def _seen(standing: _Standing | None) -> tuple[str, str] | None:
+    return (standing.path, standing.entry.raw) if standing else None
+
+
+def _rename(
+    fates: dict[str, _Fate], before: dict[str, _Standing], after: Mapping[str, _Standing]
+) -> None:
+    """An entry that was given its id has another key now, and the same words."""
+    unnamed = {old.words: key for key, old in before.items() if key not in after}
+    for key in after.keys() - before.keys():
+        former = unnamed.pop(after[key].words, "")
+        if former:
+            before[key] = before.pop(former)
+        if former in fates:
+            fates[key] = fates.pop(former)
+
+
+def _standing(texts: Iterator[tuple[str, str]]) -> dict[str, _Standing]:
+    return {
+        entry.key: _Standing(path, entry)
+        for path, text in texts
+        if holds_entries(path)
+        for entry in _entries(text)
+        if entry.text.strip()
+    }
+
+
+@lru_cache(maxsize=32)  # the text after one commit is the text before the next
+def _entries(text: str) -> tuple[Entry, ...]:
+    return tuple(entries(text))
+
+
+def _row(fate: _Fate) -> LearnedEntry | None:
+    """None for an entry that is as it was, or that came and went."""
+    shown, kind = fate.now or fate.since, _kind(fate.since, fate.now)
+    if shown is None or not kind:
+        return None
+    commit = fate.first if kind == ADDED else fate.last
+    return LearnedEntry(
+        kind=kind,
+        entry=shown.entry.key,
+        text=shown.words,
+        was=_was(fate.since, fate.now),
+        tags=shown.entry.tags,
+        path=shown.path,
+        mentions=shown.mentions,
+        lasting=tier(shown.path) == CORE,
+        commit=commit.name,
+        time=commit.time,
+        actor=commit.actor,
+        why=commit.message.reason or commit.message.headline,
+        evidence=commit.message.evidence,
+    )
+
+
+def _kind(since: _Standing | None, now: _Standing | None) -> str:
+    """What became of an entry, "" if nothing did."""
+    if now is None:
+        return REMOVED if since else ""
+    former = since.status if since else ""
+    if now.status in HEADINGS and now.status != former:
+        return now.status
+    if since is None:
+        return CORRECTED if now.is_correction else ADDED
+    return _change(since, now)
+
+
+def _change(since: _Standing, now: _Standing) -> str:
+    if since.words != now.words:
+        return CORRECTED if now.is_correction else REWORDED
+    if since.path != now.path:
+        return MOVED
+    return MERGED if now.mentions > since.mentions else ""
+
+
+def _was(since: _Standing | None, now: _Standing | None) -> str:
+    """What an entry said before, "" if it says the same now."""
+    if now is None:
+        return ""
+    if since and not now.is_correction:
+        return since.words if since.words != now.words else ""
+    old = statement(since.entry) if since else read_old_value(now.entry.raw) or ""
+    return old if old != statement(now.entry) else ""
 
 
 def _soul(step: DigestCommit) -> Iterator[SoulChange]:

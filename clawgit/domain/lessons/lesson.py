@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.domain.lessons.scan import is_shell
-from clawgit.domain.lessons.tried import Attempt, ToolRecovery
+from clawgit.domain.lessons.scan import Attempt, ToolRecovery, is_shell
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, uncommented
 from clawgit.domain.markdown.entry import Entry, entries, render

@@ -1,82 +1,124 @@
 """Finds recoveries in a transcript: something failed, and worked when it was tried in another way.
 
-Not every failed test is one. A run that failed and later passed unchanged teaches nothing, nor does
-a search that found nothing. What counts is a failed call, and soon after a different call of the
-same tool or command that worked.
+A run that failed and later passed unchanged teaches nothing, nor does a search that found nothing
+or a failing test. What counts is a failed call, and soon after a different call of the same tool or
+command that worked.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.domain.conversation.transcript import TranscriptEntry, content_text, moment
-from clawgit.domain.lessons.tried import Attempt, ToolCommand, ToolRecovery
+from clawgit.domain.runner.run_marks import digest
 
 REACH = 12
 """A retry may come at most this many calls after the failure."""
 
 _ALIKE = 0.34
-_ALIKE_ELSEWHERE = 0.5
-"""The share of words that a retry has in common with the failure: of one program, and of two."""
+"""The share of words that a retry has in common with the failure."""
 _LONGEST = 4_000
-_MOST_TRIES = 4
-
-
-_LOOKS = frozenset(
-    {"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"}
-)
-_SUBJECTS = ("path", "file_path", "file", "url")
-
-
-_LONGEST_OUTPUT = 20_000
-
 _LONGEST_LINE = 200
-
-_CODE = re.compile(
-    r"(?:exit(?:ed)?(?: with)?(?: code| status)?|return code)[ :=(]+(\d{1,3})\b", re.IGNORECASE
+_MOST_TRIES = 4
+_SUBJECTS = ("path", "file_path", "file", "url")
+_JOINS = re.compile(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
+_BEFORE = re.compile(r"\s*(?:cd|export|source|\.|set|mkdir|pushd|echo|sleep)\b")
+_NOT_THE_PROGRAM = re.compile(r"[A-Za-z_]\w*=.*|sudo|time|env|nohup|nice|command|exec|npx|uvx")
+_SHELLS = frozenset(
+    ("bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process")
 )
+_LOOKS = frozenset(
+    (
+        "ls", "cat", "head", "tail", "grep", "rg", "find", "which", "type", "test", "[", "diff",
+        "stat", "wc", "pwd", "echo", "sed", "awk", "ps", "ping", "cd", "sleep",
+        "read", "glob", "search", "web_search", "memory_search", "memory_get",
+    )
+)  # fmt: skip
+"""Programs and tools that only look. If one finds nothing, that is an answer and no failure."""
 
-_RAISED = re.compile(r"[\w.]{1,80}(?:Error|Exception|Exit|Interrupt|Warning)\b")
-
-_COMPLAINS = re.compile(
-    r"^(?:\S{1,60}: )?(?:fatal|error|err!|panic|e)\b(?:\[\w+\])?:|\b(?:command not found|no such "
-    r"file or directory"
-    r"|permission denied|not a git repository|is not recognized as|unrecognized "
-    r"(?:arguments?|option)"
-    r"|unknown (?:option|flag|command)|invalid option|cannot (?:find|open|access)"
-    r"|could not (?:find|open|resolve|connect)"
-    r"|no module named|externally-managed-environment|connection refused|already in use|timed "
-    r"out|access denied"
-    r"|unauthori[sz]ed|authentication failed)\b|^npm "
-    r"(?:err!|error)|^(?:syntax|type|name|value|import|key)error\b",
-    re.IGNORECASE,
+_CHECKS = re.compile(
+    r"\b(?:tests?|check|lint|typecheck|build|verify|pytest|jest|vitest|mocha|ruff|mypy|eslint|tsc)\b"
 )
+"""A command that checks something else: its failure is not about how it was called."""
 
 
-def recoveries(entries: Iterable[TranscriptEntry], session: str) -> tuple[ToolRecovery, ...]:
+class ToolCommand(NamedTuple):
+    """`program` is what runs, without `sudo`, `cd …` and variables before it.
+
+    `verb` is the first word after it that is no option.
+    """
+
+    text: str
+    program: str
+    verb: str
+    words: frozenset[str]
+
+
+class Attempt(NamedTuple):
+    """One tool call and its result. `id` is the entry of the result; `error` is "" if it worked."""
+
+    tool: str
+    arguments: str
+    command: ToolCommand
+    id: str
+    time: datetime | None
+    error: str
+    asked: str = ""
+
+
+class ToolRecovery(NamedTuple):
+    """What failed, in the order in which it was tried, and what worked then."""
+
+    session: str
+    tried: tuple[Attempt, ...]
+    worked: Attempt
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The messages that show it, as entries cite them."""
+        return tuple(
+            f"chat:{self.session}/{attempt.id}" for attempt in (self.tried[0], self.worked)
+        )
+
+    @property
+    def name(self) -> str:
+        return digest(*self.evidence)
+
+
+class TriedTools(NamedTuple):
+    """What new and grown transcripts show, and the mark of all that have been read now."""
+
+    recoveries: tuple[ToolRecovery, ...] = ()
+    mark: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[ToolRecovery]:
     """Every recovery in one transcript, in the order of their successes."""
-    recovered: list[ToolRecovery] = []
     waiting: list[tuple[int, Attempt]] = []
-    for number, attempt in enumerate(attempts(entries)):
+    for number, attempt in enumerate(_attempts(entries)):
         # The further away a success is, the less it has to do with the failure.
         waiting = _within_reach(waiting, number)
+        if _teaches_nothing(attempt):
+            continue
         if attempt.error:
             waiting.append((number, attempt))
-            continue
-        tried = [failed for _, failed in waiting if is_retry(failed, attempt)]
-        if tried:
+        elif tried := _tried_before(attempt, waiting):
             waiting = [pair for pair in waiting if pair[1] not in tried]
-            recovered.append(ToolRecovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
-    return tuple(filter(_teaches, recovered))
+            yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
 
 
 def _within_reach(waiting: Iterable[tuple[int, Attempt]], now: int) -> list[tuple[int, Attempt]]:
     return [(number, failed) for number, failed in waiting if now - number <= REACH]
 
 
-def attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
+def _tried_before(worked: Attempt, waiting: Iterable[tuple[int, Attempt]]) -> tuple[Attempt, ...]:
+    return tuple(failed for _, failed in waiting if _is_retry(failed, worked))
+
+
+def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
     """The calls of a transcript with their results, in the order of the results."""
     calls: dict[str, tuple[str, Any]] = {}
     asked = ""
@@ -84,206 +126,65 @@ def attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
         message = entry.said.get("message")
         body: Mapping[str, Any] = message if isinstance(message, Mapping) else {}
         role = body.get("role")
-        when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
         if role == "user":
             asked = content_text(body.get("content"))[:_LONGEST]
         elif role == "assistant":
             calls |= dict(_calls(body.get("content")))
-        elif role == "toolResult":
-            ident = body.get("toolCallId")
-            if not isinstance(ident, str):
-                continue
-            tool, arguments = calls.pop(ident, (body.get("toolName"), None))
-            if isinstance(tool, str) and arguments is not None:
-                yield _attempt(entry.id, tool, arguments, body, when)._replace(asked=asked)
-        elif role == "bashExecution" and isinstance(body.get("command"), str):
-            command = {"command": body["command"]}
-            yield _attempt(entry.id, "bash", command, body, when)._replace(asked=asked)
+        elif role == "toolResult" and (call := calls.pop(str(body.get("toolCallId")), None)):
+            when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
+            yield _attempt(entry.id, *call, body, when)._replace(asked=asked)
 
 
-def is_retry(failed: Attempt, later: Attempt) -> bool:
-    """Whether a call tries the same thing in another way: the same tool on the same matter, or a
-    command like it.
-    """
-    # The same call again shows that something else had changed.
-    if failed.tool != later.tool or failed.arguments == later.arguments:
-        return False
-    before, after = failed.command, later.command
-    shared_words = _share(before.words, after.words)
-    same_verb = before.verb == after.verb
-    if not is_shell(failed.tool):
-        has_verbs = bool(before.verb and after.verb)
-        return same_verb if has_verbs else shared_words >= _ALIKE_ELSEWHERE
-    if before.program == after.program:
-        if same_verb or is_test_run(before):
-            return True
-        return shared_words >= _ALIKE
-    # Another program needs more in common: `npm test` and `yarn test`.
-    return shared_words >= _ALIKE_ELSEWHERE and not is_slip(before.program, after.program)
-
-
-def _share(first: frozenset[str], second: frozenset[str]) -> float:
-    """How much of the smaller set is in the other one."""
-    # The 1 is for commands without words, which share nothing.
-    return len(first & second) / max(min(len(first), len(second)), 1)
-
-
-def _teaches(recovery: ToolRecovery) -> bool:
-    """Whether a recovery holds a lesson.
-
-    A search that found nothing does not. A failed test does if it was called in a wrong way.
-    """
-    if is_look(recovery.worked.command):
-        return False
-    return any(_was_wrong(failed) for failed in recovery.tried)
-
-
-def _was_wrong(failed: Attempt) -> bool:
-    if not is_shell(failed.tool):
-        return failed.tool.lower() not in _LOOKS
-    if is_look(failed.command):
-        return False
-    return not is_test_run(failed.command) or is_misuse(failed.error)
+def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
+    for part in content if isinstance(content, list) else ():
+        is_call = isinstance(part, Mapping) and part.get("type") == "toolCall"
+        if is_call and isinstance(part.get("name"), str) and isinstance(part.get("id"), str):
+            yield part["id"], (part["name"], part.get("arguments", {}))
 
 
 def _attempt(
     ident: str, tool: str, arguments: Any, body: Mapping[str, Any], when: datetime | None
 ) -> Attempt:
     text = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
-    if is_shell(tool):
-        command = read_command(_command_line(arguments))
-    else:
-        command = _as_command(tool, arguments)
-    return Attempt(tool, text, command, ident, when and when.astimezone(UTC), failure(tool, body))
-
-
-def _command_line(arguments: Any) -> str:
-    line = arguments
-    if isinstance(arguments, Mapping):
-        line = arguments.get("command", arguments.get("cmd"))
-    if isinstance(line, list):
-        return " ".join(map(str, line))
-    return line if isinstance(line, str) else ""
-
-
-def _as_command(tool: str, arguments: Any) -> ToolCommand:
-    """The call of a tool that is not a shell, in the form of a command. It is about the file it
-    names.
-    """
     values = arguments if isinstance(arguments, Mapping) else {}
-    about = next((str(values[name]) for name in _SUBJECTS if isinstance(values.get(name), str)), "")
-    words = " ".join(
-        str(value) for value in values.values() if isinstance(value, (str, int, float))
-    )
-    return ToolCommand("", tool, about, frozenset(words[:_LONGEST].split()))
+    if is_shell(tool):
+        command = read_command(str(values.get("command", values.get("cmd", ""))))
+    else:
+        # A tool that is no shell is about the file that it names.
+        about = next((str(values[name]) for name in _SUBJECTS if name in values), "")
+        words = " ".join(map(str, values.values()))
+        command = ToolCommand("", tool, about, frozenset(words[:_LONGEST].split()))
+    return Attempt(tool, text, command, ident, when and when.astimezone(UTC), _failure(body))
 
 
-def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
-    for part in content if isinstance(content, list) else ():
-        if not isinstance(part, Mapping) or part.get("type") != "toolCall":
-            continue
-        if isinstance(part.get("name"), str):
-            arguments = part.get("arguments")
-            yield str(part.get("id")), (part["name"], {} if arguments is None else arguments)
-
-
-def failure(tool: str, body: Mapping[str, Any]) -> str:
-    """The line that says best what went wrong, "" if nothing did.
-
-    An exit code of 0 settles it, whatever the output says.
-    """
-    output = content_text(body.get("content", body.get("output")))[-_LONGEST_OUTPUT:]
-    code = _exit_code(body, output) if is_shell(tool) else 0
-    if body.get("isError") is True or code:
-        return _complaint(output) or _last_line(output) or f"exit code {code or 1}"
-    # A shell that reports no exit code may have failed: its words decide.
-    return _complaint(output) if code is None else ""
-
-
-def _exit_code(body: Mapping[str, Any], text: str) -> int | None:
+def _failure(body: Mapping[str, Any]) -> str:
+    """What went wrong, as the first line of the output says it; "" if nothing did."""
     details = body.get("details")
     code = details.get("exitCode") if isinstance(details, Mapping) else body.get("exitCode")
-    if isinstance(code, int) and not isinstance(code, bool):
-        return code
-    # Some transcripts have the code only in the text, near its end.
-    codes = [*_CODE.finditer(text)]
-    return int(codes[-1][1]) if codes else None
-
-
-def _complaint(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    for at, line in enumerate(lines):
-        if line.startswith("Traceback (most recent"):
-            return _raised(lines[at:])[:_LONGEST_LINE]
-    complaints = (line for line in lines if _COMPLAINS.search(line))
-    return next(complaints, "")[:_LONGEST_LINE]
-
-
-def _raised(trace: Sequence[str]) -> str:
-    """The exception at the end of a traceback."""
-    raised = (line for line in reversed(trace) if _RAISED.match(line))
-    return next(raised, trace[0])
-
-
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not _CODE.search(line)]
-    return lines[-1][:_LONGEST_LINE] if lines else ""
-
-
-_LONGEST_COMMAND = 2_000
-_SLIP = 2
-_JOINS = re.compile(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
-_BEFORE = re.compile(r"\s*(?:cd|export|source|\.|set|mkdir|pushd|echo|sleep)\b")
-_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
-_WRAPPERS = frozenset({"sudo", "time", "env", "nohup", "nice", "command", "exec", "timeout"})
-_RUNNERS = frozenset({"npx", "uvx", "poetry", "pipenv", "bunx"})
-_SHELLS = frozenset(
-    {"bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process"}
-)
-_LOOKING = frozenset(
-    (
-        "ls", "cat", "head", "tail", "grep", "egrep", "rg", "find", "fd", "which", "whereis",
-        "type", "test", "[",
-        "diff", "cmp", "stat", "file", "wc", "pwd", "echo", "tree", "less", "sed", "awk", "ps",
-        "pgrep", "lsof",
-        "ping", "true", "false", "cd", "sleep",
-    )
-)  # fmt: skip
-_JUDGING = frozenset((
-    "pytest", "jest", "vitest", "mocha", "ruff", "mypy", "eslint", "tsc", "flake8", "pylint",
-    "shellcheck", "rspec",
-))  # fmt: skip
-_TESTS = re.compile(r"\b(?:test|tests|check|lint|typecheck|build|verify)\b")
-_MISUSED = re.compile(
-    r"unrecognized (?:arguments?|option)|unknown (?:option|flag|command|argument)|invalid "
-    r"(?:option|argument|choice)"
-    r"|no such option|usage:|command not found|not recognized as|no module "
-    r"named|modulenotfounderror|cannot find module"
-    r"|permission denied|not installed|missing script|no tests? (?:ran|found)|file or directory "
-    r"not found",
-    re.IGNORECASE,
-)
+    if body.get("isError") is not True and (not isinstance(code, int) or code == 0):
+        return ""
+    lines = content_text(body.get("content", body.get("output"))).split("\n")
+    first = next(filter(None, map(str.strip, lines)), "")
+    return first[:_LONGEST_LINE] or f"exit code {code or 1}"
 
 
 def read_command(text: str) -> ToolCommand:
     """Reads the first program of a line that does the work. Never fails."""
-    tokens = _unwrapped(_working_part(text).split())
+    tokens = _working_part(text).split()
+    while len(tokens) > 1 and _NOT_THE_PROGRAM.fullmatch(tokens[0]):
+        tokens = tokens[1:]
     if not tokens:
         return ToolCommand(text.strip(), "", "", frozenset())
-    # `/usr/bin/python` and `python` are one program.
-    program = tokens[0].rpartition("/")[2].strip("\"'()")
-    rest = [token.strip("\"'") for token in tokens[1:]]
+    program, *rest = (token.strip("\"'()") for token in tokens)
     verb = next((token for token in rest if not token.startswith("-")), "")
-    if program in _RUNNERS and verb:
-        # `npx jest`: the program is what is run.
-        behind = " ".join(rest[rest.index(verb) :])
-        return read_command(behind)._replace(text=text.strip())
-    return ToolCommand(text.strip(), program, verb, frozenset(filter(None, rest)))
+    # `/usr/bin/python` and `python` are one program.
+    name = program.rpartition("/")[2]
+    return ToolCommand(text.strip(), name, verb, frozenset(filter(None, rest)))
 
 
 def _working_part(text: str) -> str:
     """The first part of a line that does more than prepare: `cd x && make` works in `make`."""
-    parts = [part for part in _JOINS.split(text[:_LONGEST_COMMAND]) if part.strip()]
+    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()]
     working = (part for part in parts if not _BEFORE.match(part))
     last = parts[-1] if parts else ""
     return next(working, last)
@@ -293,37 +194,25 @@ def is_shell(tool: str) -> bool:
     return tool.lower() in _SHELLS
 
 
-def is_look(command: ToolCommand) -> bool:
-    """Whether a command only looks. If it finds nothing, that is an answer and no failure."""
-    return command.program in _LOOKING
-
-
-def is_test_run(command: ToolCommand) -> bool:
-    """Whether a command checks something else, so that its failure is not about how it
-    was called.
+def _is_retry(failed: Attempt, later: Attempt) -> bool:
+    """Whether a call tries the same thing in another way: the same tool on the same matter, or a
+    command like it.
     """
-    if command.program in _JUDGING:
-        return True
-    words = " ".join(sorted(command.words))
-    return _TESTS.search(f"{command.program} {words}") is not None
+    before, after = failed.command, later.command
+    # The same call again shows that something else had changed.
+    if failed.arguments == later.arguments or failed.tool != later.tool:
+        return False
+    if before.program != after.program:
+        return False
+    # The 1 is for commands without words, which share nothing.
+    fewest = max(min(len(before.words), len(after.words)), 1)
+    is_alike = len(before.words & after.words) / fewest >= _ALIKE
+    is_one_matter = before.verb == after.verb
+    return is_one_matter or (is_alike and is_shell(failed.tool))
 
 
-def is_slip(program: str, other: str) -> bool:
-    """Whether one program name is a typo of the other, which is no lesson."""
-    return (
-        program[:1] == other[:1]
-        and abs(len(program) - len(other)) <= 1
-        and len({*program} ^ {*other}) <= _SLIP
-    )
-
-
-def is_misuse(error: str) -> bool:
-    """Whether a command complains about how it was called, or about what it needs to run."""
-    return _MISUSED.search(error) is not None
-
-
-def _unwrapped(tokens: list[str]) -> list[str]:
-    """The words without those before the program: variables, `sudo`, `time`, `env`."""
-    while tokens and (_VARIABLE.match(tokens[0]) or tokens[0] in _WRAPPERS):
-        tokens = tokens[1:]
-    return tokens
+def _teaches_nothing(attempt: Attempt) -> bool:
+    """Whether a call only looks, or checks something else."""
+    program = attempt.command.program.lower()
+    words = " ".join((program, *sorted(attempt.command.words)))
+    return program in _LOOKS or (is_shell(attempt.tool) and bool(_CHECKS.search(words)))

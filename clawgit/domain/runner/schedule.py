@@ -98,7 +98,12 @@ def again_at(past: Past) -> datetime | None:
     """When a job that failed is tried again; None if it did not fail."""
     if not past.failures or past.failed is None:
         return None
-    return past.failed + PAUSES[min(past.failures, len(PAUSES)) - 1]
+    return past.failed + pause_after(past.failures)
+
+
+def pause_after(failures: int) -> timedelta:
+    """How long to wait after so many failures in a row."""
+    return PAUSES[min(failures, len(PAUSES)) - 1]
 
 
 def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:

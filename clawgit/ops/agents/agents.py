@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
-from clawgit.domain.lessons.tried import TriedTools
+from clawgit.domain.lessons.scan import TriedTools
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.result import AgentRun, Landed, Sheet, run_report

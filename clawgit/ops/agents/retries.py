@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
-from clawgit.domain.lessons.scan import recoveries
-from clawgit.domain.lessons.tried import ToolRecovery, TriedTools
+from clawgit.domain.lessons.scan import ToolRecovery, TriedTools, recoveries
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
@@ -56,4 +55,4 @@ def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
     """
     reading = TranscriptReading(transcript, Position())
     said = (one.entry for one in reading.entries() if one.entry)
-    return iter(recoveries(said, transcript.session.id))
+    return recoveries(said, transcript.session.id)

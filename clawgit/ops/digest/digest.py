@@ -13,11 +13,10 @@ from clawgit.domain.digest.digest import (
     Digest,
     DigestCommit,
     DigestSection,
+    FileChange,
     is_covered,
-    spans,
 )
 from clawgit.domain.digest.digest import digest as told_by
-from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import UsageError, counted
 from clawgit.ops.change.reading import reading
@@ -30,10 +29,7 @@ from clawgit.stores.git.history.pathlog import PathLog, Version
 
 
 class DigestQuery(NamedTuple):
-    """Since when, as people write it, and how it is divided.
-
-    Without `since` it is one period, the last `unit`.
-    """
+    """Since when, as people write it; without it, the last day or week."""
 
     since: str = ""
     unit: str = WEEK
@@ -57,8 +53,7 @@ class Delivery:
 class Digested(Digest):
     """The digest, and where it went. It makes no commit.
 
-    `periods` are those in which something happened, newest first; `delivery` says in words where
-    digests go.
+    `delivery` says in words where digests go.
     """
 
     delivery: str = ""
@@ -76,18 +71,14 @@ def digest(
     dry_run: bool = False,
 ) -> Digested:
     """Reads the history only."""
-    made = digest_of(
-        workspace,
-        since_of(workspace, asked),
-        workspace.now,
-        asked.unit,
-        whole=not asked.since,
-    )
+    made = digest_of(workspace, since_of(workspace, asked), workspace.now)
     return Digested(
         made.agent,
         made.since,
         made.until,
-        made.periods,
+        made.learned,
+        made.soul,
+        made.corrections,
         made.open_conflicts,
         made.sections,
         delivery=delivery_of(workspace),
@@ -95,23 +86,21 @@ def digest(
     )
 
 
-def digest_of(
-    workspace: Workspace,
-    since: datetime,
-    until: datetime,
-    unit: str,
-    *,
-    whole: bool = False,
-) -> Digest:
-    """The digest between two moments, by day or week, or as a `whole`."""
+def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
+    """The digest of what happened between two moments."""
     zone = workspace.local_zone
-    since, until = since.astimezone(zone), until.astimezone(zone)
-    periods = [(since, until)] if whole else list(spans(since, until, unit, zone))
     with reading(workspace) as index:
         steps = list(_steps(index, since, zone))
         flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
     agent = agent_of(workspace) or workspace.root.name
-    return told_by(agent, steps, periods, flagged, tuple(_sections(workspace)))
+    return told_by(
+        agent,
+        steps,
+        since.astimezone(zone),
+        until.astimezone(zone),
+        flagged,
+        tuple(_sections(workspace)),
+    )
 
 
 def _sections(workspace: Workspace) -> Iterator[DigestSection]:

@@ -2,9 +2,7 @@
 failure.
 """
 
-from datetime import datetime, timedelta
-from functools import cache
-from typing import NamedTuple
+from datetime import datetime
 
 from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK
 from clawgit.domain.digest.words import markdown, title
@@ -19,25 +17,12 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import notify, runs
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.runs import errand_of, errand_series
 from clawgit.stores.state import State
 
-_ERRAND = "digest to "
-"""Each address has a series of runs, as an errand, so that failures are listed with those of
-errands.
-"""
+_SERIES = "digest/"
+"""Each address has a series of runs of its own."""
 
-_CUT_OFF = "cut off while it was sent; it is not sent twice"
 _UNTIL = "until"
-_LONGEST = timedelta(days=366)
-"""An address that failed for longer than this gets the last year only."""
-
-
-class Letter(NamedTuple):
-    """What is sent: a title and a text in Markdown."""
-
-    title: str
-    text: str
 
 
 class UnsentError(ClawgitError):
@@ -84,76 +69,48 @@ def deliver(
     # Checked before the lock and the state: without the extra nothing can be sent.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
+    usual = until - LENGTHS[_unit(workspace, asked)]
+    done: list[Delivery] = []
     with lock, state_of(workspace) as state:
-        post = _Post(workspace, state, until, _unit(workspace, asked), dry_run=dry_run)
-        done = tuple(post.deliver(url, since) for url in addresses)
-        if not dry_run:
-            _forget_others(state, workspace.now, {delivery.to for delivery in done})
-        return done
+        for url in addresses:
+            name = notify.address_name(url)
+            begin = since or _last(state, name) or usual
+            outcome, trouble = "kept", ""
+            if begin < until:
+                outcome, trouble = _sent(workspace, state, url, begin, until, dry_run=dry_run)
+            done.append(Delivery(name, outcome, begin, trouble))
+    return tuple(done)
 
 
-class _Post:
-    """One round of deliveries."""
-
-    def __init__(
-        self, workspace: Workspace, state: State, until: datetime, unit: str, *, dry_run: bool
-    ) -> None:
-        self._workspace, self._state, self._until = workspace, state, until
-        self._unit, self._dry_run = unit, dry_run
-        # Made once for all addresses with the same beginning.
-        self._letter = cache(self._written)
-
-    def deliver(self, url: str, since: datetime | None) -> Delivery:
-        name = notify.address_name(url)
-        if not self._dry_run:
-            self._settle(name)
-        begin = since or self._last(name) or self._until - LENGTHS[self._unit]
-        if begin >= self._until:
-            return Delivery(name, "kept", begin)
-        begin = max(begin, self._until - _LONGEST)
-        letter = self._letter(begin)
-        if self._dry_run:
-            return Delivery(name, "unsent" if letter else "nothing", begin)
-        return self._sent(name, url, letter, begin)
-
-    def _written(self, begin: datetime) -> Letter | None:
-        """What there is to send since a moment; None if nothing was learned."""
-        long = self._until - begin > LENGTHS[self._unit]
-        made = digest_of(self._workspace, begin, self._until, self._unit, whole=not long)
-        shown = covered(made, cover_of(self._workspace))
-        return None if made.is_quiet else Letter(title(shown), markdown(shown))
-
-    def _sent(self, name: str, url: str, letter: Letter | None, begin: datetime) -> Delivery:
-        """Sends a letter once: the state records it before it is sent."""
-        run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
-        runs.begin(self._state, errand_series(_ERRAND + name), run, self._workspace.now)
-        runs.plan(self._state, run, 1, marks=marks)
-        if letter is None:
-            runs.finish(self._state, run, self._workspace.now, runs.NOTHING)
-            return Delivery(name, "nothing", begin)
-        trouble = notify.send(url, *letter)
-        outcome = runs.FAILED if trouble else runs.DONE
-        runs.finish(self._state, run, self._workspace.now, outcome, trouble=trouble)
-        return Delivery(name, "failed" if trouble else "sent", begin, trouble)
-
-    def _settle(self, name: str) -> None:
-        for row in runs.unfinished(self._state, errand_series(_ERRAND + name)):
-            runs.finish(self._state, row.id, self._workspace.now, runs.DONE, trouble=_CUT_OFF)
-
-    def _last(self, name: str) -> datetime | None:
-        left = runs.left(self._state, errand_series(_ERRAND + name))
-        return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
+def _sent(
+    workspace: Workspace,
+    state: State,
+    url: str,
+    begin: datetime,
+    until: datetime,
+    *,
+    dry_run: bool,
+) -> tuple[str, str]:
+    """Sends what is new to one address: the outcome, and what went wrong."""
+    made = covered(digest_of(workspace, begin, until), cover_of(workspace))
+    if dry_run:
+        return "nothing" if made.is_quiet else "unsent", ""
+    run, now = runs.new_run(), workspace.now
+    runs.begin(state, _SERIES + notify.address_name(url), run, now)
+    # Before it is sent: after a crash in between it is not sent twice.
+    runs.finish(state, run, now, runs.DONE, marks={_UNTIL: until.isoformat()})
+    if made.is_quiet:
+        return "nothing", ""
+    trouble = notify.send(url, title(made), markdown(made))
+    if trouble:
+        runs.finish(state, run, now, runs.FAILED, trouble=trouble)
+    return "failed" if trouble else "sent", trouble
 
 
-def _forget_others(state: State, now: datetime, named: set[str]) -> None:
-    """Clears the failures of addresses that digest_to no longer names."""
-    for job, row in runs.lasts(state).items():
-        errand = errand_of(job)
-        is_named = errand.removeprefix(_ERRAND) in named
-        if errand.startswith(_ERRAND) and not is_named and row.outcome == runs.FAILED:
-            run = runs.new_run()
-            runs.begin(state, job, run, now)
-            runs.finish(state, run, now, runs.NOTHING)
+def _last(state: State, name: str) -> datetime | None:
+    """Until when an address has been told."""
+    left = runs.left(state, _SERIES + name)
+    return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
 
 
 def _unit(workspace: Workspace, asked: DigestQuery | None) -> str:

@@ -1,34 +1,44 @@
-"""The scheduled runner: one process that starts each job of each workspace when it is due, once.
+"""The scheduled runner: one process that starts each job of a workspace when it is due, once.
 
 It does no work itself. Every job is a child process, so a job that hangs, dies or takes too much
-memory harms no other.
+memory harms no other. Between jobs it does errands: messages, calls, edits and the index.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from functools import partial
+from typing import NamedTuple, Protocol, Self
 
-from clawgit.domain.runner.schedule import PAUSES, DueJob, due, mended
-from clawgit.errors import BusyError, ClawgitError
+from clawgit.domain.runner.schedule import DueJob, due, mended, pause_after
+from clawgit.errors import ClawgitError, StorageError
+from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.runner.jobs import jobs_of, tasks_of
-from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
 from clawgit.ops.runner.schedule import (
+    Scheduled,
     begin_to_know,
     is_in_history,
     job_name,
     pasts,
     runner_lock,
+    schedule,
 )
+from clawgit.ops.search.indexing import IndexState, index_state
+from clawgit.ops.search.vector_search import is_wanted, vectors_in
+from clawgit.ops.sync.standing import is_due
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.status import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores import runs
+from clawgit.stores import openclaw, queue, runs
 from clawgit.stores.bugs import keep_bug
+from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.runs import errand_series, series
 from clawgit.stores.state import State
+from clawgit.stores.vector_files import is_unfinished
+
+LOOK_SECONDS = 5
 
 LONGEST_JOB = 30 * 60.0
 """Seconds after which a job counts as hanging. With a model a job may be slow."""
@@ -43,9 +53,7 @@ command."""
 _FAREWELL = 0.2
 """Seconds that a child gets to end its own children when it is asked to end."""
 
-_MOMENT = 0.02
-_GONE = "{} is gone; it is served again once it is back."
-_UNNAMED = "{} no longer belongs to an agent; it is served again once it is."
+_MOMENT = 0.05
 
 
 class Beside(Protocol):
@@ -72,107 +80,211 @@ class World(NamedTuple):
     tell: Callable[[str], None]
 
 
-@dataclass
+class Errand(NamedTuple):
+    """A command of ours, and how often the runner looks whether it is needed.
+
+    If it `stays`, it runs until the runner ends.
+    """
+
+    name: str
+    seconds: int
+    command: tuple[str, ...]
+    is_needed: Callable[[Workspace], bool]
+    stays: bool = False
+
+
+def _has_transcripts(workspace: Workspace) -> bool:
+    installed = openclaw.find(workspace.caller.home, workspace.caller.env)
+    return installed is not None and installed.agent_of(workspace.root) is not None
+
+
+def _has_calls(workspace: Workspace) -> bool:
+    with state_of(workspace) as state:
+        return bool(queue.waiting(state, workspace.now))
+
+
+def _has_edits(workspace: Workspace) -> bool:
+    if pause(workspace.place.git_dir):
+        return False  # git is in the middle of something; the next look comes soon
+    git = workspace.cgit
+    dirt = scan(git, workspace.scope)
+    try:
+        refuse_mass_deletion(git, dirt, workspace.scope)
+    except ClawgitError:
+        # `status` raises the alarm. Nothing is committed until the operator has looked.
+        return False
+    return bool(dirt.paths)
+
+
+def _is_behind(workspace: Workspace) -> bool:
+    state = index_state(workspace)
+    if state.behind > 0 or state == IndexState():  # behind, or never built
+        return True
+    return is_wanted(workspace) and is_unfinished(vectors_in(workspace))
+
+
+SYNC = Errand("sync", 10, ("sync",), is_due)
+"""Runs after each job if `sync_remote` is set. Its failure does not fail the job."""
+
+ERRANDS: tuple[Errand, ...] = (
+    Errand("queue", 5, ("run", "--queue"), _has_calls),
+    Errand("ingest", 60, ("chat", "ingest", "--openclaw"), _has_transcripts),
+    Errand("snapshot", 300, ("snapshot",), _has_edits),
+    Errand("index", 60, ("memory", "index"), _is_behind),
+    SYNC,
+)
+
+SERVING = Errand("serve", 5, ("serve", "--socket"), lambda _: True, stays=True)
+"""With `run --serve`: the process that keeps the memory open, and owns Chroma."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The result of `run --once`: the jobs that were due, as they are now; what failed beside them;
+    and how many memories chat has corrected since yesterday, in words.
+    """
+
+    ran: tuple[Scheduled, ...]
+    failed: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
+
+    @property
+    def is_done(self) -> bool:
+        bad = (runs.FAILED, runs.CUT_OFF)
+        return not self.failed and not any(row.outcome in bad for row in self.ran)
+
+
+def work(
+    workspace: Workspace, world: World, is_over: Callable[[float], bool], *, serving: bool = False
+) -> None:
+    """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
+    with Runner(workspace, world, (*ERRANDS, SERVING) if serving else ERRANDS) as runner:
+        while True:
+            runner.look()
+            runner.start_errands()
+            if is_over(LOOK_SECONDS):
+                return
+
+
+def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
+    """Imports messages, processes waiting calls, runs each job that is due, and returns."""
+    began = world.clock()
+    before = {(row.name, row.last) for row in schedule(workspace).jobs}
+    with Runner(workspace, world) as runner:
+        runner.look()
+        runner.start_errands()
+        _finish(runner, is_over)
+        # The jobs of this round are done only now.
+        runner.start(SYNC)
+        _finish(runner, is_over)
+    jobs = schedule(workspace).jobs
+    ran = tuple(row for row in jobs if row.last and (row.name, row.last) not in before)
+    corrected = corrected_in_chat(workspace)
+    failed = _failed(workspace, began, {row.name for row in ran})
+    return Round(ran, tuple(failed), (corrected,) if corrected else ())
+
+
+def _failed(workspace: Workspace, began: datetime, ran: Container[str]) -> Iterator[str]:
+    """What failed since this round began, without the jobs of these names."""
+    states, _ = work_state(workspace)
+    new = (job for job in states if job.last and job.last >= began and job.job not in ran)
+    for what, _ in failures(new):
+        yield what
+
+
+def _finish(runner: "Runner", is_over: Callable[[float], bool]) -> None:
+    while runner.is_busy and not is_over(_MOMENT):
+        runner.look()
+
+
+@dataclass(frozen=True, slots=True)
 class _UnderWay:
+    """A child, since when it runs, and the job that it does; None for an errand.
+
+    `became` is how it ended, remembered until that is in the state: a job without an end there
+    would be started again.
+    """
+
     child: Beside
     since: float
-    due: DueJob | None = None
+    job: DueJob | None = None
     run: str = ""
     became: tuple[str, str] | None = None
-    """Outcome and trouble, remembered until they are in the state: a job without an end there would
-    be started again."""
 
 
-@dataclass
-class _Trouble:
-    failures: int
-    since: float
-
-
-class Post:
-    """The runner's work for one workspace.
-
-    It holds a lock until `close`, so no other runner serves it.
-    """
+class Runner:
+    """The runner of one workspace. It holds a lock until it is left, so there is no second one."""
 
     def __init__(
         self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS
     ) -> None:
         self._workspace, self._world = workspace, world
-        self._job: _UnderWay | None = None
         self._errands = {errand.name: errand for errand in errands}
+        self._job: _UnderWay | None = None
         self._out: dict[str, _UnderWay] = {}
-        self._troubles: dict[str, _Trouble] = {}
-        self._wrong = ""
+        self._next: dict[str, float] = {}
+        self._said: dict[str, str] = {}
         self._held = ExitStack()
         # Locked before the past is settled: otherwise a second runner would take the first one's
         # jobs for those of a dead runner, and start them again.
         self._held.enter_context(workspace_lock(runner_lock(workspace.place), "clawgit run", 0))
         with self._state() as state:
             self._settle_the_past(state)
+            lasts = runs.lasts(state)
+        ends = {name: lasts.get(errand_series(name)) for name in self._errands}
+        self._failures = {
+            name: 1 for name, end in ends.items() if end and end.outcome == runs.FAILED
+        }
 
-    @property
-    def name(self) -> str:
-        return str(self._workspace.root)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # The lock is released last: until then no other runner may start what is still ending here.
+        with self._held:
+            self.stop()
 
     @property
     def is_busy(self) -> bool:
         return self._job is not None or bool(self._out)
 
-    @property
-    def is_there(self) -> bool:
-        return _is_there(self._workspace)
-
     def look(self) -> None:
-        """Checks on the job that runs, and starts the next one that is due."""
-        with self._state() as state:
-            # The running job first: once its end is recorded, the next may start in the same look.
-            if self._job is not None:
-                self._see_to_job(state, self._job)
-            if self._job is None and (coming := self._coming(state)) is not None:
-                self._begin(state, coming)
+        """Checks on what runs, and starts the next job that is due."""
+        if not self._is_there:
+            raise StorageError(
+                f"{self._workspace.root} is gone.", hint="Start the runner again once it is back."
+            )
+        self._guarded("jobs", self._look_at_jobs)
+        for name in [*self._out]:
+            self._guarded(name, partial(self._settle, self._errands[name]))
 
-    def errand(self, name: str) -> None:
-        """Starts an errand if there is something to do, unless it runs or has just failed."""
-        # Before `settle`, so that an errand is tried again at once after its first failure.
-        must_pause = self._must_pause(name)
-        self.settle(name)
-        if name in self._out or must_pause:
+    def start_errands(self) -> None:
+        """Starts the errands whose time has come."""
+        for errand in self._errands.values():
+            if self._world.seconds() >= self._next.get(errand.name, 0):
+                self._guarded(errand.name, partial(self.start, errand))
+
+    def start(self, errand: Errand) -> None:
+        """Starts an errand, unless it runs or there is nothing to do."""
+        if errand.name in self._out:
             return
-        errand, workspace = self._errands[name], self._now()
+        self._next[errand.name] = self._world.seconds() + errand.seconds
+        workspace = self._now()
         if errand.is_needed(workspace):
             child = self._world.start(workspace, errand.command)
-            self._out[name] = _UnderWay(child, self._world.seconds())
-
-    def _must_pause(self, name: str) -> bool:
-        """Whether an errand failed so recently that it is not tried again yet."""
-        trouble = self._troubles.get(name)
-        if trouble is None:
-            return False
-        return self._world.seconds() < trouble.since + _pause(trouble.failures)
-
-    def settle(self, name: str) -> None:
-        """Records the end of a running errand, and ends one that hangs."""
-        running, errand = self._out.get(name), self._errands[name]
-        if running is None:
-            return
-        trouble = self._trouble_of(running, _LONGEST_ERRAND, stays=errand.stays)
-        if trouble is None:
-            return
-        del self._out[name]
-        self._tell_of(errand, trouble)
+            self._out[errand.name] = _UnderWay(child, self._world.seconds())
 
     def stop(self) -> None:
         """Ends all child processes, after a transaction in progress.
 
         Nothing is recorded for a workspace that is gone: that would create its folder again.
         """
-        running = (*self._out.values(), self._job)
-        children = [each.child for each in running if each is not None]
+        running = (*self._out.values(), *([self._job] if self._job else []))
+        children = [each.child for each in running]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
         # A child that holds the workspace lock is in a transaction. If it ended there, recovery
         # would have to finish its change, and the user's git would be locked until then.
-        while self._is_any_in(children, lock) and self._world.seconds() < until:
+        while _is_any_in(children) and lock_holder(lock) and self._world.seconds() < until:
             self._world.pause(_MOMENT)
         # All are asked before any is waited for: together they take as long as the slowest.
         for child in children:
@@ -181,17 +293,13 @@ class Post:
             _let_go(child)
         self._out.clear()
         job, self._job = self._job, None
-        if job is not None and self.is_there:
+        if job is not None and self._is_there:
             with self._state() as state:
                 self._finish(state, job, *(job.became or (runs.CUT_OFF, "the runner was stopped")))
 
-    def close(self) -> None:
-        # The lock is released last: until then no other runner may start what is still ending here.
-        with self._held:
-            self.stop()
-
-    def _is_any_in(self, children: Sequence[Beside], lock: Path) -> bool:
-        return any(child.ended() is None for child in children) and lock_holder(lock) is not None
+    @property
+    def _is_there(self) -> bool:
+        return (self._workspace.place.git_dir / "HEAD").is_file()
 
     def _settle_the_past(self, state: State) -> None:
         """Ends the runs of a runner that died: done if history has their commits, else tried
@@ -202,66 +310,54 @@ class Post:
             for row in runs.unfinished(state, series(task.name)):
                 at = datetime.fromisoformat(row.by.partition("@")[2])
                 done = is_in_history(workspace, task.name, at)
-                trouble = "" if done else "the runner died"
-                runs.finish(
-                    state,
-                    row.id,
-                    workspace.now,
-                    runs.DONE if done else runs.CUT_OFF,
-                    trouble=trouble,
-                )
+                outcome, trouble = (runs.DONE, "") if done else (runs.CUT_OFF, "the runner died")
+                runs.finish(state, row.id, workspace.now, outcome, trouble=trouble)
+
+    def _look_at_jobs(self) -> None:
+        with self._state() as state:
+            # The running job first: once its end is recorded, the next may start in the same look.
+            if self._job is not None:
+                self._see_to_job(state, self._job)
+            if self._job is None and (coming := self._coming(state)) is not None:
+                self._begin(state, coming)
 
     def _coming(self, state: State) -> DueJob | None:
         workspace = self._now()
-        settings, now, zone = workspace.config.settings, workspace.now, workspace.local_zone
-        self._tell_what_is_wrong_in(workspace)
-        jobs = jobs_of(settings)
+        now, zone = workspace.now, workspace.local_zone
+        # What is invalid in CONFIG.md is told once; the jobs go on without it.
+        problems = workspace.config.problems
+        wrong = "; ".join(f"{problem.where}: {problem.message}" for problem in problems)
+        self._say_once("config", f"{wrong}; clawgit config" if wrong else "")
+        jobs = jobs_of(workspace.config.settings)
         known = pasts(state, (job.name for job in jobs))
         for job in jobs:
-            if job.name not in known:
+            if job.name in known:
+                known[job.name] = mended(known[job.name], job.rule, now, zone)
+            else:
                 begin_to_know(workspace, state, job.name)
-        known = {
-            job.name: mended(known[job.name], job.rule, now, zone)
-            for job in jobs
-            if job.name in known
-        }
         # One at a time: after it, what is due is worked out again, with the time of then.
         return next(iter(due(jobs, known, now, zone)), None)
-
-    def _tell_what_is_wrong_in(self, workspace: Workspace) -> None:
-        """Reports once what is invalid in CONFIG.md; the jobs go on without it."""
-        wrong = "; ".join(
-            f"{problem.where}: {problem.message}" for problem in workspace.config.problems
-        )
-        if wrong and wrong != self._wrong:
-            self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config")
-        self._wrong = wrong
 
     def _begin(self, state: State, coming: DueJob) -> None:
         workspace, run = self._now(), runs.new_run()
         # Recorded before it starts: after a kill -9 in between, the next runner finds a run without
         # an end and tries again. The other way round, a job could run without a record.
-        runs.begin(
-            state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at)
-        )
+        by = job_name(coming.name, coming.at)
+        runs.begin(state, series(coming.name), run, workspace.now, by=by)
         command = ("run", "--once", coming.name, "--due", coming.at.isoformat(timespec="seconds"))
-        self._job = _UnderWay(
-            self._world.start(workspace, command), self._world.seconds(), coming, run
-        )
+        child = self._world.start(workspace, command)
+        self._job = _UnderWay(child, self._world.seconds(), coming, run)
 
     def _see_to_job(self, state: State, job: _UnderWay) -> None:
         if job.became is None:
-            job.became = self._became(job)
-        if job.became is not None:
-            self._finish(state, job, *job.became)
-            self._job = None
-
-    def _became(self, job: _UnderWay) -> tuple[str, str] | None:
-        """How a job ended; None while it may go on."""
-        trouble = self._trouble_of(job, LONGEST_JOB)
-        if trouble is None:
-            return None
-        return runs.FAILED if trouble else runs.DONE, trouble
+            trouble = self._trouble_of(job, LONGEST_JOB)
+            if trouble is None:
+                return
+            job = replace(job, became=(runs.FAILED if trouble else runs.DONE, trouble))
+            self._job = job
+        assert job.became is not None  # noqa: S101 - set above
+        self._finish(state, job, *job.became)
+        self._job = None
 
     def _trouble_of(self, running: _UnderWay, longest: float, *, stays: bool = False) -> str | None:
         """What went wrong with a child that is over, "" if nothing; None while it may go on."""
@@ -276,32 +372,47 @@ class Post:
         return trouble
 
     def _finish(self, state: State, job: _UnderWay, outcome: str, trouble: str) -> None:
-        assert job.due is not None  # noqa: S101 - a job has a time, an errand has none
-        took = round(self._world.seconds() - job.since, 1)
-        runs.finish(
-            state, job.run, self._world.clock(), outcome, trouble=trouble, report={"seconds": took}
-        )
-        if trouble:
-            self._world.tell(f"{self._workspace.root.name}: {job.due.name}: {trouble}")
+        assert job.job is not None  # noqa: S101 - a job has a time, an errand has none
+        took = {"seconds": round(self._world.seconds() - job.since, 1)}
+        runs.finish(state, job.run, self._world.clock(), outcome, trouble=trouble, report=took)
+        self._say_once(job.job.name, trouble)
 
-    def _tell_of(self, errand: Errand, trouble: str) -> None:
-        """Records an errand that fails, or succeeds again.
+    def _settle(self, errand: Errand) -> None:
+        """Ends an errand that is over or hangs.
 
-        A record of each run would fill the state.
+        Recorded is one that fails, or succeeds again: each run would fill the state.
         """
-        known = self._troubles.pop(errand.name, None)
-        if trouble:
-            self._troubles[errand.name] = _Trouble(
-                known.failures + 1 if known else 1, self._world.seconds()
-            )
-        if not trouble and known is None:
+        trouble = self._trouble_of(self._out[errand.name], _LONGEST_ERRAND, stays=errand.stays)
+        if trouble is None:
             return
-        with self._state() as state:
-            run, now = runs.new_run(), self._world.clock()
-            runs.begin(state, errand_series(errand.name), run, now)
-            runs.finish(state, run, now, runs.FAILED if trouble else runs.DONE, trouble=trouble)
-        if trouble and known is None:
-            self._world.tell(f"{self._workspace.root.name}: {errand.name}: {trouble}")
+        del self._out[errand.name]
+        failed = self._failures.pop(errand.name, 0)
+        if trouble:
+            self._failures[errand.name] = failed + 1
+            wait = pause_after(failed + 1).total_seconds()
+            self._next[errand.name] = self._world.seconds() + wait
+        if trouble or failed:
+            with self._state() as state:
+                run, now = runs.new_run(), self._world.clock()
+                runs.begin(state, errand_series(errand.name), run, now)
+                outcome = runs.FAILED if trouble else runs.DONE
+                runs.finish(state, run, now, outcome, trouble=trouble)
+        self._say_once(errand.name, trouble)
+
+    def _guarded(self, name: str, action: Callable[[], None]) -> None:
+        """An error is logged, told once, and the action is tried again later."""
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
+            keep_bug(error, self._workspace.caller.env, self._workspace.caller.home)
+            self._say_once(f"{name}, error", str(error))
+        else:
+            self._said.pop(f"{name}, error", None)
+
+    def _say_once(self, about: str, words: str) -> None:
+        if words and self._said.get(about) != words:
+            self._world.tell(f"{about.partition(',')[0]}: {words}")
+        self._said[about] = words
 
     def _now(self) -> Workspace:
         """The workspace as of now: its settings are read again if CONFIG.md has changed."""
@@ -310,134 +421,9 @@ class Post:
     def _state(self) -> AbstractContextManager[State]:
         return state_of(self._workspace, self._world.clock())
 
-    def keep(self, error: Exception) -> None:
-        """Writes the traceback where every bug of clawgit is logged."""
-        keep_bug(error, self._workspace.caller.env, self._workspace.caller.home)
 
-
-class Runner:
-    """Serves all workspaces that `served` names, each by a post of its own.
-
-    It asks again each time, and drops those that are no longer named. One that another runner
-    serves is waited for.
-    """
-
-    def __init__(
-        self,
-        served: Callable[[], Sequence[Workspace]],
-        world: World,
-        errands: Sequence[Errand] = ERRANDS,
-    ) -> None:
-        self._served, self._world, self._errands = served, world, errands
-        self._named: Sequence[Workspace] | None = None
-        self._posts: dict[str, Post] = {}
-        self._last_said: dict[str, str] = {}
-
-    @property
-    def is_busy(self) -> bool:
-        return any(post.is_busy for post in self._posts.values())
-
-    def look(self) -> None:
-        self._leave_what_is_gone()
-        served = self._served_now()
-        self._leave_all_but({str(workspace.root) for workspace in served})
-        for workspace in served:
-            name = str(workspace.root)
-            if name in self._posts:
-                continue
-            post = self._taken(workspace, alone=len(served) == 1)
-            if post is not None:
-                self._posts[name] = post
-        for post in self._posts.values():
-            self._guarded(post, post.look)
-
-    def errand(self, name: str) -> None:
-        self._leave_what_is_gone()
-        for post in self._posts.values():
-            self._guarded(post, lambda post=post: post.errand(name))  # type: ignore[misc]  # bound to this round's post
-
-    def settle(self, name: str) -> None:
-        """Checks on a running errand, and starts none."""
-        for post in self._posts.values():
-            self._guarded(post, lambda post=post: post.settle(name))  # type: ignore[misc]  # bound to this round's post
-
-    def close(self) -> None:
-        for post in self._posts.values():
-            self._guarded(post, post.close)
-        self._posts.clear()
-
-    def _served_now(self) -> Sequence[Workspace]:
-        """If the list cannot be read, the runner goes on with the workspaces that it has."""
-        try:
-            self._named = self._served()
-        except ClawgitError as error:
-            if self._named is None:
-                raise
-            self._say_once("", f"{error.message} {error.hint}".strip())
-        else:
-            self._last_said.pop("", None)
-        return self._named
-
-    def _leave_what_is_gone(self) -> None:
-        """A workspace that is gone, on a removed disk perhaps, is served again once it is back."""
-        self._leave([name for name, post in self._posts.items() if not post.is_there], _GONE)
-
-    def _leave_all_but(self, named: Collection[str]) -> None:
-        self._leave([name for name in self._posts if name not in named], _UNNAMED)
-
-    def _leave(self, names: Iterable[str], why: str) -> None:
-        for name in names:
-            self._say_once(name, why.format(name))
-            # Removed from the table first: even if closing fails, it is not looked at again.
-            post = self._posts.pop(name)
-            self._guarded(post, post.close)
-
-    def _guarded(self, post: Post, action: Callable[[], None]) -> None:
-        """Runs an action for one workspace; its error stops no other.
-
-        The error is logged, reported once, and the action is tried again later.
-        """
-        try:
-            action()
-        except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
-            post.keep(error)
-            self._say_once(post.name, f"{post.name}: {error}")
-
-    def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:
-        """The post of a workspace; None if it has to wait.
-
-        With a single workspace the error is raised, so that the user sees it at once.
-        """
-        name = str(workspace.root)
-        if not _is_there(workspace):
-            self._say_once(name, _GONE.format(name))
-            return None
-        try:
-            post = Post(workspace, self._world, self._errands)
-        except BusyError as error:
-            self._say_once(name, f"{name}: {error.message} Its jobs wait.")
-            return None
-        except ClawgitError as error:
-            if alone:
-                raise
-            self._say_once(name, f"{name}: {error.message} {error.hint}".strip())
-            return None
-        self._last_said.pop(name, None)
-        return post
-
-    def _say_once(self, name: str, words: str) -> None:
-        if self._last_said.get(name) != words:
-            self._world.tell(words)
-        self._last_said[name] = words
-
-
-def _pause(failures: int) -> float:
-    return PAUSES[min(failures, len(PAUSES)) - 1].total_seconds()
-
-
-def _is_there(workspace: Workspace) -> bool:
-    """Whether the repository is still where it was."""
-    return (workspace.place.git_dir / "HEAD").is_file()
+def _is_any_in(children: Sequence[Beside]) -> bool:
+    return any(child.ended() is None for child in children)
 
 
 def _let_go(child: Beside) -> None:

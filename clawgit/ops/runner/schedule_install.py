@@ -7,14 +7,13 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import UsageError
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.resources import own_program
+from clawgit.resources import own_program, resource
 from clawgit.stores.plainfile import put_in_place
 from clawgit.stores.xdg import config_home
 
@@ -24,15 +23,6 @@ _SECONDS = 20
 _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
 """The variables that the runner needs from the operator's environment. Without API keys: they would
 be in a plain file."""
-
-
-class Start(NamedTuple):
-    """How the runner of one workspace is started: its name, its command and its environment."""
-
-    name: str
-    workspace: str
-    command: tuple[str, ...]
-    env: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +35,41 @@ class Installed:
     kind: str
     where: str
     action: str
-    text: str
-    steps: tuple[str, ...]
+    text: str = ""
+    steps: tuple[str, ...] = ()
     dry_run: bool = False
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
 
 
-def install(
-    workspace: Workspace,
-    kind: str,
-    *,
-    platform: str,
-    everybody: bool = False,
-    dry_run: bool = False,
-) -> Installed:
+class _Service(NamedTuple):
+    """The file that starts a runner, and the commands that have the system start and stop it.
+
+    `loaded` succeeds where the system runs an earlier file, which it must let go first.
+    """
+
+    file: Path
+    text: str
+    starting: tuple[str, ...]
+    restarting: tuple[str, ...]
+    stopping: tuple[str, ...]
+    loaded: str = ""
+
+
+def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False) -> Installed:
     """Writes the file that starts the runner, and starts it if the system can be asked to."""
     kind = kind or _usual(workspace, platform)
-    start = _start(workspace, everybody=everybody)
-    file, text = _file(workspace, kind, start)
-    there = file.read_text("utf-8") if file.is_file() else None
-    action = "kept" if there == text else "written"
-    if not dry_run and there != text:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        put_in_place(file, text.encode())
-    steps = (
-        ()
-        if dry_run
-        else _not_run(workspace, _starting(workspace, kind, file, changed=there != text))
-    )
-    return Installed(kind, str(file), action, text, steps, dry_run)
+    service = _service(workspace, kind)
+    file, text = service.file, service.text
+    is_kept = file.is_file() and file.read_text("utf-8") == text
+    steps: tuple[str, ...] = ()
+    if not dry_run:
+        if not is_kept:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            put_in_place(file, text.encode())
+        steps = _not_run(workspace, _starting(workspace, service, is_kept=is_kept))
+    return Installed(kind, str(file), "kept" if is_kept else "written", text, steps, dry_run)
 
 
 def uninstall(
@@ -83,15 +77,14 @@ def uninstall(
 ) -> Installed:
     """Stops the runner that the system started, and removes what starts it."""
     kind = kind or _usual(workspace, platform)
-    start = _start(workspace, everybody=False)
-    file, _ = _file(workspace, kind, start)
-    if not file.is_file():
-        return Installed(kind, str(file), "absent", "", (), dry_run)
-    if dry_run:
-        return Installed(kind, str(file), "removed", "", (), dry_run)
-    steps = _not_run(workspace, _stopping(kind, start.name))
-    file.unlink()
-    return Installed(kind, str(file), "removed", "", steps)
+    service = _service(workspace, kind)
+    if not service.file.is_file():
+        return Installed(kind, str(service.file), "absent", dry_run=dry_run)
+    steps: tuple[str, ...] = ()
+    if not dry_run:
+        steps = _not_run(workspace, service.stopping)
+        service.file.unlink()
+    return Installed(kind, str(service.file), "removed", steps=steps, dry_run=dry_run)
 
 
 def uninstall_all(workspace: Workspace, *, dry_run: bool = False) -> list[Installed]:
@@ -114,113 +107,81 @@ def _usual(workspace: Workspace, platform: str) -> str:
     )
 
 
-def _start(workspace: Workspace, *, everybody: bool) -> Start:
-    root, env = str(workspace.root), workspace.caller.env
-    digest = hashlib.sha256(os.fsencode(root)).hexdigest()
-    command = (
-        *own_program(),
-        "-C",
-        root,
-        "run",
-        *(["--all"] if everybody else []),
-    )
+def _service(workspace: Workspace, kind: str) -> _Service:
+    root, home, env = workspace.root, workspace.caller.home, workspace.caller.env
+    command = (*own_program(), "-C", str(root), "run")
     known = {key: env[key] for key in _PASSED_ON if env.get(key)}
-    return Start(unit_name(workspace.root.name, digest), root, command, known)
-
-
-def _file(workspace: Workspace, kind: str, start: Start) -> tuple[Path, str]:
-    home = workspace.caller.home
+    name = unit_name(root)
     if kind == LAUNCHD:
+        file = home / "Library" / "LaunchAgents" / f"{name}.plist"
         log = str(workspace.place.private / "runner.err")
-        return home / "Library" / "LaunchAgents" / f"{start.name}.plist", launchd_agent(start, log)
-    return config_home(
-        workspace.caller.env, home
-    ) / "systemd" / "user" / f"{start.name}.service", systemd_unit(start)
-
-
-def _starting(workspace: Workspace, kind: str, file: Path, *, changed: bool) -> list[list[str]]:
-    """The commands that make the system run the file as it is now.
-
-    Neither system looks again at a file that it runs already.
-    """
-    if kind == SYSTEMD:
-        acts = (
-            ["daemon-reload"],
-            ["enable", file.name],
-            ["restart" if changed else "start", file.name],
+        # The domain in which launchd has this user's agents.
+        domain = f"gui/{os.getuid()}"
+        start = shlex.join(["launchctl", "bootstrap", domain, str(file)])
+        stop = f"launchctl bootout {domain}/{name}"
+        return _Service(
+            file,
+            launchd_agent(name, str(root), command, known, log),
+            starting=(start,),
+            restarting=(start,),
+            stopping=(stop,),
+            loaded=f"launchctl print {domain}/{name}",
         )
-        return [["systemctl", "--user", *act] for act in acts]
-    bootstrap = ["launchctl", "bootstrap", _domain(), str(file)]
-    if not _done(workspace, ["launchctl", "print", f"{_domain()}/{file.stem}"]):
-        return [bootstrap]
-    return [*_stopping(kind, file.stem), bootstrap] if changed else []
+    ctl, unit = "systemctl --user", f"{name}.service"
+    prepare = (f"{ctl} daemon-reload", f"{ctl} enable {unit}")
+    return _Service(
+        config_home(env, home) / "systemd" / "user" / unit,
+        systemd_unit(str(root), command, known),
+        starting=(*prepare, f"{ctl} start {unit}"),
+        restarting=(*prepare, f"{ctl} restart {unit}"),
+        stopping=(f"{ctl} disable --now {unit}",),
+    )
 
 
-def _stopping(kind: str, name: str) -> list[list[str]]:
-    if kind == LAUNCHD:
-        return [["launchctl", "bootout", f"{_domain()}/{name}"]]
-    return [["systemctl", "--user", "disable", "--now", f"{name}.service"]]
+def _starting(workspace: Workspace, service: _Service, *, is_kept: bool) -> tuple[str, ...]:
+    if service.loaded and _is_done(workspace, service.loaded):
+        # launchd does not look again at a file that it runs already.
+        return () if is_kept else (*service.stopping, *service.starting)
+    return service.starting if is_kept else service.restarting
 
 
-def _domain() -> str:
-    """The domain in which launchd has this user's agents."""
-    return f"gui/{os.getuid()}"
-
-
-def _not_run(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
+def _not_run(workspace: Workspace, commands: tuple[str, ...]) -> tuple[str, ...]:
     """The commands that could not be run here; they are left to the operator."""
     for number, command in enumerate(commands):
-        if not _done(workspace, command):
+        if not _is_done(workspace, command):
             # After one fails, the others are not tried: they build on it.
-            return tuple(shlex.join(step) for step in commands[number:])
+            return commands[number:]
     return ()
 
 
-def _done(workspace: Workspace, command: list[str]) -> bool:
+def _is_done(workspace: Workspace, command: str) -> bool:
+    words, env = shlex.split(command), dict(workspace.caller.env)
     try:
-        ended = subprocess.run(
-            command,
-            env=dict(workspace.caller.env),
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
+        ended = subprocess.run(words, env=env, capture_output=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return ended.returncode == 0
 
 
-def systemd_unit(start: Start) -> str:
+def systemd_unit(root: str, command: tuple[str, ...], env: dict[str, str]) -> str:
     """A unit of the user's own systemd."""
-    env = "".join(
-        f"Environment={_systemd(f'{key}={value}')}\n" for key, value in sorted(start.env.items())
-    )
-    return (
-        "# written by `clawgit schedule install`; `clawgit schedule uninstall` takes it away\n"
-        "[Unit]\n"
-        f"Description=clawgit runner for {_percent(start.workspace)}\n"
-        "\n"
-        "[Service]\n"
-        f"ExecStart={' '.join(_systemd(word).replace('$', '$$') for word in start.command)}\n"
-        f"WorkingDirectory={_percent(start.workspace)}\n"
-        f"{env}"
-        "Restart=on-failure\n"
-        "RestartSec=30\n"
-        "TimeoutStopSec=10\n"
-        "Nice=5\n"
-        "\n"
-        "[Install]\n"
-        "WantedBy=default.target\n"
+    template = (resource("templates") / "runner.service").read_text("utf-8")
+    return template.format(
+        workspace=_percent(root),
+        command=" ".join(_systemd(word).replace("$", "$$") for word in command),
+        env="".join(f"Environment={_systemd(f'{key}={env[key]}')}\n" for key in sorted(env)),
     )
 
 
-def launchd_agent(start: Start, log: str) -> str:
+def launchd_agent(
+    name: str, root: str, command: tuple[str, ...], env: dict[str, str], log: str
+) -> str:
     """A property list for launchd."""
     properties = {
-        "Label": start.name,
-        "ProgramArguments": [*start.command],
-        "WorkingDirectory": start.workspace,
-        "EnvironmentVariables": dict(start.env),
+        "Label": name,
+        "ProgramArguments": [*command],
+        "WorkingDirectory": root,
+        "EnvironmentVariables": env,
         "RunAtLoad": True,
         "KeepAlive": {"SuccessfulExit": False},
         "ProcessType": "Background",
@@ -229,10 +190,10 @@ def launchd_agent(start: Start, log: str) -> str:
     return plistlib.dumps(properties, sort_keys=False).decode()
 
 
-def unit_name(folder: str, digest: str) -> str:
+def unit_name(root: Path) -> str:
     """A readable and unique name for the runner of a workspace."""
-    readable = re.sub(r"[^A-Za-z0-9]+", "-", folder).strip("-")[:40] or "workspace"
-    return f"clawgit-{readable}-{digest[:8]}"
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", root.name).strip("-")[:40] or "workspace"
+    return f"clawgit-{readable}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:8]}"
 
 
 def _systemd(word: str) -> str:

@@ -17,7 +17,7 @@ from clawgit.ops.workspace.reach import (
 )
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import registry
-from clawgit.stores.git.gitdir import is_ours, refuse_foreign_place
+from clawgit.stores.git.gitdir import refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
 from clawgit.stores.index.sources import SHARED
 from clawgit.stores.registry import NamedAgent, registry_file
@@ -80,31 +80,6 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     listed = tuple(map(_listed, agents))
     listed_shared = _listed(Known(SHARED, shared, _shared_by(here))) if shared else None
     return Workspaces(listed, listed_shared, notes)
-
-
-def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Workspace, ...]:
-    """The initialised workspaces of all agents, each once even if two agents live in it.
-
-    While OpenClaw's config cannot be read, the workspaces that were served `before` stay.
-    """
-    listing = known(caller)
-    paths = [agent.path for agent in listing.agents]
-    if listing.unread:
-        # While the config is being written, its agents must not be dropped.
-        paths += [workspace.root for workspace in before]
-    served: list[Workspace] = []
-    for path in paths:
-        place = _servable(path, caller)
-        if place and not any(same_folder(place.root, other.root) for other in served):
-            served.append(Workspace(place, caller))
-    return tuple(served)
-
-
-def _servable(path: Path, caller: Caller) -> RepoPlace | None:
-    place = _place(path)
-    if place is None or not is_workspace(place) or not is_ours(place, caller.env):
-        return None
-    return place
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:

@@ -157,8 +157,9 @@ def test_a_unit_that_changed_takes_effect_at_once(
     monkeypatch.setenv("PATH", programs(tmp_path / "bin", systemctl=""))
     called = tmp_path / "bin" / "called"
     told = []
-    for more in ([], [], ["--all"]):
-        assert cli(quiet, "schedule", "install", "--kind", "systemd", *more) == 0
+    for zone in ("UTC", "UTC", "Europe/Berlin"):
+        monkeypatch.setenv("TZ", zone)
+        assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
         told.append([line.split()[1] for line in called.read_text().splitlines()])
         called.unlink()
     assert told == [
@@ -179,8 +180,11 @@ bootout) /bin/rm {loaded};;
 esac"""
     monkeypatch.setenv("PATH", programs(tmp_path / "bin", launchctl=script))
     told = []
-    for command in (["install"], ["install"], ["install", "--all"], ["uninstall"]):
-        assert cli(quiet, "schedule", command[0], "--kind", "launchd", *command[1:]) == 0
+    for command, zone in (
+        ("install", "UTC"), ("install", "UTC"), ("install", "Asia/Tokyo"), ("uninstall", "UTC")
+    ):  # fmt: skip
+        monkeypatch.setenv("TZ", zone)
+        assert cli(quiet, "schedule", command, "--kind", "launchd") == 0
         told.append([line.split()[0] for line in called.read_text().splitlines()])
         called.unlink()
     assert told == [

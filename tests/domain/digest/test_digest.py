@@ -1,10 +1,10 @@
 """The growth digest: what is left of a week of commits, and two pages that hostile lines cannot
 break."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
-from itertools import count, pairwise
-from zoneinfo import ZoneInfo
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -13,15 +13,12 @@ from markdown_it import MarkdownIt
 
 from clawgit.domain.change.history import Commit, parse_message
 from clawgit.domain.digest.digest import (
-    DAY,
-    WEEK,
     Digest,
     DigestCommit,
     DigestSection,
+    FileChange,
     digest,
-    spans,
 )
-from clawgit.domain.digest.entries import FileChange
 from clawgit.domain.digest.words import MOST, markdown
 
 BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
@@ -59,17 +56,13 @@ def step(
 def told(
     *steps: DigestCommit, flagged: str = "", sections: tuple[DigestSection, ...] = ()
 ) -> Digest:
-    return digest("main", steps, [(BEGIN, END)], flagged, sections)
+    return digest("main", steps, BEGIN, END, flagged, sections)
 
 
 def learned(*steps: DigestCommit) -> list[tuple[str, str, str]]:
     """Kind, text and former text of each entry that is not as it was."""
     found = told(*steps)
-    return [
-        (one.kind, one.text.partition(" #")[0], one.was)
-        for period in found.periods
-        for one in period.learned
-    ]
+    return [(one.kind, one.text.partition(" #")[0], one.was) for one in found.learned]
 
 
 def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> DigestCommit:
@@ -140,7 +133,7 @@ def test_code_that_looks_like_items_is_none() -> None:
 def test_what_the_compactor_takes_away_is_not_gone() -> None:
     log = ("COMPACTION_LOG.md", "", "# COMPACTION_LOG.md\n\n## kx · now\n\n- gone\n")
     day = ("memory/2026-01-02.md", _HEAD + _PARIS + "- Met Bob. #event\n", "")
-    assert told(step(day, log, op="memory-compactor/compact")).periods == ()
+    assert told(step(day, log, op="memory-compactor/compact")).is_quiet
 
 
 def test_the_beginning_of_history_and_merges_are_nothing_new() -> None:
@@ -148,10 +141,9 @@ def test_the_beginning_of_history_and_merges_are_nothing_new() -> None:
 
 
 def test_a_soul_change_says_why_and_how_to_take_it_back() -> None:
-    [period] = told(
+    [change] = told(
         step(("SOUL.md", "# Soul\n\n- Be kind.\n", "# Soul\n\n- Be kind.\n- Be brief.\n"))
-    ).periods
-    [change] = period.soul
+    ).soul
     assert change.what == ("added: Be brief.",)
     assert (change.why, change.evidence) == ("It was said.", ("chat:main/m1",))
     assert change.take_back == f"clawgit soul revert {change.commit}"
@@ -172,8 +164,7 @@ def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
         step(("CONFLICTS.md", flagged, ended)),
         flagged=flagged.replace("kx2", "kx3"),
     )
-    [period] = found.periods
-    assert [(one.said, one.correct) for one in period.corrections] == [("Paris", "Berlin")]
+    assert [(one.said, one.correct) for one in found.corrections] == [("Paris", "Berlin")]
     assert [one.id for one in found.open_conflicts] == ["kx3"]
 
 
@@ -184,8 +175,8 @@ def test_what_is_not_settled_is_no_correction_until_it_is_answered(status: str) 
         f"- Status: {status}\n"
     )
     answered = asked.replace(status, "confirmed")
-    [period] = told(step(("CORRECTIONS.md", "", asked))).periods
-    assert (len(period.asked), period.set_right) == (1, ())
+    found = told(step(("CORRECTIONS.md", "", asked)))
+    assert (len(found.asked), found.set_right) == (1, ())
     page = markdown(told(step(("CORRECTIONS.md", "", asked))))
     assert "Corrected by the operator" not in page
     assert "1 open question" in page
@@ -194,31 +185,19 @@ def test_what_is_not_settled_is_no_correction_until_it_is_answered(status: str) 
         [step(("CORRECTIONS.md", "", asked)), step(("CORRECTIONS.md", asked, answered))],
         [step(("CORRECTIONS.md", asked, answered))],
     ):
-        [period] = told(*steps).periods
-        assert [one.status for one in period.set_right] == ["confirmed"]
-        assert period.asked == ()
+        found = told(*steps)
+        assert [one.status for one in found.set_right] == ["confirmed"]
+        assert found.asked == ()
 
 
 def test_a_correction_that_was_undone_and_redone_is_listed_once() -> None:
     section = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Correct: Berlin\n- Status: confirmed\n"
-    [period] = told(
+    found = told(
         step(("CORRECTIONS.md", "", section)),
         step(("CORRECTIONS.md", section, ""), op="operator/undo"),
         step(("CORRECTIONS.md", "", section), op="operator/redo"),
-    ).periods
-    assert [one.correct for one in period.corrections] == ["Berlin"]
-
-
-def test_days_and_weeks_are_the_operators_over_a_change_of_the_clock() -> None:
-    zone = ZoneInfo("Europe/Berlin")
-    since, until = datetime(2026, 3, 28, 12, tzinfo=zone), datetime(2026, 3, 31, 8, tzinfo=zone)
-    days = list(spans(since, until, DAY, zone))
-    assert [end.isoformat() for _, end in days] == [
-        "2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00", "2026-03-31T00:00:00+02:00",
-        "2026-03-31T08:00:00+02:00",
-    ]  # fmt: skip
-    assert [end.day for _, end in spans(since, until, WEEK, zone)] == [30, 31]
-    assert all(one[1] == two[0] for one, two in pairwise(days))
+    )
+    assert [one.correct for one in found.corrections] == ["Berlin"]
 
 
 class _Tags(HTMLParser):
@@ -246,9 +225,7 @@ def _hostile(text: str) -> Digest:
         flagged=f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n",
         sections=(DigestSection(text, (text,)),),
     )
-    return Digest(
-        text, found.since, found.until, found.periods, found.open_conflicts, found.sections
-    )
+    return replace(found, agent=text)
 
 
 @given(
@@ -277,7 +254,7 @@ def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
     found = told(note("", "".join(f"- Fact {n}. #event\n" for n in range(MOST + 3))))
     assert markdown(found).count("- Fact ") == MOST
     assert "and 3 more" in markdown(found)
-    assert len(found.periods[0].learned) == MOST + 3
+    assert len(found.learned) == MOST + 3
 
 
 def test_a_quiet_week_says_so() -> None:
@@ -287,5 +264,5 @@ def test_a_quiet_week_says_so() -> None:
 
 def test_what_lasts_comes_before_what_a_day_brought() -> None:
     day, lasting = note("", "- Met Bob. #event\n", "memory/2026-02-10.md"), note("", _PARIS, day=2)
-    rows = told(day, lasting).periods[0].learned
+    rows = told(day, lasting).learned
     assert [one.lasting for one in rows] == [True, False]

@@ -4,12 +4,10 @@ job."""
 import os
 import random
 import sqlite3
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from itertools import chain, repeat
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -18,16 +16,13 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.domain.runner.schedule import next_due
-from clawgit.errors import ConfigError
+from clawgit.errors import BusyError, StorageError
 from clawgit.ops.runner.jobs import jobs_of
-from clawgit.ops.runner.runner import LONGEST_JOB, Runner, World
-from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
-from clawgit.ops.runner.running import once
-from clawgit.ops.runner.schedule import Scheduled, job_name, runner_lock, schedule
+from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
+from clawgit.ops.runner.schedule import Scheduled, job_name, schedule
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.lock import lock_holder
 from tests.conftest import Git
 
 Start = tuple[str, ...]
@@ -95,8 +90,7 @@ class Machine:
 
     def crash(self) -> None:
         """The runner dies with all it has, and another one comes up."""
-        for post in self.runner._posts.values():
-            post._held.close()
+        self.runner._held.close()
         self.children.clear()
         self.runner = self._booted()
 
@@ -111,11 +105,8 @@ class Machine:
         world = World(
             lambda: self.now, lambda: self.seconds, self._start, lambda _: None, self.said.append
         )
-        return Runner(
-            lambda: (self.workspace(),),
-            world,
-            (Errand("index", 60, ("memory", "index"), lambda _: True),),
-        )
+        index = Errand("index", 60, ("memory", "index"), lambda _: True)
+        return Runner(self.workspace(), world, (index,))
 
     def _start(self, _: Workspace, command: Sequence[str]) -> Job:
         if command[:2] != ("run", "--once"):
@@ -262,106 +253,14 @@ def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     assert busy.jobs()["soul-keeper"].outcome == "done"
 
 
-def test_a_workspace_that_is_gone_is_not_made_anew_and_is_served_when_it_is_back(
-    ws: Git, tmp_path: Path
-) -> None:
+def test_a_workspace_that_is_gone_is_not_made_anew(ws: Git, tmp_path: Path) -> None:
     away = machine(ws)
     away.fate = lambda _: Job(None)
     away.look(timedelta(hours=3))
-    served = (away.workspace(),)
-    away.runner._served = lambda: served
     ws.root.rename(tmp_path / "elsewhere")
-    away.runner.errand("index")
-    away.runner.look()
+    with pytest.raises(StorageError, match="is gone"), away.runner:
+        away.runner.look()
     assert (ws.root.exists(), [child.was_ended for child in away.children]) == (False, [True])
-    assert away.said == [f"{ws.root} is gone; it is served again once it is back."]
-    (tmp_path / "elsewhere").rename(ws.root)
-    away.fate = lambda _: Job(0)
-    away.look(timedelta(hours=2))
-    assert "upkeep" in [name for name, _ in away.started]
-
-
-def test_one_workspace_that_cannot_be_served_stops_no_other(ws: Git, tmp_path: Path) -> None:
-    both = machine(ws)
-    broken = tmp_path / "broken"
-    subprocess.run(["git", "init", "-q", broken], check=True)
-    (broken / ".git" / "clawgit").write_text("no folder")
-    other = Workspace(find_repo(broken), both.workspace().caller)
-    both.runner._served = lambda: (other, both.workspace())
-    both.look(timedelta(hours=3))
-    both.look(timedelta(minutes=1))
-    assert [name for name, _ in both.started] == ["soul-keeper"]
-    assert len([line for line in both.said if str(broken) in line]) == 1
-
-
-def test_who_is_named_no_more_is_let_go_and_who_is_new_is_taken_up(ws: Git, tmp_path: Path) -> None:
-    fleet = machine(ws)
-    subprocess.run(["git", "init", "-q", tmp_path / "new"], check=True)
-    (tmp_path / "new" / ".git" / "clawgit").mkdir()
-    new = Workspace(find_repo(tmp_path / "new"), fleet.workspace().caller)
-    fleet.fate = lambda _: Job(None)
-    fleet.look(timedelta(hours=3))
-    fleet.runner._served = lambda: (new,)
-    fleet.runner.look()
-    assert [child.was_ended for child in fleet.children] == [True]
-    assert (
-        fleet.said[0] == f"{ws.root} no longer belongs to an agent; it is served again once it is."
-    )
-    assert [lock_holder(runner_lock(one.place)) is None for one in (fleet.workspace(), new)] == [
-        True,
-        False,
-    ]
-    fleet.runner._served = lambda: (new, fleet.workspace())
-    fleet.runner.look()
-    assert lock_holder(runner_lock(fleet.workspace().place)) is not None
-
-
-def test_a_workspace_that_comes_while_run_once_works_tells_what_ran_in_this_round(ws: Git) -> None:
-    fleet = machine(ws)
-    fleet.look(timedelta(hours=3))
-    fleet.runner.close()
-    earlier = len(fleet.started)
-    fleet.sleep(timedelta(hours=3))
-    world = World(
-        lambda: fleet.now, lambda: fleet.seconds, fleet._start, lambda _: None, fleet.said.append
-    )
-    looks = chain([()], repeat((fleet.workspace(),)))
-
-    done = once(lambda: next(looks), world, lambda _: False)
-
-    assert earlier
-    assert [row.name for row in done.ran] == [name for name, _ in fleet.started[earlier:]]
-
-
-def test_while_nobody_can_tell_who_is_served_those_that_are_stay(ws: Git) -> None:
-    fleet = machine(ws)
-
-    def unreadable() -> Sequence[Workspace]:
-        raise ConfigError("workspaces.json cannot be read.", hint="Mend it.")
-
-    fleet.runner._served = unreadable
-    fleet.look(timedelta(hours=3))
-    fleet.look()
-    assert [name for name, _ in fleet.started] == ["soul-keeper"]
-    assert fleet.said == ["workspaces.json cannot be read. Mend it."]
-
-
-def test_what_goes_wrong_in_two_workspaces_is_said_once_of_each(ws: Git, tmp_path: Path) -> None:
-    both = machine(ws)
-    subprocess.run(["git", "init", "-q", tmp_path / "other"], check=True)
-    other = Workspace(find_repo(tmp_path / "other"), both.workspace().caller)
-    other.place.shared.mkdir()
-    both.runner._served = lambda: (other, both.workspace())
-    both.look()
-    for workspace in (other, both.workspace()):
-        for file in workspace.place.shared.glob("state.db*"):
-            file.unlink()
-        too_new(workspace.place.shared / "state.db")
-    for _ in range(4):
-        both.runner.look()
-    assert sorted(line.partition(": ")[0] for line in both.said) == sorted(
-        [str(other.root), str(ws.root)]
-    )
 
 
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
@@ -398,17 +297,10 @@ def test_a_clock_set_back_runs_nothing_twice(ws: Git) -> None:
     assert max(Counter(moved.started).values()) == 1
 
 
-def test_two_runners_on_one_workspace_the_second_waits(ws: Git) -> None:
-    first = machine(ws)
-    second = Machine(ws.root, "2026-02-14T00:00", "Europe/Berlin")
-    second.look()
-    first.look(timedelta(hours=3))
-    second.look(timedelta(hours=3))
-    assert ([name for name, _ in first.started], second.started) == (["soul-keeper"], [])
-    assert "Its jobs wait." in second.said[0]
-    first.runner.close()
-    second.look(timedelta(hours=4))
-    assert [name for name, _ in second.started] == ["upkeep", "memory-miner", "conflict-detector"]
+def test_a_second_runner_is_refused(ws: Git) -> None:
+    machine(ws)
+    with pytest.raises(BusyError, match="clawgit run"):
+        Machine(ws.root, "2026-02-14T00:00", "Europe/Berlin")
 
 
 def test_config_is_read_anew_when_it_changes(ws: Git) -> None:
@@ -429,7 +321,7 @@ def test_what_is_wrong_in_config_is_said_once_and_the_rest_counts(ws: Git) -> No
     )
     edited.look(MINUTE)
     edited.look(timedelta(hours=6, minutes=30))
-    assert [line[:21] for line in edited.said] == ["ws: CONFIG.md:5: cron"]
+    assert [line[:25] for line in edited.said] == ["config: CONFIG.md:5: cron"]
     assert "memory-miner" in [name for name, _ in edited.started]
 
 
@@ -438,11 +330,10 @@ def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
     errands.fate = lambda _: Job(1, "error: no space left\n")
     for _ in range(20):
         errands.sleep(timedelta(seconds=10))
-        errands.runner.errand("index")
+        errands.runner.start_errands()
+        errands.runner.look()
     assert len(errands.errands) in (2, 3)
-    assert [line for line in errands.said if "no space left" in line] == [
-        "ws: index: no space left"
-    ]
+    assert errands.said == ["index: no space left"]
 
 
 def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_behind(

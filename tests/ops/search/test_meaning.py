@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from clawgit.ops.runner.runner_tasks import ERRANDS
+from clawgit.ops.runner.runner import ERRANDS
 from clawgit.ops.search import text_vectors
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, Searcher, search

@@ -14,7 +14,6 @@ from clawgit.ops.workspace.reach import ReachRefusedError
 from clawgit.ops.workspace.workspaces import (
     add,
     agent_of,
-    agents_served,
     workspaces,
 )
 from clawgit.stores.registry import registry_file
@@ -43,14 +42,13 @@ def test_openclaws_agents_are_named_with_where_they_live(tmp_path: Path, era: st
     assert "start OpenClaw once" in steps[2]
 
 
-def test_an_added_agent_is_listed_served_and_found_again(tmp_path: Path) -> None:
+def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:
     git = agent(tmp_path / "coder")
     assert add(asker(), "coder", git.root, dry_run=True).changed
     assert _rows() == []
     assert add(asker(), "coder", git.root).action == "added"
     again = add(asker(), "coder", git.root)
     assert (again.action, again.changed) == ("kept", ())
-    assert [one.root for one in agents_served(asker())] == [git.root]
     assert agent_of(at(git)) == "coder"
     told = json.loads(registry_file(Path(os.environ["HOME"]), os.environ).read_text())
     assert told == {"workspaces": [{"agent": "coder", "path": str(git.root)}]}
@@ -64,33 +62,6 @@ def test_the_list_lies_where_xdg_says(tmp_path: Path) -> None:
         registry_file(tmp_path, {"XDG_CONFIG_HOME": "relative"})
         == tmp_path / ".config/clawgit/workspaces.json"
     )
-
-
-def test_only_those_that_are_initialised_are_served_and_each_once(tmp_path: Path) -> None:
-    git = agent(tmp_path / "a")
-    agent(tmp_path / "bare", begun=False)
-    (tmp_path / "link").symlink_to(git.root)
-    name(a=git.root, again=tmp_path / "link", bare=tmp_path / "bare", gone=tmp_path / "gone")
-    assert [one.root for one in agents_served(asker())] == [git.root]
-
-
-def test_while_openclaws_config_cannot_be_read_nobody_is_let_go(tmp_path: Path) -> None:
-    main, coder = agent(tmp_path / "main"), agent(tmp_path / "coder")
-    openclaw(
-        {
-            "agents": {
-                "entries": {one.root.name: {"workspace": str(one.root)} for one in (main, coder)}
-            }
-        }
-    )
-    before = agents_served(asker())
-    assert [one.root for one in before] == [main.root, coder.root]
-    config = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
-    whole = config.read_text()
-    config.write_text(whole[:-4])
-    assert {one.root for one in agents_served(asker(), before)} == {main.root, coder.root}
-    openclaw({"agents": {"entries": {"main": {"workspace": str(main.root)}}}})
-    assert [one.root for one in agents_served(asker(), before)] == [main.root]
 
 
 def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Path) -> None:
