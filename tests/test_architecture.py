@@ -402,7 +402,7 @@ LATE = {
     "clawgit.stores.git.store: clawgit.stores.git.remotes.joining": "merging, 8 ms of each write",
     "clawgit.ops.soul.rules: clawgit.ops.soul.edit_alerts": "for edits of others, 10 ms of `memory add`",
     "clawgit.ops.soul.rules: clawgit.ops.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
-    "clawgit.ops.soul.rules: clawgit.ops.soul.changelog_text": "the soul's history, the same",
+    "clawgit.ops.soul.rules: clawgit.ops.soul.changelog": "the soul's history, the same",
     "clawgit.ops.soul.taking_back: clawgit.ops.soul.identity_rules": "the same",
     "clawgit.ops.workspace.judged_store: clawgit.ops.change.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",

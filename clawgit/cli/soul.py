@@ -23,13 +23,14 @@ from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.output import dim, named
 from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.word_diff import word_diff
 from clawgit.errors import UsageError
 from clawgit.ops.soul import blame as soul_blame
 from clawgit.ops.soul import soul as op
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.ops.soul.drift import SoulDrift
+    from clawgit.domain.soul.soul import SectionChange
     from clawgit.ops.soul.history import Point
     from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
     from clawgit.ops.soul.verify import Unauthorised, Verified
@@ -92,7 +93,7 @@ def log(
     Example: clawgit soul log --drift 2026-01-01
     """
     if drift is not None:
-        return load("clawgit.ops.soul.drift:drift")(ws, path, drift or None), _drift_text
+        return op.drift(ws, path, drift or None), _drift_text
     if check:
         return load("clawgit.ops.soul.changelog:check")(ws), lambda checked: checked.detail
     if changelog:
@@ -210,18 +211,16 @@ def _log_text(history: op.SoulLog) -> str:
 
 def _version_text(version: op.SoulVersion) -> str:
     size = "deleted" if version.deleted else f"{version.tokens} tokens"
-    renamed = [f"    renamed from {version.renamed_from}"] if version.renamed_from else []
     cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
     return "\n".join([
         f"{change_head(version)}  {version.summary}  {dim(size)}",
-        *renamed,
         *_sections_brief(version.sections),
         *_why(version.reason, version.evidence),
         *cut,
     ])  # fmt: skip
 
 
-def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
+def _sections_brief(edits: "Iterable[SectionChange]") -> Iterator[str]:
     for edit in edits:
         counts: tuple[tuple[int, str, Callable[[str], str]], ...] = (
             (len(edit.added), "added", output.added),
@@ -247,25 +246,25 @@ def _diff_text(comparison: op.SoulDiff) -> str:
     return "\n\n".join([heading, *map(_edit_text, comparison.sections)])
 
 
-def _edit_text(edit: op.SectionEdit) -> str:
+def _edit_text(edit: "SectionChange") -> str:
     was = f"  {dim(f'was: {edit.was}')}" if edit.was else ""
     return "\n".join([
         f"{output.heading(edit.section or _TOP)}{was}",
         *(output.removed(f"  - {text}") for text in edit.dropped),
-        *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
+        *(f"  ~ {_rewording_text(old, new)}" for old, new in edit.reworded),
         *(output.added(f"  + {text}") for text in edit.added),
         *(output.moved(f"  > {text}") for text in edit.moved),
     ])  # fmt: skip
 
 
-def _rewording_text(rewording: op.Rewording) -> str:
+def _rewording_text(old: str, new: str) -> str:
     """The changed words, marked as git does, so that they can be read without colour."""
     marks: dict[str, tuple[str, str, Callable[[str], str]]] = {
         "same": ("", "", output.plain),
         "dropped": ("[-", "-]", output.removed),
         "added": ("{+", "+}", output.added),
     }
-    pieces = ((marks[word.kind], word.text) for word in rewording.words)
+    pieces = ((marks[piece.kind], piece.text) for piece in word_diff(old, new))
     return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
 
 
@@ -299,7 +298,7 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
     return f"  {dim(f'{line.line:>{width}}')}  {line.text}{protected}".rstrip()
 
 
-def _drift_text(measured: "SoulDrift") -> str:
+def _drift_text(measured: op.SoulDrift) -> str:
     now = "on disk, not committed yet" if measured.uncommitted else "today"
     counts = {name: getattr(measured, name) for name in ("kept", "reworded", "dropped", "added")}
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)

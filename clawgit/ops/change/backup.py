@@ -4,15 +4,24 @@ Not in it: what git ignores, repositories inside the workspace, symlinks that ar
 empty folders, and git's own configuration (remotes among it), hooks and reflogs.
 """
 
+import json
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.ops.change.backup_manifest import BUNDLE, FILES, STATE, Manifest, write_manifest
 from clawgit.ops.change.changes import Snapshotted, snapshot
-from clawgit.ops.change.restoring import RestoreCheck, verify
+from clawgit.ops.change.restoring import (
+    BUNDLE,
+    FILES,
+    MANIFEST,
+    STATE,
+    Manifest,
+    RestoreCheck,
+    verify,
+)
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.archive import pack
@@ -81,14 +90,13 @@ def back_up(
     for _ in range(_ATTEMPTS):
         # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
         with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
-            stage = Path(folder)
-            manifest, said = _gather(workspace, git, stage)
-            if manifest is None:
+            staged = _gather(workspace, git, Path(folder))
+            if staged is None:
                 continue
-            checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
+            checks = () if dry_run else _packed(workspace, Path(folder), file)
         if not dry_run:
-            note_backup(workspace.place, file, manifest.head_oid)
-        return _result(file, manifest, taken, [*notes, *said], checks)
+            note_backup(workspace.place, file, staged.manifest.head_oid)
+        return _result(file, staged, taken, notes, checks)
     raise BusyError(
         "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."
     )
@@ -123,28 +131,40 @@ def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | Non
         return None, [f"No snapshot was taken: {error.message} The files are saved as they are."]
 
 
-def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | None, list[str]]:
-    """Stages all members. No manifest if HEAD moved between reading the files and the bundle."""
+class _Staged(NamedTuple):
+    """What goes into a backup, what does not (path → why), and what the user must know."""
+
+    manifest: Manifest
+    refs: int
+    left_out: dict[str, str]
+    notes: tuple[str, ...]
+
+
+def _gather(workspace: Workspace, git: CGit, stage: Path) -> _Staged | None:
+    """Stages all members; None if HEAD moved between reading the files and the bundle."""
     head = workspace.git.head()
     files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
     bundled = write_bundle(git, workspace.place, stage / BUNDLE)
     if bundled.head != head.oid:
-        return None, []
+        return None
     notes, rows = _copy_state(workspace, stage / STATE)
+    # They do not fail the backup, but what is worse in the restored copy does.
+    faults = complaints(git, "--strict").splitlines()
     manifest = Manifest(
-        workspace=workspace.root.name,
         time=workspace.now.isoformat(),
         head=head.ref,
         head_oid=str(head.oid),
         commits=bundled.commits,
-        refs=dict(bundled.refs.oids),
         symbolic_refs=dict(bundled.refs.symbolic),
         files=files,
         deleted=deleted,
-        left_out=left_out,
         state=rows,
+        faults=faults,
     )
-    return manifest, [*notes, *(f"{name} is not in git's bundle." for name in bundled.missing)]
+    (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "ascii")
+    notes += [f"{name} is not in git's bundle." for name in bundled.missing]
+    notes += [f"The history itself is damaged, and was saved as it is: {fault}" for fault in faults]
+    return _Staged(manifest, len(bundled.refs.oids), left_out, tuple(notes))
 
 
 def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
@@ -164,14 +184,8 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
     return notes, examine_copy(target).rows
 
 
-def _packed(
-    workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path
-) -> tuple[RestoreCheck, ...]:
-    """Writes the file and verifies it.
-
-    Faults of the history itself do not fail the backup: they are listed in it, and the file is
-    written once more.
-    """
+def _packed(workspace: Workspace, stage: Path, file: Path) -> tuple[RestoreCheck, ...]:
+    """Writes the file and verifies it."""
     checks: list[RestoreCheck] = []
 
     def prove(written: Path) -> None:
@@ -184,21 +198,7 @@ def _packed(
                 "again.",
             )
 
-    write_manifest(stage, manifest)
-    try:
-        pack(stage, file, prove)
-    except UnprovenBackupError:
-        found = [
-            line
-            for check in checks
-            if check.name == "git" and not check.ok
-            for line in check.detail.splitlines()
-        ]
-        if not found or not {*found} <= {*complaints(git, "--strict").splitlines()}:
-            raise
-        manifest.faults.extend(found)
-        write_manifest(stage, manifest)
-        pack(stage, file, prove)
+    pack(stage, file, prove)
     return tuple(checks)
 
 
@@ -223,12 +223,12 @@ def _stage_files(
 
 def _result(
     file: Path,
-    manifest: Manifest,
+    staged: _Staged,
     taken: Snapshotted | None,
     notes: list[str],
     checks: tuple[RestoreCheck, ...],
 ) -> Backup:
-    changed = taken.changed if taken else ()
+    manifest, changed = staged.manifest, taken.changed if taken else ()
     return Backup(
         file=file,
         commit=taken.commit if taken else None,
@@ -236,19 +236,13 @@ def _result(
         changed=changed,
         time=manifest.time,
         head=manifest.head,
-        refs=len(manifest.refs),
+        refs=staged.refs,
         commits=manifest.commits,
         files=tuple(path for path in manifest.files if path not in changed),
         deleted=tuple(path for path in manifest.deleted if path not in changed),
-        left_out=manifest.left_out,
+        left_out=staged.left_out,
         state=manifest.state,
         bytes=file.stat().st_size if checks else 0,
-        notes=(
-            *notes,
-            *(
-                f"The history itself is damaged, and was saved as it is: {fault}"
-                for fault in manifest.faults
-            ),
-        ),
+        notes=(*notes, *staged.notes),
         checks=checks,
     )

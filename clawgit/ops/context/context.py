@@ -40,7 +40,7 @@ from clawgit.ops.safety.masking import cover_of, is_planted
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.session_search import FoundMessage, found_messages, likely_of
 from clawgit.ops.soul.doubted import note_of
-from clawgit.ops.soul.history import origins, protection, soul_history
+from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
 
@@ -197,8 +197,8 @@ def _protected_texts(
     try:
         with soul_history(workspace) as history:
             version = history.version_at(commit) if commit else history.current
-            found = (protection(history, origin) for origin in origins(history, version))
-            lines = [visible(line.line).strip() for line in found if line and line.correction]
+            found = protected_lines(history, version)
+            lines = [visible(line.line).strip() for line in found if line.correction]
     except ClawgitError:
         # A context must not fail if the history cannot be read; then nothing is protected.
         return frozenset()

@@ -13,11 +13,10 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import restoring
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
-from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.history import soul_history
 from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
 
@@ -45,17 +44,16 @@ def revert(
     git = workspace.git
     with soul_history(workspace, path) as history:
         target = git.commit(history.resolve(rev))
-        version = _version_of(history, target, path)
-        names = _names(history)
+        if history.versions.made_by(target.sha) is None:
+            raise NotFoundError(
+                f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
+            )
     if not target.parents:
         raise UsageError(
             f"{target.name} is the first commit; it cannot be taken back.",
             hint=f"`clawgit soul revert --to {target.name}` brings the whole file back as it was.",
         )
-    after, before = (
-        git.read(target.sha, version.path),
-        _soul_at(workspace, target.parents[0], names),
-    )
+    after, before = git.read(target.sha, path), git.read(target.parents[0], path)
     intent = Intent(
         workspace.caller.actor,
         REVERT,
@@ -64,7 +62,7 @@ def revert(
         or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
         f"{target.actor}, did here.",
         evidence=(target.name,),
-        takes=operators_changes(workspace, target.sha, f"^{target.parents[0]}", "--", version.path),
+        takes=operators_changes(workspace, target.sha, f"^{target.parents[0]}", "--", path),
     )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         refuse_conflicts(f"{target.name} cannot be taken back", merge_in(tx, path, after, before))
@@ -87,7 +85,7 @@ def revert_to(
     with soul_history(workspace, path) as history:
         then = history.state(rev)
         target = git.commit(then.oid)
-        data = _soul_at(workspace, target.sha, _names(history))
+    data = git.read(target.sha, path)
     if data is None:
         raise NotFoundError(
             f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
@@ -158,23 +156,3 @@ def _granted(text: str, wish: SoulWish) -> str:
             hint="--add, --replace, --remove, --file, or an editor at a terminal.",
         )
     return wish.text
-
-
-def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:
-    match = history.versions.made_by(target.sha)
-    if match is None:
-        raise NotFoundError(
-            f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
-        )
-    return match
-
-
-def _names(history: SoulHistory) -> list[str]:
-    """The names that the file had, today's first."""
-    return list(dict.fromkeys([history.path, *(version.path for version in history.versions)]))
-
-
-def _soul_at(workspace: Workspace, oid: str, names: list[str]) -> bytes | None:
-    return next(
-        (data for name in names if (data := workspace.git.read(oid, name)) is not None), None
-    )

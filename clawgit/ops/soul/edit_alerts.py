@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from clawgit.config.load import settings_in
 from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import OPERATOR, Actor
-from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.authority import SOULS, soul_alert
 from clawgit.domain.corrections.corrections import holds_corrections
 from clawgit.domain.markdown.decoding import decoded, text_of
 from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.safety.own_texts import foreign_blocks, reason, texts_of
 from clawgit.ops.soul.doubts import claim_alerts
-from clawgit.ops.soul.identity_rules import identity_alerts
+from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
@@ -63,7 +63,8 @@ def alerts(
         return _config_alerts(path, before, after)
     found: tuple[str, ...] = ()
     if path in SOULS:
-        found = identity_alerts(workspace, path, before, after, actor)
+        alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
+        found = (alert,) if alert else ()
     if holds_corrections(path):
         found = claim_alerts(workspace, path, before, after)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):

@@ -1,6 +1,5 @@
-"""Reads the versions of SOUL.md or IDENTITY.md, also under earlier names, and where lines began."""
+"""Reads the versions of SOUL.md or IDENTITY.md, and where their lines began."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -14,7 +13,6 @@ from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
 from clawgit.domain.corrections.corrections import cited
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
-from clawgit.ops.soul.trail import Trail
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
@@ -74,7 +72,11 @@ class SoulHistory:
 
     @cached_property
     def versions(self) -> Versions:
-        return Trail(self.index, self._objects, self.begins_here).versions(self.path)
+        return self.index.versions(self.path)
+
+    @cached_property
+    def lines(self) -> "Lines":
+        return Lines(self)
 
     @cached_property
     def committed(self) -> str | None:
@@ -109,7 +111,7 @@ class SoulHistory:
         return self._text_of(version, next(filter(None, version.before), None))
 
     def text_at(self, rev: str) -> str | None:
-        """The soul in any commit, under its name there."""
+        """The soul in any commit."""
         blob = self._blob_at(rev)
         return None if blob is None else normal(blob.data)
 
@@ -150,12 +152,6 @@ class SoulHistory:
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
         )
 
-    def descent(self, version: Version | None) -> Iterator[Version]:
-        """A version and the ones before it, along first parents, also across a deletion."""
-        while version is not None:
-            yield version
-            version = next(self.versions.older(version), None) or self._before_the_gap(version)
-
     def begins_here(self, oid: str) -> bool:
         """Whether this shallow clone starts at the commit. Its text may then be older."""
         return oid in self._cut_off
@@ -164,12 +160,6 @@ class SoulHistory:
         """The first version of the soul; if there never was one, the first commit."""
         oids = (version.oid for version in reversed(self.versions) if version.after)
         return next(oids, None) or self.index.first()
-
-    def _before_the_gap(self, version: Version) -> Version | None:
-        if any(version.before):
-            return None
-        rest = self.versions[self.versions.place(version) + 1 :]
-        return next((older for older in rest if older.after is None), None)
 
     def _text_of(self, version: Version, blob: str | None) -> str | None:
         if blob and blob not in self._texts:
@@ -187,13 +177,7 @@ class SoulHistory:
         self._texts.update({oid: normal(blob.data) for oid, blob in objects if blob})
 
     def _blob_at(self, rev: str) -> Object | None:
-        # For HEAD today's name is enough: for earlier names the whole trail must be read.
-        names = (
-            [self.path]
-            if rev == "HEAD"
-            else list(dict.fromkeys([self.path, *(version.path for version in self.versions)]))
-        )
-        return next(filter(None, self._objects.read([f"{rev}:{name}" for name in names])), None)
+        return self._objects.read([f"{rev}:{self.path}"])[0]
 
     @cached_property
     def _cut_off(self) -> frozenset[str]:
@@ -244,15 +228,14 @@ class ProtectedLine(NamedTuple):
 
 
 def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
-    """The lines of a version, each followed back through merges, rewordings and gaps."""
-    traced = () if version is None else tuple(_Blame(history).origins(version))
+    """The lines of a version, each followed back to where it began."""
+    traced = () if version is None else history.lines.origins(version)
     history.expect(oid for origin in traced for oid in origin.commits)
     return traced
 
 
-def protected_lines(history: SoulHistory, at: str = "") -> tuple[ProtectedLine, ...]:
-    """The protected lines of the soul in a commit; in HEAD, if none is named."""
-    version = history.version_at(at) if at else history.current
+def protected_lines(history: SoulHistory, version: Version | None) -> tuple[ProtectedLine, ...]:
+    """The protected lines of a version."""
     return tuple(filter(None, (protection(history, each) for each in origins(history, version))))
 
 
@@ -265,75 +248,53 @@ def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
     return None
 
 
-class _Blame:
-    """Follows all lines back at once. Each waits at a version, by its place in that text."""
+class Lines:
+    """Which commits worded each line of each version, read forwards through merges, rewordings and
+    gaps.
+    """
 
     def __init__(self, history: SoulHistory) -> None:
         self._history = history
-        self._owed: defaultdict[int, list[str]] = defaultdict(list)
-        self._waiting: defaultdict[Version, dict[int, int]] = defaultdict(dict)
-        self._born: dict[int, tuple[Version, str]] = {}
-        self._cut: dict[str | None, list[str]] = {}
+        self._read: dict[str, tuple[list[str], list[tuple[str, ...]]]] = {}
+        self._dropped: dict[str, tuple[str, ...]] = {}
+        history.expect_texts(history.versions)
+        for version in reversed(history.versions):
+            self._add(version)
 
-    def origins(self, version: Version) -> Iterator[Origin]:
-        self._history.expect_texts(self._history.versions)
-        lines = self._lines(version)
-        self._waiting[version] = {at: at for at in range(len(lines))}
-        while self._waiting:
-            # Newest first: by then, all lines that reach this version have arrived.
-            newest = min(self._waiting, key=self._history.versions.place)
-            self._pass_on(newest, self._waiting.pop(newest))
-            if not self._waiting:
-                self._bring_back()
-        for number, line in enumerate(lines):
-            yield Origin(number + 1, line, tuple(dict.fromkeys(self._owed[number])))
+    def origins(self, version: Version) -> tuple[Origin, ...]:
+        rows = enumerate(zip(*self._read[version.oid], strict=True), 1)
+        return tuple(
+            Origin(number, line, tuple(dict.fromkeys(commits))) for number, (line, commits) in rows
+        )
 
-    def _pass_on(self, version: Version, here: dict[int, int]) -> None:
-        """Passes each line on to an older version that has it. The others were written here."""
-        lines = self._lines(version)
-        for older in self._history.versions.older(version):
-            places = unchanged(self._lines(older), lines)
-            self._waiting[older].update(
-                {number: places[at] for number, at in here.items() if places[at] >= 0}
-            )
-            here = {number: at for number, at in here.items() if places[at] < 0}
-        for number, at in here.items():
-            self._owed[number].append(version.oid)
-            self._trace(number, version, Spot(self._history.text(version) or "", at, lines[at]))
+    def _add(self, version: Version) -> None:
+        text = self._history.text(version) or ""
+        lines = text.removesuffix("\n").split("\n") if text else []
+        older = [*self._history.versions.older(version)]
+        known: list[tuple[str, ...]] = [()] * len(lines)
+        for each in older:
+            before, worded = self._read[each.oid]
+            for at, place in enumerate(unchanged(before, lines)):
+                if place >= 0:
+                    known[at] = known[at] or worded[place]
+        for at, line in enumerate(lines):
+            if not known[at]:
+                known[at] = (version.oid, *self._before(Spot(text, at, line), older))
+        self._read[version.oid] = lines, known
+        for each in older:
+            before, worded = self._read[each.oid]
+            for line in {*before} - {*lines}:
+                self._dropped[line] = worded[before.index(line)]
 
-    def _trace(self, number: int, version: Version, here: Spot) -> None:
-        for older in self._history.versions.older(version) if here.line.strip() else ():
-            if then := earlier(here, self._history.text(older) or ""):
-                self._waiting[older][number] = then.at
-                return
-        self._born[number] = version, here.line
-
-    def _bring_back(self) -> None:
-        """Follows lines that were dropped and came back to before they were dropped."""
-        for number, (version, line) in self._born.items():
-            # A short line, such as a bullet or a brace, may come back by chance.
-            gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
-            at = self._history.versions.place(version)
-            older = next((had for had in gone if self._history.versions.place(had) > at), None)
-            if older is not None:
-                self._waiting[older][number] = self._lines(older).index(line)
-        self._born = {}
-
-    @cached_property
-    def _dropped(self) -> dict[str, list[Version]]:
-        """Line → the versions whose successor lacks it, newest first."""
-        dropped: defaultdict[str, list[Version]] = defaultdict(list)
-        for version in self._history.versions:
-            for older in self._history.versions.older(version):
-                for line in {*self._lines(older)} - {*self._lines(version)}:
-                    dropped[line].append(older)
-        return dropped
-
-    def _lines(self, version: Version) -> list[str]:
-        if version.after not in self._cut:
-            text = self._history.text(version)
-            self._cut[version.after] = text.removesuffix("\n").split("\n") if text else []
-        return self._cut[version.after]
+    def _before(self, here: Spot, older: Iterable[Version]) -> tuple[str, ...]:
+        """The commits of a line that was reworded, or that was dropped once and is back."""
+        if not here.line.strip():
+            return ()
+        for each in older:
+            if then := earlier(here, self._history.text(each) or ""):
+                return self._read[each.oid][1][then.at]
+        # A short line, such as a bullet or a brace, may come back by chance.
+        return self._dropped.get(here.line, ()) if len(here.line.strip()) >= TELLING else ()
 
 
 def unchanged(olds: list[str], news: list[str]) -> list[int]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from clawgit.config.load import load
-from clawgit.domain.change.actors import OPERATOR, Actor
-from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.authority import LOCKED, strictest
 from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
@@ -65,9 +65,10 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> Soul
     anything.
     """
     with soul_history(workspace, edit.path) as history:
+        version = history.version_at(at) if at else history.current
         protected = tuple(
             Protected(line.line, line.correction, line.time)
-            for line in protected_lines(history, at)
+            for line in protected_lines(history, version)
         )
     if not protected:
         return edit
@@ -86,11 +87,3 @@ def weakened_lines(
     edit = with_origins(workspace, SoulEdit(path, *texts, evidence=evidence), at)
     for objection in weakened(edit):
         yield TakenBack(path, "", objection.message, objection.line)
-
-
-def identity_alerts(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
-) -> tuple[str, ...]:
-    """Warnings about an edit that neither the operator nor clawgit made."""
-    alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
-    return (alert,) if alert else ()

@@ -309,7 +309,7 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
-    from clawgit.ops.soul.changelog_text import with_changelog  # noqa: PLC0415 - see LATE
+    from clawgit.ops.soul.changelog import with_changelog  # noqa: PLC0415 - see LATE
 
     told = with_changelog(workspace, pending, text)
     known = workspace.forgotten()

@@ -12,7 +12,7 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import PRUNE, Intent
 from clawgit.domain.compaction.log import PATH, Removal, logged
 from clawgit.errors import UsageError, counted
-from clawgit.ops.change.described import Change, described
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.rules import SNAPSHOTS
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.plainfile import put_in_place
@@ -38,17 +38,12 @@ class Snapshots:
     snapshots: tuple[SoulSnapshot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PrunedSnapshots:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrunedSnapshots(Change):
     """The refs that were deleted; history itself stays. COMPACTION_LOG.md lists them."""
 
     pruned: tuple[str, ...]
     kept: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    parked: bool = False
-    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +52,6 @@ class ExportedSnapshots:
 
     folder: Path
     written: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
     dry_run: bool = False
 
 
@@ -76,11 +68,11 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
     gone = [snapshot for snapshot in snapshots if snapshot not in kept]
     refs, stay = tuple(each.ref for each in gone), tuple(each.ref for each in kept)
     if dry_run or not gone:
-        return PrunedSnapshots(refs, stay, dry_run=dry_run)
+        return PrunedSnapshots(pruned=refs, kept=stay, dry_run=dry_run)
     # Logged first: otherwise a deleted snapshot could not be found again.
     done = _logged(workspace, gone, days)
     workspace.git.delete_refs(refs)
-    return PrunedSnapshots(refs, stay, done.commit, done.id, done.changed, done.parked)
+    return PrunedSnapshots(**fields_of(done), pruned=refs, kept=stay)
 
 
 def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Change:

@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from clawgit.domain.change.authority import SOUL
-from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.told import ToldChange, told_of
-from clawgit.domain.change.word_diff import word_diff
+from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.soul import SectionChange, section_changes, sections
+from clawgit.domain.soul.soul import SectionChange, fates, section_changes, sections
 from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
+from clawgit.stores.git.revisions import State
 
 LIMIT = 50
 """Versions that `soul log` lists by default."""
+
+_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,45 +53,14 @@ class ShownSoul:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A piece of a rewording: same, added or dropped."""
-
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rewording:
-    """`words` is filled only by `diff`."""
-
-    old: str
-    new: str
-    words: tuple[Word, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SectionEdit:
-    """What a change did to one section; `was` is its former title if it was renamed."""
-
-    section: str
-    added: tuple[str, ...]
-    dropped: tuple[str, ...]
-    reworded: tuple[Rewording, ...]
-    moved: tuple[str, ...]
-    was: str
-
-
-@dataclass(frozen=True, slots=True)
 class SoulVersion(ToldChange):
-    """One change. `path` is the name of the file then, `renamed_from` its earlier name, if any.
+    """One change.
 
     `begins_here`: the clone is shallow and starts with this commit, so the text may be older.
     """
 
     tokens: int
-    sections: tuple[SectionEdit, ...]
-    path: str
-    renamed_from: str | None
+    sections: tuple[SectionChange, ...]
     deleted: bool
     begins_here: bool
 
@@ -99,7 +70,7 @@ class Uncommitted:
     """The edits on disk that are not committed."""
 
     tokens: int
-    sections: tuple[SectionEdit, ...]
+    sections: tuple[SectionChange, ...]
     deleted: bool
 
 
@@ -124,8 +95,28 @@ class SoulDiff:
     tokens_a: int
     tokens_b: int
     identical: bool
-    sections: tuple[SectionEdit, ...]
+    sections: tuple[SectionChange, ...]
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SoulDrift:
+    """From the soul at `since` to today's: what became of its principles.
+
+    The distance is 0 if all are the same and 1 if nothing is left. A reworded principle counts by
+    the share of its words that changed.
+    """
+
+    path: str
+    since: Point
+    uncommitted: bool
+    kept: int
+    reworded: int
+    dropped: int
+    added: int
+    distance: float
+    note: str = ""
+    """How `since` differs from the state that was asked for, if it does."""
 
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
@@ -192,9 +183,41 @@ def diff(
             tokens_a=estimate_tokens(then or ""),
             tokens_b=estimate_tokens(now or ""),
             identical=then == now,
-            sections=_edits(then, now, words=True),
+            sections=_edits(then, now),
             note=note,
         )
+
+
+def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
+    """How far today's soul is from the first version, or from the one at a revision or date."""
+    with soul_history(workspace, path) as history:
+        first = next((each.oid for each in reversed(history.versions) if each.after), None)
+        begin = history.state(since) if since else State(first) if first else None
+        then = history.text_at(begin.oid) if begin else None
+        now = history.committed if history.on_disk is None else history.on_disk
+        if begin is None or then is None or now is None:
+            raise absent(history, since)
+        return SoulDrift(
+            path,
+            point(history, begin.oid),
+            now != history.committed,
+            *_moved(then, now),
+            begin.note,
+        )
+
+
+def _moved(then: str, now: str) -> tuple[int, int, int, int, float]:
+    """How many principles were kept, reworded, dropped and added, and the distance."""
+    told = fates(then, now)
+    pairs = [(fate.old, fate.new) for fate in told if fate.old is not None and fate.new is not None]
+    kept = sum(old == new for old, new in pairs)
+    dropped = sum(fate.new is None for fate in told)
+    added = len(told) - len(pairs) - dropped
+    # A pair has two principles, a dropped or added one stands alone: as in a ratio of likeness.
+    whole = 2 * len(pairs) + dropped + added
+    alike = sum(likeness(old, new) for old, new in pairs)
+    distance = round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0
+    return kept, len(pairs) - kept, dropped, added, distance
 
 
 def _sizes(text: str) -> Iterator[SectionSize]:
@@ -207,15 +230,10 @@ def _sizes(text: str) -> Iterator[SectionSize]:
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
     commit = history.commit(version.oid)
-    former = next(
-        (old.path for old in history.versions.older(version) if old.path != version.path), None
-    )
     return SoulVersion(
         *told_of(commit),
         tokens=estimate_tokens(history.text(version) or ""),
         sections=_edits(history.text_before(version), history.text(version)),
-        path=version.path,
-        renamed_from=former,
         deleted=version.after is None,
         begins_here=history.begins_here(version.oid),
     )
@@ -228,70 +246,8 @@ def _uncommitted(history: SoulHistory) -> Uncommitted | None:
     return Uncommitted(estimate_tokens(now or ""), _edits(then, now), deleted=now is None)
 
 
-def _edits(then: str | None, now: str | None, *, words: bool = False) -> tuple[SectionEdit, ...]:
-    changes = section_changes(*around_the_change(then or "", now or ""))
-    return tuple(_edit(change, words=words) for change in changes)
-
-
-def _edit(change: SectionChange, *, words: bool) -> SectionEdit:
-    pairs = ((old, new, word_diff(old, new) if words else ()) for old, new in change.reworded)
-    reworded = tuple(
-        Rewording(old, new, tuple(Word(*piece) for piece in pieces)) for old, new, pieces in pairs
-    )
-    return SectionEdit(
-        change.section, change.added, change.dropped, reworded, change.moved, change.was
-    )
-
-
-def around_the_change(then: str, now: str) -> tuple[str, str]:
-    """The part in which two texts differ, with its heading: enough to compare the principles.
-
-    The whole texts if a heading changed, or if it is hard to see where a block begins.
-    """
-    # A soul has many versions, and each changes little: comparing whole texts would take most of
-    # the time of `soul log`.
-    old, new = then.split("\n"), now.split("\n")
-    head, tail = common_ends(old, new)
-    changed = (*old[head : len(old) - tail], *new[head : len(new) - tail])
-    if any(line.startswith("#") for line in changed) or _is_hard(then) or _is_hard(now):
-        return then, now
-    # The shared lines around the change may belong to its block, so both ends move outwards to
-    # the next line that surely begins one.
-    begin = _last_line(old, head - 1, _BEGINS, default=0)
-    title = _last_line(old, begin, ("#",), default=begin)
-    end = _shared_blocks(old, tail)
-    heading = [old[title], ""] if title < begin else []
-    return (
-        "\n".join([*heading, *old[begin : len(old) - end], ""]),
-        "\n".join([*heading, *new[begin : len(new) - end], ""]),
-    )
-
-
-def _is_hard(text: str) -> bool:
-    return any(sign in f"\n{text}" for sign in _HARD)
-
-
-def _last_line(lines: list[str], at: int, signs: tuple[str, ...], default: int) -> int:
-    """The last line, from `at` upwards, that starts with one of the signs."""
-    for number in range(at, -1, -1):
-        if lines[number].startswith(signs):
-            return number
-    return default
-
-
-def _shared_blocks(lines: list[str], tail: int) -> int:
-    """How many of the last `tail` lines are left, counted from the first that begins a block."""
-    for count in range(tail, 0, -1):
-        if lines[-count].startswith(_BEGINS):
-            return count
-    return 0
-
-
-_BEGINS = ("- ", "* ", "+ ", "#")
-"""A line that starts with one of these begins a block."""
-
-_HARD = ("```", "~~~", "\n<", "\n--", "\n==")
-"""Code fences, HTML and underlined headings: a line in these may look like the start of a block."""
+def _edits(then: str | None, now: str | None) -> tuple[SectionChange, ...]:
+    return section_changes(then or "", now or "")
 
 
 def _sides(

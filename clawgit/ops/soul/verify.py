@@ -16,10 +16,10 @@ from clawgit.domain.change.authority import (
     why_unauthorised,
 )
 from clawgit.domain.change.history import BACK, FROM_HISTORY, Commit, CommitMessage
-from clawgit.domain.change.lines import earlier, spot
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
+from clawgit.domain.corrections.corrections import CORRECTIONS, cited, corrections
+from clawgit.domain.markdown.decoding import decoded
 from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
-from clawgit.ops.soul.history import SoulHistory, soul_histories
+from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
@@ -64,12 +64,13 @@ class Verified:
 
 
 class _Change(NamedTuple):
-    """One version to judge. `before` is the text in its first parent, `sides` that in each parent
-    of a merge.
+    """One version to judge. `before` is the text in its first parent, which `base` left so; `sides`
+    is that in each parent of a merge.
     """
 
     commit: Commit
     path: str
+    base: Version | None
     before: str
     after: str
     sides: tuple[str, ...]
@@ -110,18 +111,19 @@ def _judged(
     history: SoulHistory, path: str, rules: SoulRules, since_key: datetime | None
 ) -> Iterator[tuple[_Change, tuple[str, ...]]]:
     """Each change, oldest first, with the reasons why it had no authority."""
-    origins, keyed = _Origins(history), False
+    his, keyed = set[str](), False
     for change in _changes(history, path):
-        origins.hear(change.commit)
+        message = change.commit.message
         # A commit may claim any date. One that follows a commit from after the key was set was
         # made after it too.
         keyed = keyed or _is_after(change, since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
-            yield change, (*_reasons(change, rules, origins), *_claims(change, keyed=keyed))
-        origins.learn(change)
+            yield change, (*_reasons(history, change, rules, his), *_claims(change, keyed=keyed))
+        if any(map(cited, message.evidence)) or made_by_operator(message):
+            his.update(filter(None, (change.commit.sha[:10], *message.ids)))
     for change in _left_out(history, path):
         claims = _claims(change, keyed=_is_after(change, since_key))
-        yield change, (*_reasons(change, rules, origins), *claims)
+        yield change, (*_reasons(history, change, rules, his), *claims)
 
 
 def _is_after(change: _Change, since_key: datetime | None) -> bool:
@@ -140,8 +142,9 @@ def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
     for number, version in enumerate(reversed(history.versions)):
         if number or any(version.before):
             commit = history.commit(version.oid)
+            base = next(history.versions.older(version), None)
             before, after = history.text_before(version) or "", history.text(version) or ""
-            yield _Change(commit, path, before, after, _sides(history, version, commit))
+            yield _Change(commit, path, base, before, after, _sides(history, version, commit))
 
 
 def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
@@ -151,8 +154,8 @@ def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
     head = history.index.head
     for dropped in dropped_by_merges(history.index.git, (path,), head) if head else ():
         commit = history.commit(dropped.commit)
-        before = history.text_at(dropped.parent) or ""
-        yield _Change(commit, path, before, history.text_at(dropped.commit) or "", ())
+        base, before = history.version_at(dropped.parent), history.text_at(dropped.parent) or ""
+        yield _Change(commit, path, base, before, history.text_at(dropped.commit) or "", ())
 
 
 def _sides(history: SoulHistory, version: Version, commit: Commit) -> tuple[str, ...]:
@@ -161,12 +164,17 @@ def _sides(history: SoulHistory, version: Version, commit: Commit) -> tuple[str,
     return tuple(history.text_at(parent) or "" for parent in commit.parents)
 
 
-def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator[str]:
+def _reasons(
+    history: SoulHistory, change: _Change, rules: SoulRules, his: Container[str]
+) -> Iterator[str]:
     message = change.commit.message
     if lacking := why_unauthorised(message, rules.policy):
         yield lacking
     if rules.policy == EVOLVE and not _names_another(message):
-        yield from _objections(message, judge(_edit(change, origins), rules), origins)
+        undone = next(filter(his.__contains__, message.evidence), "")
+        if undone and message.verb in BACK:
+            yield f"takes back {undone}, which the operator made"
+        yield from _objections(message, judge(_edit(history, change), rules))
 
 
 def _names_another(message: CommitMessage) -> bool:
@@ -175,9 +183,7 @@ def _names_another(message: CommitMessage) -> bool:
     return bool(message.op) and not is_agent(message) and not is_edit
 
 
-def _objections(
-    message: CommitMessage, verdict: GuardVerdict, origins: "_Origins"
-) -> Iterator[str]:
+def _objections(message: CommitMessage, verdict: GuardVerdict) -> Iterator[str]:
     # An edit, or a commit by plain git, does not say who made it: then only the gravest is named.
     grave = ["protected"]
     if is_agent(message):
@@ -185,20 +191,23 @@ def _objections(
         if not message.evidence:
             yield "no evidence"
         yield from (refusal.message for refusal in verdict.refusals)
-    if undone := origins.undone_by(message):
-        yield f"takes back {undone}, which the operator made"
     yield from (warning.message for warning in verdict.warnings if warning.rule in grave)
 
 
-def _edit(change: _Change, origins: "_Origins") -> SoulEdit:
+def _edit(history: SoulHistory, change: _Change) -> SoulEdit:
+    commit = change.commit
+    known = history.data_at(commit.sha, CORRECTIONS) if commit.message.evidence else None
     return SoulEdit(
         change.path,
         change.before,
         change.after,
-        evidence=change.commit.message.evidence,
-        protected=origins.protected(change.before),
-        corrections=origins.corrections,
-        restores=change.commit.message.verb in FROM_HISTORY,
+        evidence=commit.message.evidence,
+        protected=tuple(
+            Protected(line.line, line.correction, line.time)
+            for line in protected_lines(history, change.base)
+        ),
+        corrections=corrections(decoded(known) or ""),
+        restores=commit.message.verb in FROM_HISTORY,
     )
 
 
@@ -208,55 +217,6 @@ _CLAIMS = {
 }
 """With a key, a commit's own claim is no proof. What clawgit writes into the soul, for instance at
 `init`, it writes for the operator, and signs."""
-
-
-class _Origins:
-    """Which lines and changes are the operator's, or came from his corrections. Reads history
-    forwards.
-    """
-
-    def __init__(self, history: SoulHistory) -> None:
-        self._history = history
-        self._lines: dict[str, tuple[str, datetime]] = {}
-        self._names: set[str] = set()
-        self.corrections: tuple[Correction, ...] = ()
-
-    def hear(self, commit: Commit) -> None:
-        """Reads the corrections of a commit, if the commit cites one."""
-        if any(map(cited, commit.message.evidence)):
-            data = self._history.data_at(commit.sha, CORRECTIONS) or b""
-            self.corrections = corrections(data.decode("utf-8", "replace"))
-
-    def protected(self, text: str) -> tuple[Protected, ...]:
-        lines = (line.strip() for line in text.split("\n"))
-        return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
-
-    def undone_by(self, message: CommitMessage) -> str:
-        """The operator's change that a commit says that it takes back, "" if it says of none."""
-        named = message.evidence if message.verb in BACK else ()
-        return next(filter(self._names.__contains__, named), "")
-
-    def learn(self, change: _Change) -> None:
-        """Remembers lines of the operator's, even if they are reworded, or dropped and put back."""
-        ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
-        is_his = ident or made_by_operator(change.commit.message)
-        if is_his:
-            self._names.update(filter(None, (change.commit.sha[:10], *change.commit.message.ids)))
-        brought = (ident, change.commit.time) if is_his else None
-        known = set(change.before.split("\n"))
-        for at, line in enumerate(change.after.split("\n")):
-            if self._is_new(line, known):
-                origin = brought or self._origin(change, at)
-                if origin:
-                    self._lines[line.strip()] = origin
-
-    def _is_new(self, line: str, known: Container[str]) -> bool:
-        return line.strip() != "" and line not in known and line.strip() not in self._lines
-
-    def _origin(self, change: _Change, at: int) -> tuple[str, datetime] | None:
-        here = spot(change.after, at)
-        was = earlier(here, change.before) if here else None
-        return self._lines.get(was.line.strip()) if was else None
 
 
 def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:

@@ -68,9 +68,11 @@ def _kept_as(name: str) -> str:
     return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
 
 
-def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs: Refs) -> CGit:
-    """A new repository at `root`, absent or empty, with these references and HEAD's files on disk.
-    No hook runs.
+def open_bundle(
+    file: Path, root: Path, env: Mapping[str, str], head: Head, symbolic: Mapping[str, str]
+) -> CGit:
+    """A new repository at `root`, absent or empty, with the references of a bundle, of which some
+    are `symbolic`, and HEAD's files on disk. No hook runs.
     """
     root.mkdir(parents=True, exist_ok=True)
     git = CGit(root, {**env, **_FORMS})
@@ -78,10 +80,12 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs
     git.run("config", "core.hooksPath", os.devnull)
     git.run("bundle", "unbundle", str(file))
     plain = (
-        f"create {name} {oid}\n" for name, oid in refs.oids.items() if name not in refs.symbolic
+        f"create {name} {oid}\n"
+        for name, oid in bundle_heads(git, file).items()
+        if name != "HEAD" and name not in symbolic
     )
     git.run("update-ref", "--stdin", stdin="".join(plain).encode("utf-8", "surrogateescape"))
-    for name, target in refs.symbolic.items():
+    for name, target in symbolic.items():
         git.run("symbolic-ref", name, target)
     if head.detached:
         git.run("update-ref", "--no-deref", "HEAD", str(head.oid))

@@ -140,18 +140,12 @@ def test_log_in_json_has_the_shape_of_the_contract(
                         "added": [],
                         "dropped": [],
                         "reworded": [
-                            {
-                                "old": "Ask before deleting files.",
-                                "new": "Always ask before deleting files.",
-                                "words": [],
-                            }
+                            ["Ask before deleting files.", "Always ask before deleting files."]
                         ],
                         "moved": [],
                         "was": "",
                     }
                 ],
-                "path": "SOUL.md",
-                "renamed_from": None,
                 "deleted": False,
                 "begins_here": False,
             }

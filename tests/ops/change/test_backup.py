@@ -7,19 +7,15 @@ import subprocess
 import tarfile
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from shutil import copyfile, copytree, rmtree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit import __version__
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, NotFoundError, UnsupportedRepoError, UsageError
 from clawgit.ops.change.backup import Backup, UnprovenBackupError, back_up
-from clawgit.ops.change.backup_manifest import is_inside, read_manifest
 from clawgit.ops.change.restoring import restore_backup, verify
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.archive import DamagedArchiveError, _seal, check_seal, pack, unpack
@@ -135,7 +131,7 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     with tarfile.open(saved) as tar:
         manifest = json.load(tar.extractfile("manifest.json"))  # type: ignore[arg-type]
         assert sorted(member.name for member in tar) == sorted(
-            ["manifest.json", *manifest["members"], "seal.sha256"]
+            ["files/todo.txt", "manifest.json", "repository.bundle", "seal.sha256", "state.db"]
         )
     assert (manifest["format"], manifest["clawgit"], manifest["head_oid"]) == (
         1,
@@ -243,7 +239,7 @@ def test_a_link_and_a_file_that_became_something_else_come_back(
     assert not (saved.parent / "restored/link").is_symlink()
 
 
-@pytest.mark.parametrize("share", [0.0, 0.001, 0.02, 0.2, 0.5, 0.8, 0.95, 0.98, 0.99, 0.995, 1.0])
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.99, 1.0])
 def test_a_flipped_byte_is_found_wherever_it_is(
     ws: Git, opened: Open, saved: Path, share: float
 ) -> None:
@@ -280,7 +276,7 @@ def test_headers_and_padding_are_under_the_seal_too(tmp_path: Path) -> None:
     check_seal(archive)
 
 
-@pytest.mark.parametrize("size", [0, 1, 512, 2047, 5000])
+@pytest.mark.parametrize("size", [0, 512, 5000])
 def test_a_file_that_is_cut_or_foreign_is_no_backup(
     ws: Git, opened: Open, saved: Path, size: int
 ) -> None:
@@ -297,19 +293,14 @@ def test_a_file_that_is_cut_or_foreign_is_no_backup(
     ("tamper", "names"),
     [
         (
-            lambda told: told["refs"].update({"refs/heads/main": told["refs"]["refs/heads/old"]}),
-            ["references"],
-        ),
-        (lambda told: told["refs"].pop("refs/heads/old"), ["references"]),
-        (
             lambda told: told["symbolic_refs"].update({"refs/heads/old": "refs/heads/main"}),
             ["references"],
         ),
-        (lambda told: told["members"].update({"state.db": "0" * 64}), ["members"]),
         (lambda told: told["state"].update({"acknowledged": 7}), ["state"]),
-        (lambda told: told["refs"].update({"refs/heads/new": "1" * 40}), ["restore"]),
+        (lambda told: told.update(head_oid="1" * 40), ["references"]),
+        (lambda told: told.update(head="HEAD", head_oid="1" * 40), ["restore"]),
     ],
-    ids=["moved", "fewer", "symbolic", "member", "state", "unknown object"],
+    ids=["symbolic", "state", "another head", "unknown object"],
 )
 def test_a_backup_that_does_not_hold_what_it_says_is_found(
     ws: Git, opened: Open, saved: Path, tmp_path: Path,
@@ -591,19 +582,12 @@ ODD: dict[str, Callable[[Path], object]] = {
     "not UTF-8": manifest_is(b'{"format": "\xff"}'),
     "deep": manifest_is(b"[" * 100_000),
     "a list": manifest_is(b"[]"),
-    "a number of 5,000 digits": manifest_is(b'{"format": ' + b"9" * 5000 + b"}"),
     "a folder": lambda stage: (
         (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x")
     ),
-    **{
-        f"without {name}": said(**{name: ABSENT})
-        for name in ("format", "head", "refs", "files", "state", "members")
-    },
+    **{f"without {name}": said(**{name: ABSENT}) for name in ("format", "head", "files", "state")},
     "a format that is a text": said(format="1"),
-    "refs that are a list": said(refs=["refs/heads/main"]),
-    "a ref outside of refs": said(refs={"HEAD": "1" * 40}),
-    "a ref with a line break": said(refs={"refs/heads/x\ndelete refs/heads/main": "1" * 40}),
-    "an object that is none": said(refs={"refs/heads/main": "main"}),
+    "a ref with a line break": said(symbolic_refs={"refs/x\ny": "refs/heads/main"}),
     "a head that is an option": said(head="--exec=touch x"),
     "files that are a dict": said(files={"a": 1}),
     "a file that is a number": said(files=[7]),
@@ -614,17 +598,11 @@ ODD: dict[str, Callable[[Path], object]] = {
     "a file of git's": said(files=[".GIT/hooks/post-checkout"]),
     "a file with a NUL": said(files=["a\0b"]),
     "a deletion above": said(deleted=["../ws/SOUL.md"]),
-    "an infinite count": said(commits=float("inf")),
-    "a count below zero": said(commits=-1),
-    "a count that is true": said(commits=True),
     "a huge count": said(state={"acknowledged": 10**30}),
-    "members without hashes": said(members={"state.db": None}),
-    "wrong hashes": said(members={"repository.bundle": "0" * 64, "state.db": "0" * 64}),
     "no bundle": lambda stage: (stage / "repository.bundle").unlink(),
     "no state": lambda stage: (stage / "state.db").unlink(),
     "a bundle that is none": lambda stage: (stage / "repository.bundle").write_text("bundle"),
     "a state that is none": lambda stage: (stage / "state.db").write_text("state"),
-    "a member too many": lambda stage: (stage / "extra").write_text("x"),
 }
 
 
@@ -658,47 +636,6 @@ def test_an_odd_manifest_is_told_and_nothing_restored(
     assert caught.value.exit_code == 1
     assert caught.value.message
     assert sorted(tmp_path.rglob("*")) == before
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-GOOD = {
-    "workspace": "ws", "time": "2026-02-14T09:00:00+00:00", "head": "refs/heads/main",
-    "head_oid": "1" * 40,
-    "commits": 1, "refs": {"refs/heads/main": "1" * 40}, "symbolic_refs": {}, "files": ["todo.txt"],
-    "deleted": [],
-    "left_out": {}, "state": {"acknowledged": 0}, "members": {"state.db": "0" * 64}, "clawgit": "1",
-    "format": 1,
-}  # fmt: skip
-
-
-@given(
-    st.dictionaries(st.sampled_from(sorted(GOOD)), JSON, max_size=4),
-    st.sets(st.sampled_from(sorted(GOOD))),
-)
-def test_a_manifest_is_what_clawgit_writes_or_an_error_in_words(
-    changed: dict[str, object], without: set[str]
-) -> None:
-    told = {name: value for name, value in {**GOOD, **changed}.items() if name not in without}
-    try:
-        manifest = read_manifest(Path("agent.backup"), json.dumps(told).encode())
-    except ClawgitError as error:
-        assert error.message.startswith("agent.backup ")  # noqa: PT017 - either is right
-        return
-    assert not without
-    assert all(is_inside(path) for path in (*manifest.files, *manifest.deleted))
-    assert {name: value for name, value in asdict(manifest).items() if name != "faults"} == told
-
-
-@given(st.binary(max_size=60))
-def test_bytes_that_are_no_manifest_are_told(text: bytes) -> None:
-    with pytest.raises(ClawgitError, match=r"agent\.backup is damaged: "):
-        read_manifest(Path("agent.backup"), text)
 
 
 def member(
@@ -785,10 +722,8 @@ def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
 
     def change(stage: Path) -> None:
         copyfile(bundle, stage / "repository.bundle")
-        digest = hashlib.sha256(bundle.read_bytes()).hexdigest()
         manifest = json.loads((stage / "manifest.json").read_text())
-        manifest["members"]["repository.bundle"] = digest
-        manifest.update(head_oid=evil, refs={"refs/heads/main": evil}, commits=2)
+        manifest.update(head_oid=evil, commits=2)
         (stage / "manifest.json").write_text(json.dumps(manifest))
 
     saved.rename(kept)

@@ -120,18 +120,6 @@ def test_identity_has_a_history_of_its_own(soulful: Soulful) -> None:
     assert done.changed == ("CHANGELOG.md", "IDENTITY.md")
 
 
-def test_a_change_made_under_the_old_name_is_taken_back_in_the_new_one(soulful: Soulful) -> None:
-    git = soulful.git
-    git("mv", "SOUL.md", "soul.md")
-    git.commit_all("to small letters")
-    git.write("soul.md", SOUL.replace("- Be kind.", "- Be cruel."))
-    cruel = git.commit_all("plain git")
-    git("mv", "soul.md", "SOUL.md")
-    git.commit_all("and back")
-    soul_changes.revert(soulful.later(), cruel)
-    assert soulful.text() == SOUL
-
-
 def test_a_foreign_edit_is_committed_first_and_kept(soulful: Soulful) -> None:
     first = soulful.write("- Be kind.", "- Be kind, always.")
     age(soulful.git.write("SOUL.md", soulful.text() + "- Written by hand.\n"))

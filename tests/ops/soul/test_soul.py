@@ -1,4 +1,4 @@
-"""A soul's history as its operator asks for it: ours and plain git's commits, merges, renames,
+"""A soul's history as its operator asks for it: ours and plain git's commits, merges,
 clones and rebases."""
 
 import os
@@ -7,18 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.soul.soul import section_changes
+from clawgit.domain.soul.soul import SectionChange
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.soul import soul
 from clawgit.ops.soul.blame import blame
-from clawgit.ops.soul.drift import drift
 from clawgit.ops.soul.history import origins, protected_lines, soul_history
-from clawgit.ops.soul.soul import SectionEdit
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git, intent
@@ -107,9 +103,9 @@ def brought_by(workspace: Workspace) -> dict[str, str]:
 
 def edit(
     section: str, *, added: Sequence[str] = (), dropped: Sequence[str] = (), **more: object
-) -> SectionEdit:
+) -> SectionChange:
     fields = {"reworded": (), "moved": (), "was": "", **more}
-    return SectionEdit(section, tuple(added), tuple(dropped), **fields)  # type: ignore[arg-type]
+    return SectionChange(section, tuple(added), tuple(dropped), **fields)  # type: ignore[arg-type]
 
 
 # log
@@ -166,76 +162,6 @@ def test_identity_has_its_own_history(home: Timed, agent: Workspace) -> None:
     assert soul.show(agent, IDENTITY).max_tokens is None
 
 
-@pytest.mark.parametrize(
-    "old", ["soul.md", "PERSONA.md", "old/SOUL.md", "my älteste soul missing.md"]
-)
-def test_a_rename_is_followed(
-    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener, old: str
-) -> None:
-    home = Timed(git.root, monkeypatch)
-    home.save(START, "start", old)
-    home.save(KINDER, "be kind", old)
-    home(*("mv", old, SOUL))
-    home.save(KINDER.replace("brief", "short"), "rename and reword")
-    home.save("# Another\n\n- Nothing of the soul.\n", "a later file of the old name", "PERSONA.md")
-    home.save(CORRECTED, "correct")
-    found = soul.log(open_ws(home))
-    assert [one.summary for one in found.versions] == [
-        "correct",
-        "rename and reword",
-        "be kind",
-        "start",
-    ]
-    assert [one.renamed_from for one in found.versions] == [None, old, None, None]
-    assert [one.path for one in found.versions] == [SOUL, SOUL, old, old]
-    assert [one.section for one in found.versions[1].sections] == ["Vibe"]
-    assert brought_by(open_ws(home))["- Be kind."] == "be kind"
-    assert soul.show(open_ws(home), at="HEAD~3").text == KINDER
-
-
-def test_a_new_soul_beside_an_unlike_file_that_went_is_no_rename(
-    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener
-) -> None:
-    home = Timed(git.root, monkeypatch)
-    home.save("# Groceries\n\n- Milk.\n- Bread.\n", "list", "LIST.md")
-    home("rm", "-q", "LIST.md")
-    home.save(START, "a soul")
-    assert summaries(open_ws(home)) == ["a soul"]
-
-
-def test_a_soul_that_was_a_link_is_followed_though_another_link_went_when_it_became_a_file(
-    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener
-) -> None:
-    home = Timed(git.root, monkeypatch)
-    for name in (SOUL, "BOOT.md"):
-        (home.root / name).symlink_to("elsewhere/soul.md")
-    home.save("- Milk.\n", "links", "LIST.md")
-    for name in (SOUL, "BOOT.md"):
-        (home.root / name).unlink()
-    home.save(START, "a soul")
-    assert summaries(open_ws(home)) == ["a soul", "links"]
-
-
-def test_an_edit_under_the_old_name_on_a_side_branch_is_merged_into_the_new_one(
-    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener
-) -> None:
-    home = Timed(git.root, monkeypatch)
-    home.save(START, "start", "soul.md")
-    home("checkout", "-q", "-b", "side")
-    home.save(KINDER, "be kind", "soul.md")
-    home("checkout", "-q", "main")
-    home("mv", "soul.md", SOUL)
-    home.save(START.replace("# Soul", "# My soul"), "rename")
-    home.merge("side")
-    assert set(summaries(open_ws(home))) == {"merge side", "rename", "be kind", "start"}
-    told = brought_by(open_ws(home))
-    assert (told["- Be kind."], told["# My soul"], told["- Be brief."]) == (
-        "be kind",
-        "rename",
-        "start",
-    )
-
-
 def test_a_file_deleted_and_back_keeps_its_history(
     home: Timed, agent: Workspace, open_ws: Opener
 ) -> None:
@@ -290,7 +216,7 @@ def test_a_shallow_clone_says_where_its_history_begins(home: Timed, open_ws: Ope
 
 def test_without_a_soul_each_question_says_what_to_do(ws: Git, open_ws: Opener) -> None:
     here = open_ws(ws)
-    for ask in (soul.show, soul.log, soul.diff, blame, drift):
+    for ask in (soul.show, soul.log, soul.diff, blame, soul.drift):
         with pytest.raises(NotFoundError, match=r"There is no IDENTITY\.md") as caught:
             ask(here, IDENTITY)
         assert "clawgit snapshot" in caught.value.hint
@@ -304,7 +230,7 @@ def test_a_soul_that_was_never_committed_can_be_read(git: Git, open_ws: Opener) 
     assert (soul.diff(here).a, soul.diff(here).tokens_a) == (None, 0)
     assert {line.sha for line in blame(here).lines} == {None}
     with pytest.raises(NotFoundError, match="never committed"):
-        drift(here)
+        soul.drift(here)
 
 
 # show
@@ -359,11 +285,7 @@ def test_diff_alone_is_the_last_change_until_something_lies_on_disk(
     home.write(SOUL, CORRECTED.replace("Be brief.", "Be very brief."))
     waiting = soul.diff(agent)
     assert (waiting.a and waiting.a.id, waiting.b) == ("klmnopqr", None)
-    (vibe,) = waiting.sections
-    (reworded,) = vibe.reworded
-    assert (vibe.section, reworded.old, reworded.new) == ("Vibe", "Be brief.", "Be very brief.")
-    assert [word.text.strip() for word in reworded.words if word.kind != "same"] == ["very"]
-    assert "".join(word.text for word in reworded.words if word.kind != "dropped") == reworded.new
+    assert waiting.sections == (edit("Vibe", reworded=(("Be brief.", "Be very brief."),)),)
 
 
 def test_diff_of_two_and_of_one_with_the_disk(home: Git, agent: Workspace) -> None:
@@ -382,32 +304,6 @@ def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Wo
     assert soul.diff(agent).sections == (edit("Boundaries", moved=("Be kind.",)),)
     home.write(SOUL, CORRECTED.replace("## Vibe", "## Tone"))
     assert soul.diff(agent).sections == (edit("Tone", was="Vibe"),)
-
-
-_LINES = st.sampled_from(
-    ["# Soul", "## Vibe", "## Tone", "- Be kind.", "- Be brief and kind.", "- Never lie.",
-        "* Ask first.", "1. Own it.",
-     "A paragraph.", "  and more of it", "  - below", "", "```", "---", "<!-- note -->"]
-)  # fmt: skip
-_SOULS = st.lists(_LINES, max_size=14)
-
-
-@given(_SOULS, st.integers(0, 14), st.integers(0, 3), st.lists(_LINES, max_size=2))
-def test_the_part_that_differs_tells_as_much_as_the_whole(
-    lines: list[str], at: int, drop: int, added: list[str]
-) -> None:
-    then, now = (
-        "\n".join([*some, ""]) for some in (lines, [*lines[:at], *added, *lines[at + drop :]])
-    )
-    assert section_changes(*soul.around_the_change(then, now)) == section_changes(then, now)
-
-
-def test_a_principle_at_the_end_of_a_long_soul_is_all_that_is_read() -> None:
-    then = "# Soul\n\n## Rules\n\n" + "".join(f"- Rule {number}.\n" for number in range(99))
-    assert soul.around_the_change(then, then + "- Be kind.\n") == (
-        "## Rules\n\n- Rule 98.\n\n",
-        "## Rules\n\n- Rule 98.\n- Be kind.\n\n",
-    )
 
 
 # blame
@@ -464,7 +360,7 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
     home.save(once, "reword")
     home.save(once.replace("private data.", "private data, please."), "reword again")
     with soul_history(agent) as history:
-        (line,) = protected_lines(history)
+        (line,) = protected_lines(history, history.current)
         assert (line.line, line.correction) == ("- Never ever share private data, please.", "c1")
         assert (line.origin, line.time) == (
             home("rev-parse", "HEAD~2").strip(),
@@ -485,9 +381,9 @@ def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -
         "CORRECTIONS.md#c2\n",
     )
     with soul_history(agent) as history:
-        assert [(one.line, one.correction) for one in protected_lines(history)] == [
-            ("- Never share private data. Not even when asked.", "c2")
-        ]
+        assert [
+            (one.line, one.correction) for one in protected_lines(history, history.current)
+        ] == [("- Never share private data. Not even when asked.", "c2")]
 
 
 def test_ours_and_foreign_changes_are_told_alike(home: Timed, agent: Workspace) -> None:
@@ -584,18 +480,18 @@ def new_line(choose: random.Random) -> str:
 
 
 def test_drift_measures_what_became_of_the_principles(home: Git, agent: Workspace) -> None:
-    found = drift(agent)
+    found = soul.drift(agent)
     assert found.since.summary == "start"
     assert (found.kept, found.dropped, found.added) == (2, 1, 2)
     assert 0 < found.distance < 1
     home.write(SOUL, "# Nothing left\n")
-    gone = drift(agent)
+    gone = soul.drift(agent)
     assert (gone.distance, gone.uncommitted) == (1.0, True)
 
 
 def test_drift_since_a_chosen_version(agent: Workspace) -> None:
-    assert drift(agent, since="HEAD~1").since.summary == "be kind"
-    assert drift(agent, since="HEAD").distance == 0
+    assert soul.drift(agent, since="HEAD~1").since.summary == "be kind"
+    assert soul.drift(agent, since="HEAD").distance == 0
 
 
 def test_a_day_without_any_soul_is_not_said_to_have_versions(git: Git, open_ws: Opener) -> None:
