@@ -385,8 +385,6 @@ LATE = {
         "embedders and vectors, 8 ms of a search by words alone",
     "clawgit.ops.search.search: clawgit.ops.search.seldom":
         "the models, the git store and the chat stores, 70 ms of `memory search`",
-    "clawgit.ops.sync.sync: clawgit.ops.sync.moving":
-        "the git store and forgetting, 125 ms of a sync that finds nothing new",
     "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":
         "the git store, 50 ms of `triage` and `memory search`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":

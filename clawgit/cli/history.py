@@ -12,6 +12,7 @@ from clawgit.cli.command import Answer, command, limit_option, option
 from clawgit.cli.loading import load
 from clawgit.cli.opening import in_workspace, place_in_workspace
 from clawgit.cli.output import dim, named
+from clawgit.domain.change.selection import Selection
 from clawgit.domain.markdown.comment import split
 from clawgit.ops.change import history as op
 from clawgit.ops.workspace.workspace import Workspace
@@ -42,7 +43,8 @@ def log(
 
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
-    wanted = op.Wanted(grep, by, since, until)
+    begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
+    wanted = Selection(grep, by, since=begin, until=end)
     return op.log(ws, path and in_workspace(ws, path), limit, wanted, patch=patch), _log_text
 
 

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from clawgit.domain.change.history import Commit
-from clawgit.domain.change.when import parse_when
+from clawgit.domain.change.undoing import fates
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
-from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.change.history import LoggedChange, logged, revision
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.patches import compare_disk
+from clawgit.stores.git.history.patches import FileDiff, compare_disk
 from clawgit.stores.git.history.pathlog import PathLog
-from clawgit.stores.git.revisions import resolve
+from clawgit.stores.git.revisions import BeforeHistoryError
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state import state_file
 
@@ -27,29 +27,6 @@ LIMIT = 50
 
 _MOST_FILES = 200
 """Files whose entries are compared. Parsing more would take seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class CommittedChange:
-    """One change that was committed."""
-
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    summary: str
-    reason: str
-    paths: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
-    """`added` and `removed` count lines, None for a binary file."""
-
-    path: str
-    status: str
-    added: int | None
-    removed: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +49,9 @@ class Delta:
     since: str | None
     basis: str
     head: str | None
-    commits: tuple[CommittedChange, ...]
+    commits: tuple[LoggedChange, ...]
     more: bool
-    files: tuple[ChangedFile, ...]
+    files: tuple[FileDiff, ...]
     added: tuple[ChangedEntry, ...]
     removed: tuple[ChangedEntry, ...]
 
@@ -89,18 +66,15 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
         begin, basis = _begin(workspace, index, since, client)
         oids = _between(index, begin)
         commits = Batch(index.git).read_commits(oids[:limit])
-        files = tuple(
-            ChangedFile(file.path, file.status, file.added, file.removed)
-            for file in compare_disk(
-                workspace.place, index.git, begin, patch=False, covers=workspace.scope.covers
-            )
+        files = compare_disk(
+            workspace.place, index.git, begin, patch=False, covers=workspace.scope.covers
         )
         added, removed = _changed_entries(workspace, index, begin, files)
         result = Delta(
             since=begin,
             basis=basis,
             head=index.head,
-            commits=tuple(_committed(index, commit) for commit in commits),
+            commits=tuple(logged(index, fate) for fate in fates(commits)),
             more=len(oids) > limit,
             files=files,
             added=added,
@@ -125,11 +99,9 @@ def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tup
 
 def _resolved(workspace: Workspace, index: PathLog, text: str) -> str | None:
     try:
-        return resolve(index, text, workspace.now, lambda: workspace.zone)
-    except NotFoundError:
-        if parse_when(text, workspace.now, None):
-            return None
-        raise
+        return revision(workspace, text, index)
+    except BeforeHistoryError:
+        return None
 
 
 def _between(index: PathLog, begin: str | None) -> list[str]:
@@ -140,20 +112,8 @@ def _between(index: PathLog, begin: str | None) -> list[str]:
     return index.git.text("rev-list", "--topo-order", f"{begin}..{index.head}").split()
 
 
-def _committed(index: PathLog, commit: Commit) -> CommittedChange:
-    return CommittedChange(
-        sha=commit.sha,
-        id=commit.id,
-        time=commit.time,
-        actor=commit.actor,
-        summary=commit.message.headline,
-        reason=commit.message.reason,
-        paths=tuple(index.paths(commit.sha)),
-    )
-
-
 def _changed_entries(
-    workspace: Workspace, index: PathLog, begin: str | None, files: Iterable[ChangedFile]
+    workspace: Workspace, index: PathLog, begin: str | None, files: Iterable[FileDiff]
 ) -> tuple[tuple[ChangedEntry, ...], tuple[ChangedEntry, ...]]:
     """The entries that were added, and those that were removed."""
     paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
 
 from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection
@@ -31,16 +30,7 @@ _READ_AT_ONCE = 256
 """Commits that `log` reads in one call of git, at first; each call reads twice as many."""
 
 
-class Wanted(NamedTuple):
-    """Which changes `log` lists, as typed."""
-
-    grep: str = ""
-    by: str = ""
-    since: str = ""
-    until: str = ""
-
-
-ALL = Wanted()
+ALL = Selection()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +124,20 @@ def log(
     workspace: Workspace,
     path: str | None = None,
     limit: int | None = LIMIT,
-    wanted: Wanted = ALL,
+    wanted: Selection = ALL,
     *,
     patch: bool = False,
 ) -> Log:
     """The changes to all files, to one file (which may be deleted), or below a folder."""
-    takes = Selection(
-        wanted.grep,
-        wanted.by,
-        since=moment(workspace, wanted.since),
-        until=moment(workspace, wanted.until, end=True),
-    ).takes
     with reading(workspace) as index:
         below = None if path is None else relative_path(workspace.root, path)
         oids = index.commits(below)
         if below is not None and not oids:
             raise _never_committed(workspace, below)
-        wanted_ones = (each for each in fates(_commits(index, oids)) if takes(each.commit))
+        wanted_ones = (each for each in fates(_commits(index, oids)) if wanted.takes(each.commit))
         rows = [*islice(wanted_ones, limit)]
         more = next(wanted_ones, None) is not None
-        return Log(tuple(_logged(index, row, below, patch=patch) for row in rows), more)
+        return Log(tuple(logged(index, row, below, patch=patch) for row in rows), more)
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
@@ -225,7 +209,10 @@ def _undone_by(index: PathLog, commit: Commit) -> str | None:
     return undone_by or None
 
 
-def _logged(index: PathLog, row: Fate, path: str | None, *, patch: bool) -> LoggedChange:
+def logged(
+    index: PathLog, row: Fate, path: str | None = None, *, patch: bool = False
+) -> LoggedChange:
+    """A change as it is listed."""
     commit = row.commit
     files = compare(index.git, _first_parent(commit), commit.sha, path) if patch else None
     return LoggedChange(

@@ -1,18 +1,110 @@
 """`sync`: snapshot, fetch, merge, push. The result is one word."""
 
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.domain.safety.secrets import masked
-from clawgit.ops.sync.glance import Wishes, glance
-from clawgit.ops.sync.standing import OFFLINE, note_sync
-from clawgit.ops.sync.synced import Synced, Tell
+from clawgit.errors import (
+    BusyError,
+    ClawgitError,
+    ConflictError,
+    NotFoundError,
+    PathRefusedError,
+)
+from clawgit.ops.safety.secrets import refuse_push
+from clawgit.ops.safety.secrets_allowed import SecretsError
+from clawgit.ops.sync import sharing
+from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
+from clawgit.ops.sync.following import (
+    Agree,
+    RewrittenError,
+    follow,
+    refuse_old_history,
+    refuse_returned,
+)
+from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of
+from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
+from clawgit.ops.sync.synced import (
+    AHEAD,
+    BEHIND,
+    CONFLICT,
+    DIVERGED,
+    IN_SYNC,
+    MERGED,
+    NO_REMOTE,
+    PUSH_FAILED,
+    PUSHED,
+    Synced,
+    Tell,
+    away,
+    with_message,
+)
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.remotes.refusals import RemoteError
+from clawgit.stores.git.place import NO_OBJECT
+from clawgit.stores.git.remotes.joining import hold_the_same
+from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
+from clawgit.stores.git.remotes.transport import Pushed, Transport, local_path
 
-if TYPE_CHECKING:
-    from clawgit.ops.sync.following import Agree
+_TRIES = 5
+"""How often it starts over if somebody else pushes at the same time."""
+
+_STOPS: Mapping[type[ClawgitError], str] = {
+    ConflictError: CONFLICT,
+    PathRefusedError: CONFLICT,
+    UnrelatedError: DIVERGED,
+    RewrittenError: DIVERGED,
+    SecretsError: PUSH_FAILED,
+}
+"""Error → the state in which it ends a sync."""
+
+
+class Wishes(NamedTuple):
+    """The options of a sync. `prompts`: somebody is there to type a password."""
+
+    remote: str
+    dry_run: bool
+    prompts: bool
+    tell: Tell
+    agree: Agree | None
+
+
+class Line(NamedTuple):
+    """How a branch is connected with that of a remote."""
+
+    route: Route
+    transport: Transport
+    fetch_from: str
+    push_to: str
+
+
+class _Call(NamedTuple):
+    """One sync. `edited`, in a dry run: the files that a sync would commit first."""
+
+    workspace: Workspace
+    line: Line
+    wishes: Wishes
+    edited: tuple[str, ...] = ()
+
+    @property
+    def route(self) -> Route:
+        return self.line.route
+
+    @property
+    def transport(self) -> Transport:
+        return self.line.transport
+
+    @property
+    def dry_run(self) -> bool:
+        return self.wishes.dry_run
+
+    @property
+    def head(self) -> str:
+        """The commit of HEAD; a branch without a commit was refused before."""
+        return self.workspace.git.head().oid or ""
 
 
 def _quiet(_words: str) -> None:
@@ -26,7 +118,7 @@ def sync(
     dry_run: bool = False,
     prompts: bool = False,
     tell: Tell = _quiet,
-    agree: "Agree | None" = None,
+    agree: Agree | None = None,
 ) -> Synced:
     """Commits what others changed, brings the remote's branch in, and pushes.
 
@@ -53,9 +145,301 @@ def _one_line(message: str) -> str:
 
 
 def _synced(workspace: Workspace, wishes: Wishes) -> Synced:
-    seen = glance(workspace, wishes)
-    if seen.done:
-        return seen.done
-    from clawgit.ops.sync.moving import moved  # noqa: PLC0415 - see tests/test_architecture.py
+    """Commits what others changed, and brings both sides to the same state."""
+    git = workspace.git
+    if waiting := git.pause():
+        raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
+    outcome, _ = git.snapshot(workspace.now, dry_run=wishes.dry_run)
+    head = git.head()
+    if head.oid is None:
+        raise NotFoundError(
+            "There is no commit yet.", hint="Add a file, or take the remote's: git pull"
+        )
+    line = _open_line(workspace, head.ref.removeprefix("refs/heads/"), wishes)
+    if line is None:
+        hint = "git remote add origin ADDRESS, then clawgit sync"
+        return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
+    edited = outcome.changed if wishes.dry_run else ()
+    so_far = Synced(
+        IN_SYNC, "", remote=line.route.remote, branch=line.route.theirs,
+        snapshots=outcome.snapshots, alerts=outcome.alerts,
+    )  # fmt: skip
+    return _met(_Call(workspace, line, wishes, edited), so_far)
 
-    return moved(workspace, wishes, seen)
+
+def _met(call: _Call, so_far: Synced) -> Synced:
+    """Brings in and pushes; starts over if somebody else pushed meanwhile."""
+    route = call.route
+    for _ in range(_TRIES):
+        seen, tip = _last_seen(call), None
+        try:
+            refuse_returned(call.workspace, call.head)
+            heard = _heard(call)
+            tip = heard.get(route.there)
+            if tip and (note := _followed(call, tip)):
+                return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
+            if tip:
+                _refuse_rewritten(call, tip, seen)
+                so_far = _with_theirs(call, tip, so_far)
+            if call.dry_run:
+                return _forecast(call, tip, so_far)
+            sent = _sent(call, heard, so_far)
+        except OfflineError as error:
+            return away(so_far, error, was_met=seen is not None)
+        except tuple(_STOPS) as error:
+            return _stopped(call, tip, so_far, error)
+        if sent is not None:
+            return sent
+    message = f"{route.name} keeps changing: others push to it all the time."
+    return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+
+
+def _followed(call: _Call, tip: str) -> str:
+    return follow(call.workspace, call.route, tip, call.wishes.agree, dry_run=call.dry_run)
+
+
+def _anew(call: _Call, so_far: Synced) -> Synced:
+    """Starts over after a rewrite, with a new store: all objects of history are new."""
+    with closing(Workspace(call.workspace.place, call.workspace.caller)) as fresh:
+        return _met(call._replace(workspace=fresh, wishes=call.wishes._replace(agree=None)), so_far)
+
+
+def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
+    state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
+    if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        so_far = replace(so_far, ahead=ahead, behind=behind)
+    conflicts = error.data.get("conflicts", ())
+    return replace(
+        so_far,
+        state=state,
+        message=error.message,
+        next=error.hint,
+        conflicts=tuple(conflicts) if isinstance(conflicts, list) else (),
+    )
+
+
+def _last_seen(call: _Call) -> str | None:
+    """The commit of the remote's branch at the last sync, or at git's last fetch."""
+    git = call.workspace.git
+    return git.ref(call.route.seen) or git.ref(call.route.tracking)
+
+
+def _heard(call: _Call) -> dict[str, str]:
+    """The refs of the remote. Their commits are fetched if they are not here yet."""
+    route, git = call.route, call.workspace.git
+    call.wishes.tell(f"asking {route.remote} what is new")
+    listed = dict(call.transport.listed(call.line.fetch_from, route.there, *patterns()))
+    tip = listed.get(route.there)
+    if tip:
+        refuse_old_history(call.workspace, route, tip, call.transport, call.line.fetch_from)
+    if call.dry_run:
+        if tip and not git.has(tip):
+            # Into no ref: a dry run moves none.
+            call.transport.fetch(call.line.fetch_from, route.there)
+        return listed
+    wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
+    if not sharing.is_known(call.workspace, route, listed):
+        wanted += refspecs(route)
+    if wanted:
+        call.transport.fetch(call.line.fetch_from, *(wanted if tip else refspecs(route)))
+    if tip:
+        # The ref may have moved since it was listed.
+        listed[route.there] = git.ref(route.tracking) or tip
+    return listed
+
+
+def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
+    """Raises if the remote's branch lacks what it had at the last sync, unless HEAD shows that
+    somebody has settled that by hand.
+    """
+    git, head, route = call.workspace.git, call.head, call.route
+    if seen is None or head == tip or git.contains(tip, seen):
+        return
+    was_set_back = git.contains(seen, tip)
+    if git.contains(head, tip) and not (was_set_back and git.contains(head, seen)):
+        return
+    lost = counted(call.workspace.cgit, seen, tip)[0]
+    commits = f"{lost} commit{'s' if lost > 1 else ''}"
+    refspec = f"{route.remote} {route.branch}:{route.theirs}"
+    ways = [f"To put them back: git push {refspec}", f"to follow: git reset --hard {route.name}"]
+    if not was_set_back:
+        ways = [
+            f"To keep both: git merge {route.name}",
+            f"to keep only yours: git push --force-with-lease {refspec}",
+            f"to keep only theirs: git reset --hard {route.name}",
+        ]
+    raise RewrittenError(
+        f"{route.name} was rewritten: it lacks {commits} that it had at the last sync. Nothing was "
+        "moved here.",
+        hint=f"{'; '.join(ways)}. Then clawgit sync",
+    )
+
+
+def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
+    """Brings the remote's branch in, if it has anything new."""
+    git, route = call.workspace.git, call.route
+    if git.contains(call.head, tip) or _is_the_same(call, tip):
+        return so_far
+    if call.dry_run:
+        joined_or_refused(call.workspace, route, tip)
+        return so_far
+    commits = counted(call.workspace.cgit, call.head, tip)[1]
+    call.wishes.tell(f"bringing in what is new of {route.name}")
+    brought = bring_in(call.workspace, route, tip)
+    return _joined(call, so_far, brought, commits)
+
+
+def _is_the_same(call: _Call, tip: str) -> bool:
+    """Whether both sides have the same files and changes, only merged in another order.
+
+    Then nothing moves: otherwise machines in a ring would merge each other's merges for ever.
+    """
+    if call.workspace.git.changed_paths(call.head, tip):
+        return False
+    return hold_the_same(call.workspace.cgit, call.head, tip)
+
+
+def _joined(call: _Call, so_far: Synced, brought: Brought, commits: int) -> Synced:
+    outcome = brought.outcome
+    moved_on_to = outcome.commit or call.head
+    return replace(
+        so_far,
+        behind=so_far.behind + commits,
+        commit=moved_on_to,
+        id=call.workspace.git.commit(moved_on_to).id,
+        changed=tuple(sorted({*so_far.changed, *outcome.changed})),
+        snapshots=(*so_far.snapshots, *outcome.snapshots),
+        alerts=(*so_far.alerts, *brought.alerts),
+        rescue=so_far.rescue or brought.rescue,
+    )
+
+
+def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
+    """The result of a dry run: what a sync would do."""
+    if tip is None:
+        ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
+    else:
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        if _is_the_same(call, tip):
+            ahead = behind = 0
+    state = IN_SYNC
+    if behind:
+        state = BEHIND
+    elif ahead or call.edited:
+        state = AHEAD
+    notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
+    return with_message(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
+
+
+def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
+    """Pushes what the remote lacks; None if somebody else was faster."""
+    route, git, head = call.route, call.workspace.git, call.head
+    tip = listed.get(route.there)
+    if head != tip and not (tip and _is_the_same(call, tip)):
+        failure = _push_branch(call, head, tip)
+        if failure is not None:
+            if failure.raced:
+                return None
+            return replace(
+                so_far,
+                state=PUSH_FAILED,
+                message=f"{route.remote} rejected the push: {failure.why}",
+                next=failure.next
+                or f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer",
+            )
+        ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
+        so_far = replace(so_far, ahead=ahead, state=PUSHED)
+        tip = head
+    git.set_ref(route.tracking, tip or head)
+    git.set_ref(route.seen, tip or head)
+    _settle_in(call)
+    notes = (*so_far.notes, *_share(call, listed))
+    state = MERGED if so_far.behind else so_far.state
+    return with_message(replace(so_far, state=state, notes=notes))
+
+
+def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
+    """Pushes the branch; returns why that failed, None if it did not."""
+    route = call.route
+    line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
+    refuse_push(call.workspace, route.remote, call.line.push_to, [line])
+    call.wishes.tell(f"sending to {route.name}")
+    pushed = call.transport.push(call.line.push_to, f"{head}:{route.there}")
+    if pushed.ok:
+        return None
+    if not pushed.raced and _arrived(call, head):
+        return None
+    return pushed
+
+
+def _arrived(call: _Call, head: str) -> bool:
+    """Whether a push that broke off arrived all the same."""
+    try:
+        return (
+            call.transport.listed(call.line.push_to, call.route.there).get(call.route.there) == head
+        )
+    except ClawgitError:
+        return False
+
+
+def _settle_in(call: _Call) -> None:
+    """Configures plain git to know the remote's branch, and to fetch the proposals too."""
+    if _is_settled(call.line):
+        return
+    git, route, known = call.workspace.cgit, call.route, call.transport.configured
+    if not known.last(f"branch.{route.branch}.remote"):
+        git.run("config", "--local", f"branch.{route.branch}.remote", route.remote)
+        git.run("config", "--local", f"branch.{route.branch}.merge", route.there)
+    sharing.keep_refspecs(git, route)
+
+
+def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
+    """Exchanges the proposals. An error is only a note: the memory itself is synced."""
+    swap = sharing.exchange(call.workspace, call.route, listed)
+    sharing.take(call.workspace, call.route, listed, swap)
+    if not swap.refspecs:
+        return ()
+    lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in swap.given.items())
+    try:
+        refuse_push(call.workspace, call.route.remote, call.line.push_to, lines)
+    except SecretsError as error:
+        return (f"proposals were not sent: {error.message}",)
+    try:
+        pushed = call.transport.push(call.line.push_to, *swap.refspecs)
+    except OfflineError as error:
+        return (f"proposals were not sent: {error.message}",)
+    return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
+
+
+def _open_line(workspace: Workspace, branch: str, wishes: Wishes) -> Line | None:
+    """Opens the line to the remote; None if there is no remote."""
+    transport = Transport(workspace.root, workspace.caller.env, prompts=wishes.prompts)
+    setting = workspace.config.settings.sync_remote
+    route = route_of(transport.configured, branch, wishes.remote, setting)
+    if route is None:
+        return None
+    urls = transport.addresses(route.remote)
+    for url in urls:
+        _refuse_inside(workspace, url)
+    return Line(route, transport, *urls)
+
+
+def _is_settled(line: Line) -> bool:
+    """Whether plain git knows the remote's branch, and fetches the proposals too."""
+    known, route = line.transport.configured, line.route
+    fetched = known.values(f"remote.{route.remote}.fetch")
+    return bool(known.last(f"branch.{route.branch}.remote")) and {*refspecs(route)} <= {*fetched}
+
+
+def _refuse_inside(workspace: Workspace, url: str) -> None:
+    """Refuses a remote inside this folder: whoever prepared the folder could have prepared its
+    hooks.
+    """
+    path = local_path(workspace.root, url)
+    homes = (workspace.root, workspace.place.common_dir)
+    if path and any(path.resolve().is_relative_to(home.resolve()) for home in homes):
+        raise RemoteError(
+            f"The remote {shown_address(url)} is inside this workspace itself.",
+            hint="Move it out, and name its new place: git remote set-url",
+        )

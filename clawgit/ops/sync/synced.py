@@ -1,6 +1,6 @@
 """How a sync ended: one word, its message, and the next step."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from clawgit.errors import counted
@@ -20,9 +20,6 @@ FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
 """The states in which somebody must do something: the exit code is 1."""
 
 Tell = Callable[[str], None]
-
-Listed = Mapping[str, str]
-"""The refs of a remote, by full name, and their commits."""
 
 
 @dataclass(frozen=True, slots=True)

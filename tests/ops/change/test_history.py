@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.selection import Selection
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import restore
-from clawgit.ops.change.history import Wanted, diff, log, revision, show
+from clawgit.ops.change.history import diff, log, moment, revision, show
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import Life, why
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -478,8 +479,9 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     edit(agent, "MEMORY.md", TEA, "note tea", reason="Ana said so.", evidence=("chat:main/7",))
     by_hand = log(agent).commits[-1]
 
-    def found(**wanted: str) -> list[str]:
-        rows = log(agent, wanted=Wanted(**wanted)).commits
+    def found(grep: str = "", by: str = "", since: str = "", until: str = "") -> list[str]:
+        begin, end = moment(agent, since), moment(agent, until, end=True)
+        rows = log(agent, wanted=Selection(grep, by, since=begin, until=end)).commits
         return [row.summary for row in rows]
 
     assert (
@@ -497,7 +499,7 @@ def test_log_reads_on_until_it_has_enough(agent: Workspace) -> None:
     rare = edit(agent, "rare.md", "- Rare.\n", "rare", run="rare")
     for number in range(3):
         edit(agent, "MEMORY.md", f"- {number}\n", f"common {number}")
-    assert [row.id for row in log(agent, limit=1, wanted=Wanted("rare")).commits] == [rare]
+    assert [row.id for row in log(agent, limit=1, wanted=Selection("rare")).commits] == [rare]
 
 
 def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:

@@ -39,19 +39,6 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     assert step.why == "commits: 1 to send, 0 to bring in, as of the last fetch"
 
 
-def test_a_look_is_enough_where_nothing_is_new(pair: Pair) -> None:
-    """Neither the store that moves branches is opened, nor is anything asked for twice."""
-    _, one, _ = pair
-    assert one.sync().state == "in_sync"
-    workspace = one.workspace()
-    assert sync(workspace).state == "in_sync"
-    assert "git" not in vars(workspace)
-    one.append("- Likes tea.\n")
-    workspace = one.workspace()
-    assert sync(workspace).state == "pushed"
-    assert "git" in vars(workspace)
-
-
 @pytest.mark.parametrize(
     ("settings", "fetch", "push"),
     [
