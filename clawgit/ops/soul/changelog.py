@@ -2,6 +2,7 @@
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS, joins_only
 from clawgit.domain.change.history import DERIVE, Commit, Intent, parse_message, render_message
@@ -21,13 +22,15 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.history import SoulHistory, soul_histories, soul_history
 from clawgit.ops.workspace.changelog_file import changelog_file
-from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.rules import PendingChange
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
 
 SAME = "same"
 STALE = "stale"
@@ -54,12 +57,12 @@ class Checked:
         return self.state == SAME
 
 
-def changelog(workspace: Workspace) -> tuple[IdentityChange, ...]:
+def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
     """The changes of the identity, newest first."""
     return tuple(identity_history(workspace).changes())
 
 
-def check(workspace: Workspace) -> Checked:
+def check(workspace: "Workspace") -> Checked:
     """Whether the derived part of CHANGELOG.md in HEAD agrees with history."""
     git = workspace.git
     text = _read(workspace, git.head().oid)
@@ -84,7 +87,7 @@ def check(workspace: Workspace) -> Checked:
     return Checked(SAME, upto, waiting=waiting, detail=detail)
 
 
-def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
+def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
     """Writes CHANGELOG.md now, without waiting for the next change of the soul."""
     if is_shallow(workspace.place):
         raise ClawgitError(
@@ -100,14 +103,14 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     return described(tx, dry_run=dry_run)
 
 
-def follow(workspace: Workspace) -> Change | None:
+def follow(workspace: "Workspace") -> Change | None:
     """The same, if the file exists and history is complete. It does not create the file."""
     if is_shallow(workspace.place) or not _read(workspace, workspace.git.head().oid):
         return None
     return write(workspace)
 
 
-def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
+def _written_by(workspace: "Workspace", index: PathLog, body: str | None) -> str | None:
     """The newest commit that wrote the derived part as it is now."""
     # A commit may have edited the file outside our markers; it did not write that part.
     for oid in index.commits(changelog_file(workspace)):
@@ -120,7 +123,7 @@ def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str |
     return None
 
 
-def _read(workspace: Workspace, oid: str | None) -> str:
+def _read(workspace: "Workspace", oid: str | None) -> str:
     return exact_text(workspace.git.read(oid, changelog_file(workspace)))
 
 
