@@ -65,7 +65,7 @@ RESULTS: Mapping[str, str] = {
     "restore": "change.changes:Change",
     "sync": "sync.synced:Synced",
     "forget": "forgetting.forget:Forgot",
-    "soul log": "soul.soul:SoulLog soul.drift:SoulDrift soul.changelog:Checked",
+    "soul log": "soul.soul:SoulLog soul.soul:SoulDrift soul.changelog:Checked",
     "soul diff": "soul.soul:SoulDiff",
     "soul blame": "soul.blame:SoulBlame",
     "soul revert": "change.changes:Change",
