@@ -63,8 +63,7 @@ def alerts(
         return _config_alerts(path, before, after)
     found: tuple[str, ...] = ()
     if path in SOULS:
-        alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
-        found = (alert,) if alert else ()
+        found = _identity_alerts(workspace, path, before, after, actor)
     if holds_corrections(path):
         found = claim_alerts(workspace, path, before, after)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
@@ -72,6 +71,13 @@ def alerts(
     texts = {path: (decoded(before), decoded(after))}
     lost = (f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts))
     return (*found, *lost, *_planted_alerts(workspace, room, path, before, after))
+
+
+def _identity_alerts(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
+) -> tuple[str, ...]:
+    alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
+    return (alert,) if alert else ()
 
 
 def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, ...]:

@@ -271,20 +271,23 @@ class Lines:
         text = self._history.text(version) or ""
         lines = text.removesuffix("\n").split("\n") if text else []
         older = [*self._history.versions.older(version)]
-        known: list[tuple[str, ...]] = [()] * len(lines)
-        for each in older:
-            before, worded = self._read[each.oid]
-            for at, place in enumerate(unchanged(before, lines)):
-                if place >= 0:
-                    known[at] = known[at] or worded[place]
+        known = self._unchanged(lines, older)
         for at, line in enumerate(lines):
             if not known[at]:
                 known[at] = (version.oid, *self._before(Spot(text, at, line), older))
         self._read[version.oid] = lines, known
-        for each in older:
-            before, worded = self._read[each.oid]
+        for before, worded in (self._read[each.oid] for each in older):
             for line in {*before} - {*lines}:
                 self._dropped[line] = worded[before.index(line)]
+
+    def _unchanged(self, lines: list[str], older: Iterable[Version]) -> list[tuple[str, ...]]:
+        """For each line its commits, none if no older version has it."""
+        known: list[tuple[str, ...]] = [()] * len(lines)
+        for before, worded in (self._read[each.oid] for each in older):
+            for at, place in enumerate(unchanged(before, lines)):
+                if place >= 0:
+                    known[at] = known[at] or worded[place]
+        return known
 
     def _before(self, here: Spot, older: Iterable[Version]) -> tuple[str, ...]:
         """The commits of a line that was reworded, or that was dropped once and is back."""

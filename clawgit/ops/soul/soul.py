@@ -191,19 +191,21 @@ def diff(
 def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
     """How far today's soul is from the first version, or from the one at a revision or date."""
     with soul_history(workspace, path) as history:
-        first = next((each.oid for each in reversed(history.versions) if each.after), None)
-        begin = history.state(since) if since else State(first) if first else None
-        then = history.text_at(begin.oid) if begin else None
+        begin = history.state(since) if since else _first(history)
+        then = history.text_at(begin.oid)
         now = history.committed if history.on_disk is None else history.on_disk
-        if begin is None or then is None or now is None:
+        if then is None or now is None:
             raise absent(history, since)
-        return SoulDrift(
-            path,
-            point(history, begin.oid),
-            now != history.committed,
-            *_moved(then, now),
-            begin.note,
-        )
+        uncommitted = now != history.committed
+        measured = _moved(then, now)
+        return SoulDrift(path, point(history, begin.oid), uncommitted, *measured, begin.note)
+
+
+def _first(history: SoulHistory) -> State:
+    for version in reversed(history.versions):
+        if version.after:
+            return State(version.oid)
+    raise absent(history, None)
 
 
 def _moved(then: str, now: str) -> tuple[int, int, int, int, float]:
