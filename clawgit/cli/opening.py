@@ -75,18 +75,11 @@ def workspace() -> Iterator[Workspace]:
     )
     try:
         yield opened
-        _note_pending_settings(opened)
     finally:
         # The answer must be printed before `close` waits. If it cannot be, its writer was told.
         with suppress(OSError):
             sys.stdout.flush()
         opened.close()
-
-
-def _note_pending_settings(opened: Workspace) -> None:
-    """Says once that a setting in CONFIG.md is not in force until the operator accepts it."""
-    if text := opened.news_of_settings():
-        output.note(f"note: {output.shown(text)}")
 
 
 def in_workspace(opened: Workspace, path: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.config.load import Loaded, Sourced, load, set_by_env
 from clawgit.config.settings import GUARDS
-from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled, value_of
+from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
 from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.workspace.config_file import config_name
@@ -86,21 +86,6 @@ def openclaw_settings(
         return {}, ()
     sourced, notes = openclaw.settings_for(installation, root)
     return sourced, (*installation.notes, *notes)
-
-
-def news(place: RepoPlace, pending: Sequence[PendingSetting]) -> str:
-    """One line about the pending settings, "" if there are none or it was printed before."""
-    if not pending:
-        return ""
-    known = place.private / "pending-told"
-    seen = digest([[setting.key, setting.value] for setting in pending])
-    # If this cannot be recorded, the line is printed again, which does no harm.
-    with suppress(OSError, ValueError):
-        if known.is_file() and known.read_text("ascii") == seen:
-            return ""
-        if known.parent.is_dir():
-            known.write_text(seen, "ascii")
-    return f"{summary(pending)}. `clawgit trust` shows what each would do."
 
 
 def summary(pending: Sequence[PendingSetting]) -> str:

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from clawgit.config.settings import Settings
     from clawgit.stores.git.place import RepoPlace
 
-_PATHSPECS = "pathspecs"
-_SCOPE = "scope"
-
 
 def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     """Writes the scope: as pathspecs for the shell, as settings for Python, and as attributes if
@@ -26,14 +23,15 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     name = config_name(place.root)
     config = f"{place.root}/{name}"
     scope = scope_in_force(settings.layout, settings.scope, name)
-    written, since = _text_of(config), _changed(config)
-    pathspecs = "".join(f"{pathspec}\n" for pathspec in scope.pathspecs)
-    _keep(f"{place.shared}/{_PATHSPECS}", since, pathspecs)
+    rows = "\n".join((settings.layout, *settings.scope, "", _text_of(config)))
     lines = lines_for(scope.patterns)
     if driven(place) not in ((), lines):
         drive(place, lines)
-    rows = (settings.layout, *settings.scope)
-    _keep(f"{place.shared}/{_SCOPE}", since, "\n".join([*rows, "", written]))
+    for kept, text in (("pathspecs", "\n".join((*scope.pathspecs, ""))), ("scope", rows)):
+        file = f"{place.shared}/{kept}"
+        # The shell ignores a file that is older than CONFIG.md, even if it says the same.
+        if _text_of(file) != text or _changed(file) < _changed(config):
+            put_in_place(file, text.encode())
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
@@ -43,28 +41,14 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
         return None
     name = config_name()
-    written = _text_of(name)
-    try:
-        kept = read_plain(f"{common_folder(env)}/clawgit/{_SCOPE}").decode("utf-8", "replace")
-    except FileNotFoundError:
+    written, file = _text_of(name), f"{common_folder(env)}/clawgit/scope"
+    if not os.path.lexists(file):
         # No clawgit that knows scopes has read the settings here, so none was accepted.
         unset = "scope" not in written and "layout" not in written
         return scope_in_force(OPENCLAW, (), name) if unset else None
-    except OSError:
-        return None
-    rows, _, text = kept.partition("\n\n")
+    rows, _, text = _text_of(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
     return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
-
-
-def _keep(file: str, since: int, text: str) -> None:
-    """Writes a file.
-
-    One with the same text is also written if it is older than CONFIG.md: the hooks ignore older
-    ones.
-    """
-    if _text_of(file) != text or _changed(file) < since:
-        put_in_place(file, text.encode())
 
 
 def _changed(name: str) -> int:
@@ -84,8 +68,7 @@ def _text_of(name: str) -> str:
 def common_folder(env: Mapping[str, str]) -> str:
     """Git's folder, which all worktrees share."""
     folder = env.get("GIT_DIR", ".git")
-    try:
-        common = read_plain(f"{folder}/commondir").decode().strip()
-    except OSError:
+    common = _text_of(f"{folder}/commondir").strip()
+    if not common:
         return folder
     return common if common.startswith("/") else f"{folder}/{common}"

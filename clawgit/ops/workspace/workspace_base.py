@@ -97,16 +97,6 @@ class WorkspaceBase(_Standing):
         """What was forgotten here: of a text it can tell only whether it has such words."""
         return forgotten_in(self.place, lambda: self.cgit)
 
-    def news_of_settings(self) -> str:
-        """One line about settings that are not in force, "" if there are none."""
-        # A command that has not read the settings should not read them for this.
-        loaded: Loaded | None = self.__dict__.get("config")
-        if loaded is None or not loaded.pending:
-            return ""
-        from clawgit.ops.workspace import in_force  # noqa: PLC0415 - see `config`
-
-        return in_force.news(self.place, loaded.pending)
-
     def read_config_anew(self) -> None:
         """Reads the settings again. Call this after what is in force has changed."""
         self.__dict__.pop("config", None)

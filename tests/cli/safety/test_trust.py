@@ -142,24 +142,13 @@ def test_what_was_accepted_is_listed_and_revoked(
     assert said(capsys, "trust", "--revoke", "--json")[0] == 2
 
 
-def test_a_command_that_asked_for_settings_says_once_what_waits(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    note = (
-        "note: 2 settings do not take effect until the operator accepts them: "
-        "crm_source, "
-        "llm_daily_tokens. `clawgit trust` shows what each would do.\n"
-    )
-    assert [said(capsys, "config", "get", "min_score")[2] for _ in range(2)] == [note, ""]
-    assert "! 2 settings do not take effect" in said(capsys, "status")[1]
-
-
 def test_config_shows_what_is_in_force_and_what_waits(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = said(capsys, "config", "get", "llm_daily_tokens")
     assert (code, out) == (0, "200000\n")
     assert "note: 500000 waits: clawgit trust llm_daily_tokens" in err
+    assert "! 2 settings do not take effect" in said(capsys, "status")[1]
     (row,) = [
         one for one in answer(capsys, "config")["settings"] if one["key"] == "llm_daily_tokens"
     ]

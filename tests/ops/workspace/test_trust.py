@@ -428,21 +428,6 @@ def test_status_and_config_show_what_waits(ws: Git) -> None:
     assert settings(here.config, "max_results").settings[0].pending is None
 
 
-def test_what_waits_is_told_once_and_again_when_it_is_another(ws: Git) -> None:
-    (ws.root / ".git" / "clawgit").mkdir()
-
-    def told() -> bool:
-        here = at(ws.root)
-        assert here.news_of_settings() == "", "a command that asked for no setting is not told"
-        assert here.config.pending
-        return bool(here.news_of_settings())
-
-    setting(ws, "llm_model: openai:b")
-    assert [told(), told()] == [True, False]
-    setting(ws, "llm_model: openai:c")
-    assert [told(), told()] == [True, False]
-
-
 def test_a_loosened_policy_waits_where_the_stricter_one_was_accepted(ws: Git) -> None:
     set_setting(at(ws.root, OPERATOR), "soul_policy", "locked")
     setting(ws, "soul_policy: evolve")
