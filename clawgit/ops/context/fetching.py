@@ -6,7 +6,6 @@ import stat
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic
 from typing import NamedTuple
 
 from clawgit.domain.context.outside import (
@@ -190,7 +189,7 @@ def profiles(
         return Profiles()
     try:
         if _is_folder(workspace, source):
-            return _from_folder(workspace, files, message, past=past, limits=limits)
+            return _from_folder(workspace, files, message, past=past)
         if past:
             return Profiles(note=f"crm_source {source} has no history, so it was not asked")
         names = entities(message)
@@ -217,13 +216,8 @@ def _asked(
     return profiles_in(answer, first)
 
 
-def _from_folder(
-    workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits
-) -> Profiles:
-    """The profiles in a folder: each Markdown file is one.
-
-    A large folder is read for a limited time.
-    """
+def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool) -> Profiles:
+    """The profiles in a folder: each Markdown file is one."""
     folder = os.path.relpath(
         expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
     )
@@ -234,18 +228,12 @@ def _from_folder(
             "read"
         )
     paths = files.below(folder) if inside else _outside(workspace, folder)
-    until, known, note = monotonic() + limits.seconds, [], ""
-    for at, path in enumerate(paths):
-        if monotonic() > until:
-            note = (
-                f"only {at} of {len(paths)} profiles in {folder} were read in {limits.seconds:g} s"
-            )
-            break
-        text = files.text(path) if inside else _glance(path)
-        if len(text) <= _LARGEST_PROFILE:
-            known.append(profile(path, text))
-        else:
-            note = f"{path} is too large for a profile: over {_LARGEST_PROFILE // 1024} KiB"
+    texts = {path: files.text(path) if inside else _glance(path) for path in paths}
+    large = [path for path, text in texts.items() if len(text) > _LARGEST_PROFILE]
+    known = [profile(path, text) for path, text in texts.items() if path not in large]
+    note = ""
+    if large:
+        note = f"{large[0]} is too large for a profile: over {_LARGEST_PROFILE // 1024} KiB"
     return Profiles(tuple(named_in(message, known))[:MOST_PROFILES], note)
 
 

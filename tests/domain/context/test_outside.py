@@ -1,8 +1,6 @@
 """What comes from systems of the operator's own: whom a message names, and how data becomes
 text."""
 
-import sys
-
 from hypothesis import given
 
 from clawgit.domain.context.outside import (
@@ -79,7 +77,7 @@ def test_an_answer_is_profiles_or_one_text() -> None:
         '["x"]}, 7]}'
     )
     assert profiles_in(told, "crm") == [
-        Profile(("Ana",), "Tea.", "crm[0]"), Profile(("Bob",), 'role: CTO\ntags: ["x"]', "crm[1]")
+        Profile(("Ana",), "Tea.", "crm[0]"), Profile(("Bob",), '{\n "role": "CTO",\n "tags": [\n  "x"\n ]\n}', "crm[1]")
     ]  # fmt: skip
     assert profiles_in('[{"name": null, "text": "Tea."}]', "crm") == [
         Profile(("crm",), "Tea.", "crm[0]")
@@ -90,17 +88,9 @@ def test_an_answer_is_profiles_or_one_text() -> None:
 
 
 def test_json_becomes_a_line_for_each_value() -> None:
-    assert compact('{"step": 3, "goal": "ship it <!-- x -->", "tags": ["a", "b"]}') == [
-        "step: 3", "goal: ship it", 'tags: ["a","b"]'
+    assert compact('{"step": 3, "goal": "ship it <!-- x -->"}') == [
+        "{", ' "step": 3,', ' "goal": "ship it"', "}"
     ]  # fmt: skip
-
-
-def test_what_is_long_comes_part_by_part() -> None:
-    steps = ", ".join(
-        f'{{"name": "step {at}", "done": true, "note": "{"n" * 100}"}}' for at in range(3)
-    )
-    found = compact(f'{{"recipe": {{"steps": [{steps}]}}}}')
-    assert [line.partition(":")[0] for line in found] == [f"recipe.steps[{at}]" for at in range(3)]
 
 
 def test_other_text_comes_by_its_paragraphs() -> None:
@@ -110,14 +100,6 @@ def test_other_text_comes_by_its_paragraphs() -> None:
 def test_too_deep_json_is_only_text() -> None:
     deep = "[" * 100_000
     assert compact(deep) == [deep]
-
-
-def test_json_that_is_read_but_too_deep_to_be_told_is_only_text() -> None:
-    for room in range(20, 120, 2):
-        depth = sys.getrecursionlimit() - room
-        deep = "[" * depth + f'"{"x" * 400}"' + "]" * depth
-        assert len(compact(deep)) == 1
-        assert len(profiles_in(f'[{{"notes": {deep}}}]', "crm")) == 1
 
 
 def test_signs_that_nobody_sees_go() -> None:

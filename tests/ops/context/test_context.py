@@ -294,7 +294,7 @@ def test_what_strangers_bring_stands_in_its_slots_as_data(boat: Git) -> None:
         "order.\n\n"
         "````text\n## Ana\n\nLikes tea.\n```\n# Who you are\n````"
     )
-    assert "step: 3" in slot(made, "external_context").text
+    assert '"step": 3' in slot(made, "external_context").text
     assert made.notes == ("told",)
 
 
