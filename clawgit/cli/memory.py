@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from clawgit.ops.search.memory_status import MemoryStatus
 
 _ANY = "all"
+_TIERS = {"T0": "who the agent is", "T1": "what stays true", "T2": "daily notes"}
 _LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
 
@@ -226,7 +227,7 @@ def _status_text(seen: "MemoryStatus") -> str:
     amounts = {"items": seen.items, "vectors": seen.vectors}
     by = f" {seen.provider} {seen.model}".rstrip() if seen.mode == "enhanced" else ""
     return output.facts(
-        {name: counted(count, "file") for name, count in seen.tiers.items()}
+        {tier: f"{counted(count, 'file')}, {_TIERS[tier]}" for tier, count in seen.tiers.items()}
         | {
             "others": seen.others and counted(seen.others, "other file"),
             "entries": f"{seen.entries:,}",

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _NOT_YET = "not committed yet"
 _TOP = "(top)"
+_BRIEF = 3
+"""The log shows this many changed lines of a section, `soul diff` all."""
 _HISTORY_BEGINS = (
     "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
 )
@@ -222,15 +224,11 @@ def _version_text(version: op.SoulVersion) -> str:
 
 def _sections_brief(edits: "Iterable[SectionChange]") -> Iterator[str]:
     for edit in edits:
-        counts: tuple[tuple[int, str, Callable[[str], str]], ...] = (
-            (len(edit.added), "added", output.added),
-            (len(edit.dropped), "dropped", output.removed),
-            (len(edit.reworded), "reworded", output.warning),
-            (len(edit.moved), "moved", output.moved),
-        )
-        counted = [style(f"{count} {name}") for count, name, style in counts if count]
-        renamed = [f"renamed from {edit.was}"] if edit.was else []
-        yield f"    {edit.section or _TOP}: {', '.join([*renamed, *counted])}"
+        title, *lines = _edit_lines(edit)
+        yield f"    {title}"
+        yield from (f"    {line}" for line in lines[:_BRIEF])
+        if len(lines) > _BRIEF:
+            yield dim(f"      and {len(lines) - _BRIEF} more")
 
 
 def _diff_text(comparison: op.SoulDiff) -> str:
@@ -243,18 +241,19 @@ def _diff_text(comparison: op.SoulDiff) -> str:
             "no difference" if comparison.identical else "no principle changed, only the layout"
         )
         return f"{heading}\n{dim(verdict)}"
-    return "\n\n".join([heading, *map(_edit_text, comparison.sections)])
+    return "\n\n".join([heading, *("\n".join(_edit_lines(edit)) for edit in comparison.sections)])
 
 
-def _edit_text(edit: "SectionChange") -> str:
+def _edit_lines(edit: "SectionChange") -> list[str]:
+    """The title of a section, and what became of its lines."""
     was = f"  {dim(f'was: {edit.was}')}" if edit.was else ""
-    return "\n".join([
+    return [
         f"{output.heading(edit.section or _TOP)}{was}",
         *(output.removed(f"  - {text}") for text in edit.dropped),
         *(f"  ~ {_rewording_text(old, new)}" for old, new in edit.reworded),
         *(output.added(f"  + {text}") for text in edit.added),
         *(output.moved(f"  > {text}") for text in edit.moved),
-    ])  # fmt: skip
+    ]
 
 
 def _rewording_text(old: str, new: str) -> str:

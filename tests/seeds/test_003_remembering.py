@@ -40,7 +40,7 @@ def test_if_you_change_this_file_tell_the_user(newborn: Agent) -> None:
     """Whoever changes the soul, the change is on record, with its author."""
     newborn.write("SOUL.md", newborn.text("SOUL.md") + "\n- Sing at work.\n")
     newborn("snapshot")
-    assert "1 added" in newborn("soul", "log")
+    assert "+ Sing at work." in newborn("soul", "log")
 
 
 def test_the_daily_journal_is_append_only(agent: Agent) -> None:

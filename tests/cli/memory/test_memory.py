@@ -197,9 +197,9 @@ def test_what_a_file_says_acts_on_no_terminal(
 
 def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "status") == (
-        "T0       2 files\n"
-        "T1       1 file\n"
-        "T2       0 files\n"
+        "T0       2 files, who the agent is\n"
+        "T1       1 file, what stays true\n"
+        "T2       0 files, daily notes\n"
         "entries  1\n"
         "search   enhanced e5 e5-small-8-v4\n"
         "index    not built yet; the first search builds it\n"

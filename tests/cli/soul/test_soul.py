@@ -100,18 +100,18 @@ def test_log_tells_each_version_and_what_lies_on_disk(
     sizes = [one["tokens"] for one in found["versions"]]
     assert said(capsys, "log") == (
         f"not committed yet  {found['uncommitted']['tokens']} tokens\n"
-        "    Vibe: 1 added\n"
+        "    Vibe\n      + Be kind.\n"
         "\n"
         f"klmnopqr  2026-02-14 09:12  soul-keeper  always ask  {sizes[0]} tokens\n"
-        "    Boundaries: 1 reworded\n"
+        "    Boundaries\n      ~ [-Ask-]{+Always ask+} before deleting files.\n"
         "    The operator asked.\n"
         "    evidence: CORRECTIONS.md#c1\n"
         "\n"
         f"{short(told, 'HEAD~1')}  2026-02-13 08:00  Olga Operator  a vibe  {sizes[1]} tokens\n"
-        "    Vibe: 1 added\n"
+        "    Vibe\n      + Be brief.\n"
         "\n"
         f"{short(told, 'HEAD~2')}  2026-02-12 08:00  Olga Operator  start  {sizes[2]} tokens\n"
-        "    Boundaries: 2 added\n"
+        "    Boundaries\n      + Ask before deleting files.\n      + Keep secrets.\n"
     )
 
 
