@@ -27,7 +27,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     prior = {evidence_of(message) for message in heard if message.priority}
 
     def order(memory: Memory) -> tuple[bool, datetime]:
-        # What must be remembered comes first, so that it gets the last room in the notebook.
+        # What must be remembered comes first.
         is_prior = memory.asked or memory.evidence in prior
         return not is_prior, memory.said
 
@@ -41,7 +41,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         else:
             skipped.append(outcome)
     steps = (_step(memory_draft, kept),) if kept else ()
-    return ChangeSet(steps, tuple(skipped), (*notes, *memory_draft.notes))
+    return ChangeSet(steps, tuple(skipped), tuple(notes))
 
 
 def _read(

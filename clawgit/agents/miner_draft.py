@@ -16,7 +16,7 @@ from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.extraction.quoting import bears, read
-from clawgit.domain.facts.confidence import CORRECTION, INFERRED, first_said, mentioned
+from clawgit.domain.facts.confidence import CORRECTION, first_said, mentioned
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge, may_merge_if_near
@@ -44,14 +44,6 @@ _ABOUT = 0.5
 
 _MOSTLY = 0.6
 """If this share of words is common, a memory repeats a correction."""
-
-_INJECTED_LIMIT = 20_000
-"""Characters of the notebook that OpenClaw reads; it cuts the rest."""
-
-_ROOM_FOR_SURE = 500
-_ROOM = 3_000
-"""How many characters stay free below that limit after an explicit memory, and after an inferred
-one."""
 
 _BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _PROBE = "Is this an entry?"
@@ -105,9 +97,7 @@ class MemoryDraft:
         self._draft = Draft(snapshot.files)
         self._notebook = notebook_of(snapshot.files)
         self._targets = LAYOUTS[snapshot.settings.layout].targets
-        self._sizes: dict[str, int] = {}
         self._swallowing: dict[str, bool] = {}
-        self._overflow = 0
         self._seats: list[_Seat | None] = []
         self._same = partial(_are_same, same=may_merge_if_near if snapshot.nearness else may_merge)
         self._corrections = snapshot.corrections
@@ -118,17 +108,6 @@ class MemoryDraft:
             if correction.binds and correction.correct.strip()
         )
         self._outdated = _Indexed[_Seat]()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        if not self._overflow:
-            return ()
-        limit = f"the {_INJECTED_LIMIT:,} characters that OpenClaw reads of it"
-        note = (
-            f"{self._notebook} is near {limit}: {self._overflow} of the new entries went into the "
-            "notes of their day instead."
-        )
-        return (note,)
 
     def taken(self, memories: Sequence[Memory]) -> list[MemoryOutcome | Skipped]:
         """What becomes of each memory, in this order."""
@@ -290,33 +269,15 @@ class MemoryDraft:
             seat.text = fuller(seat.text, wanted.text)
         meta = seat.meta if seat.meta.id else Meta(self._fresh_id(seat.path, seat.text))
         meta = mentioned(meta, wanted.memory.source, self._snapshot.settings, _day(wanted.memory))
-        cited = meta.having("status", "").citing(wanted.memory.evidence)
-        grown = len(str(cited)) - len(str(seat.meta))
-        self._sizes[seat.path] = self._size(seat.path) + grown
-        seat.meta = cited
+        seat.meta = meta.having("status", "").citing(wanted.memory.evidence)
         return MemoryOutcome(wanted.memory, "mentioned", seat.path, seat.text)
 
     def _added(self, wanted: _Wanted, index: int) -> MemoryOutcome:
-        target = self._roomy(wanted)
-        memory = wanted.memory
+        target, memory = wanted.target, wanted.memory
         facts = first_said(memory.confidence, _day(memory), memory.source)
         meta = Meta(self._fresh_id(target.path, wanted.text), facts).citing(memory.evidence)
         self._seats[index] = _Seat(target.path, wanted.text, meta, target=target)
-        written_as = render(wanted.text, meta)
-        self._sizes[target.path] = self._size(target.path) + len(written_as) + 1
         return MemoryOutcome(memory, "added", target.path, wanted.text)
-
-    def _roomy(self, wanted: _Wanted) -> Target:
-        """Where an entry goes: into the note of its day if the notebook has no room left."""
-        path = wanted.target.path
-        if "/" in path:
-            return wanted.target
-        room = _ROOM if wanted.memory.source == INFERRED else _ROOM_FOR_SURE
-        if self._size(path) + len(wanted.text) + room <= _INJECTED_LIMIT:
-            return wanted.target
-        self._overflow += 1
-        words, note = read(wanted.text).words, _note_of(wanted.memory)
-        return route(words, wanted.tag, wanted.memory.said, to=note, notebook=self._notebook)
 
     def _swallows(self, path: str) -> bool:
         """Whether an entry at the end of this file would not be read as an entry, as after an open
@@ -326,11 +287,6 @@ class MemoryDraft:
             text = append_entry(self._draft.read(path), None, render(_PROBE))
             self._swallowing[path] = not any(entry.text == _PROBE for entry in entries(text)[-1:])
         return self._swallowing[path]
-
-    def _size(self, path: str) -> int:
-        if path not in self._sizes:
-            self._sizes[path] = len(self._draft.read(path))
-        return self._sizes[path]
 
     def _fresh_id(self, path: str, content: str) -> str:
         taken = " ".join(seat.meta.id for seat in self._seats if seat and seat.path == path)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clawgit.agents.contract import Proposed, Skipped
-    from clawgit.ops.agents.comparing import Compared, Would
+    from clawgit.ops.agents.comparing import Compared
     from clawgit.ops.agents.result import AgentRun, Landed
     from clawgit.ops.agents.runs import Agents, ShownRun
     from clawgit.stores.llm.calls import ModelCall
@@ -220,26 +220,12 @@ def _call_text(call: "ModelCall") -> str:
 
 
 def _compared_text(done: "Compared") -> str:
-    same = sum(row.same for row in done.rows)
     days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
     head = f"{done.agent}  {days}, {counted(done.heard, 'message')}, {done.used.model}"
     rows = [output.ident(head)]
-    for row in done.rows:
-        rows.append(dim(shown(row.evidence)))
-        if row.same:
-            rows.append(f"  both    {_would(row.judges)}")
-        else:
-            rows += [f"  judges  {_would(row.judges)}", f"  model   {_would(row.model)}"]
     for label, side in (("judges", done.judges), ("model", done.model)):
-        rows.append(f"{label:<6}  {len(side.proposed):,} written, {len(side.skipped):,} left")
-        rows += [dim(f"        note: {shown(note)}") for note in side.notes]
+        rows.append(f"{label}: {len(side.proposed):,} written, {len(side.skipped):,} left")
+        rows += _proposal_rows(side.proposed, "  ")
+        rows += notes(side.notes)
     tokens = f"{counted(done.used.tokens, 'token')} in {counted(done.used.calls, 'call')}"
-    return "\n".join([*rows, dim(f"{same:,} the same; {tokens}; nothing was written")])
-
-
-def _would(proposal: "Would | None") -> str:
-    return (
-        f"{proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
-        if proposal
-        else dim("nothing")
-    )
+    return "\n".join([*rows, dim(f"{done.same:,} the same; {tokens}; nothing was written")])

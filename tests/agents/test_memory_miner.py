@@ -447,26 +447,6 @@ def test_the_same_snapshot_gives_the_same_changes() -> None:
     assert propose(snapshot) == propose(snapshot)
 
 
-def test_a_notebook_that_is_nearly_full_takes_only_what_is_sure() -> None:
-    before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 500}
-    assert 17_000 < len(before["MEMORY.md"]) < 19_000
-    done, files = mine(
-        "remember that the boiler probably is from Vaillant",
-        "Remember that I prefer tabs",
-        files=before,
-    )
-    assert [edit.path for edit in done.steps[0].edits] == ["MEMORY.md", "memory/2026-02-14.md"]
-    assert "Mira: “I prefer tabs”" in files["MEMORY.md"]
-    assert "the boiler probably is from Vaillant" in files["memory/2026-02-14.md"]
-    assert "20,000" in done.notes[0]
-
-
-def test_a_full_notebook_is_not_made_fuller() -> None:
-    before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 560}
-    _, files = mine("Remember that I prefer tabs", files=before)
-    assert files["MEMORY.md"] == before["MEMORY.md"]
-
-
 def test_a_file_that_would_swallow_the_entry_is_left_alone() -> None:
     done, _ = mine(
         "Remember that I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"}

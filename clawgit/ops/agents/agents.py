@@ -6,6 +6,7 @@ between repeats nothing.
 
 import importlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
 from clawgit.domain.lessons.scan import TriedTools
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.result import AgentRun, Landed, Sheet, run_report
+from clawgit.ops.agents.result import AgentRun, Landed, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,
@@ -170,7 +171,9 @@ class _Running:
         self._workspace, self._agent, self._state, self._clock = workspace, agent, state, clock
         self._by = By(agent.name, runs.new_run(), job)
         self._left = runs.left(state, agent.name)
-        self._sheet = Sheet(marks=dict(self._left.marks) if self._left else {})
+        self._marks = dict(self._left.marks) if self._left else {}
+        self._done = AgentRun(agent.name, self._by.run)
+        self._failed = False
         self._heard = HeardMessages(mark=self._left.heard if self._left else "")
         self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
         self._near = nearness(workspace)
@@ -192,12 +195,12 @@ class _Running:
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps)
             landed, preview = rehearse(self._workspace, self._by, steps)
-            self._sheet.proposed += [change for step in steps for change in step.proposed]
-            self._sheet.landed += landed
-            self._sheet.preview += preview
-            self._sheet.heard_out(wanted)
-        self._sheet.worked = len(calls)
-        return self.result(dry_run=True)
+            proposed = (change for step in steps for change in step.proposed)
+            self._done = self._done.having(commits=landed, proposed=proposed)
+            self._done = replace(self._done, preview=self._done.preview + preview)
+            self._heard_out(wanted)
+        self._done = replace(self._done, worked=len(calls), dry_run=True)
+        return self.result()
 
     def done(self, since: datetime | None) -> AgentRun:
         """The run. An error is noted in its row, and raised."""
@@ -225,9 +228,8 @@ class _Running:
         # First of all: while git is busy this raises, and no call has lost a try.
         self._take_in_foreign()
         done = work_off(self._workspace, self._agent.queue, self._work, self._clock)
-        self._sheet.worked = done.done
-        self._sheet.notes += done.troubles
-        self._sheet.failed = bool(done.troubles)
+        self._done = replace(self._done, worked=done.done).having(notes=done.troubles)
+        self._failed = bool(done.troubles)
 
     def _work(self, call: Call) -> None:
         if hand_over := _op(_extras(self._agent.name).hand_over):
@@ -256,10 +258,10 @@ class _Running:
                 self._plan(len(steps), wanted)
             try:
                 for step in steps:
-                    self._sheet.took(step, *landing.land(step))
+                    self._done = self._done.took(step, *landing.land(step))
             except OutdatedError:
                 continue
-            self._sheet.heard_out(wanted)
+            self._heard_out(wanted)
             return
         raise BusyError(
             f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} tries.",
@@ -269,45 +271,39 @@ class _Running:
     def _take_in_foreign(self) -> str:
         """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
         taken, _ = self._workspace.git.snapshot(self._clock())
-        self._sheet.snapshots += taken.snapshots
-        self._sheet.alerts += taken.alerts
         unseen = (
             f"{file.reason}: the file stays uncommitted, and no agent sees it."
             for file in taken.withheld
         )
-        self._sheet.notes += [note for note in unseen if note not in self._sheet.notes]
+        self._done = self._done.having(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)
         return self._workspace.git.head().oid or ""
 
     def _listen(self, since: datetime | None) -> None:
         if self._agent.hears:
             self._heard = listen(self._workspace, self._left, since)
-            self._sheet.notes += self._heard.notes
+            self._done = self._done.having(notes=self._heard.notes)
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
-        return Snapshot(
-            now=self._clock().astimezone(self._workspace.zone),
-            settings=self._workspace.config.settings,
-            files=files,
+        if self._tried is None:
+            self._tried = brought(self._workspace, self._agent.name, self._marks)
+        return snapshot_of(self._workspace, files, self._by.run, self._clock())._replace(
             head=head,
-            run=self._by.run,
             messages=self._heard.messages,
             calls=calls,
-            marks=MappingProxyType(dict(self._sheet.marks)),
+            marks=MappingProxyType(dict(self._marks)),
             mind=self._mind,
             nearness=self._near,
-            layers=templates_of_layers(),
-            tried=self._brought(),
-            doubted=doubted(self._workspace),
+            tried=self._tried,
         )
 
-    def _brought(self) -> TriedTools:
-        if self._tried is None:
-            self._tried = brought(self._workspace, self._agent.name, self._sheet.marks)
-        return self._tried
+    def _heard_out(self, wanted: ChangeSet) -> None:
+        """Records what a proposal holds besides its steps, once these are committed."""
+        self._done = self._done.having(skipped=wanted.skipped, notes=wanted.notes)
+        self._marks.update(wanted.marks)
 
     def _plan(self, more: int, wanted: ChangeSet) -> None:
         """Saves what the next run needs, in case the process dies after the last commit."""
-        marks, steps = {**self._sheet.marks, **wanted.marks}, len(self._sheet.landed) + more
+        marks, steps = {**self._marks, **wanted.marks}, len(self._done.commits) + more
         runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
 
     def _finish(self) -> None:
@@ -318,9 +314,9 @@ class _Running:
             self._clock(),
             done.outcome,
             report=run_report(done),
-            trouble="; ".join(done.notes) if self._sheet.failed else "",
+            trouble="; ".join(done.notes) if self._failed else "",
             heard=self._heard.mark,
-            marks=self._sheet.marks,
+            marks=self._marks,
         )
 
     def _followed(self) -> AgentRun:
@@ -333,16 +329,26 @@ class _Running:
             except ClawgitError as error:
                 # The run itself is done; the follow-up of the next run does what was missed.
                 followed = Followed((error.message,))
-            self._sheet.notes += followed.notes
-            self._sheet.landed += followed.commits
+            self._done = self._done.having(notes=followed.notes, commits=followed.commits)
             if followed != Followed():
                 self._finish()
         return self.result()
 
-    def result(self, *, dry_run: bool = False) -> AgentRun:
+    def result(self) -> AgentRun:
         used = self._mind.used if self._mind else Used()
-        heard = len(self._heard.messages)
-        return self._sheet.result(self._agent.name, self._by.run, used, heard, dry_run=dry_run)
+        return self._done.settled(used, len(self._heard.messages), failed=self._failed)
+
+
+def snapshot_of(workspace: Workspace, files: TreeFiles, run: str, now: datetime) -> Snapshot:
+    """What every agent is shown of a workspace."""
+    return Snapshot(
+        now=now.astimezone(workspace.zone),
+        settings=workspace.config.settings,
+        files=files,
+        run=run,
+        layers=templates_of_layers(),
+        doubted=doubted(workspace),
+    )
 
 
 def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.agents import AGENTS, Agent
@@ -15,15 +14,13 @@ from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
-from clawgit.ops.agents.agents import brought, proposal
+from clawgit.ops.agents.agents import brought, proposal, snapshot_of
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now, nearness
 from clawgit.ops.agents.steps import real_steps, refuse_unfounded
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
-from clawgit.ops.soul.doubted import doubted
-from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -31,9 +28,6 @@ from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.llm.contract import Used
 
 DAYS = 7
-Would = Proposed
-"""The results of one of the two."""
-
 _MOST_DAYS = 366
 _MOST_CALLS = 60
 """How many of the newest messages the Recall Validator is called for."""
@@ -47,23 +41,12 @@ class ComparedSide(NamedTuple):
     notes: tuple[str, ...]
 
 
-class ComparedRow(NamedTuple):
-    """What both write from the same evidence; null for one that writes nothing.
-
-    `same`: they are identical.
-    """
-
-    evidence: str
-    judges: Would | None
-    model: Would | None
-    same: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Compared:
     """Both results. Nothing was written, but the model's tokens were counted.
 
-    `base` is the commit that both started from, "" for the files as they are.
+    `base` is the commit that both started from, "" for the files as they are; `same` counts the
+    changes that are identical.
     """
 
     agent: str
@@ -73,7 +56,7 @@ class Compared:
     heard: int
     judges: ComparedSide
     model: ComparedSide
-    rows: tuple[ComparedRow, ...]
+    same: int
     used: Used
 
 
@@ -103,8 +86,8 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         by_judges = _side(agent, seen)
         by_model = _side(agent, seen._replace(mind=mind))
     heard = len(seen.calls) if agent.queue else len(seen.messages)
-    rows = tuple(_paired(by_judges.proposed, by_model.proposed))
-    return Compared(name, since, until, seen.head, heard, by_judges, by_model, rows, mind.used)
+    same = len(_words_of(by_judges) & _words_of(by_model))
+    return Compared(name, since, until, seen.head, heard, by_judges, by_model, same, mind.used)
 
 
 def _hint(workspace: Workspace) -> str:
@@ -119,15 +102,8 @@ def _seen(
     """What both are shown. An agent that reads messages starts from memory as it was before them:
     today's holds it all already.
     """
-    seen = Snapshot(
-        until,
-        workspace.config.settings,
-        files_now(workspace),
-        run=run,
-        nearness=nearness(workspace),
-        layers=templates_of_layers(),
-        tried=brought(workspace, agent.name, MappingProxyType({})),
-        doubted=doubted(workspace),
+    seen = snapshot_of(workspace, files_now(workspace), run, until)._replace(
+        nearness=nearness(workspace), tried=brought(workspace, agent.name, {})
     )
     if not (agent.hears or agent.queue):
         return seen
@@ -178,27 +154,5 @@ def _side(agent: Agent, shown: Snapshot) -> ComparedSide:
     )
 
 
-def _paired(judges: Sequence[Proposed], model: Sequence[Proposed]) -> Iterator[ComparedRow]:
-    """Pairs changes with common evidence, in the judges' order; the model's others come last."""
-    left = [*model]
-    for mine in judges:
-        theirs = next((change for change in left if _may_pair(mine, change)), None)
-        if theirs is None:
-            yield ComparedRow(_cited(mine), mine, None, same=False)
-            continue
-        left.remove(theirs)
-        yield ComparedRow(_cited(mine), mine, theirs, same=_words_of(mine) == _words_of(theirs))
-    for theirs in left:
-        yield ComparedRow(_cited(theirs), None, theirs, same=False)
-
-
-def _words_of(change: Proposed) -> tuple[str, str, str]:
-    return change.path, change.kind, change.summary
-
-
-def _may_pair(mine: Proposed, theirs: Proposed) -> bool:
-    return bool({*mine.evidence} & {*theirs.evidence})
-
-
-def _cited(change: Proposed) -> str:
-    return change.evidence[0] if change.evidence else ""
+def _words_of(side: ComparedSide) -> set[tuple[str, str, str]]:
+    return {(change.path, change.kind, change.summary) for change in side.proposed}

@@ -1,10 +1,11 @@
-"""The result of an agent's run, and the sheet that collects it during the run."""
+"""The result of an agent's run, collected during the run."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
-from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Step
+from clawgit.agents.contract import Proposed, Skipped, Step
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.secrets import masked
 from clawgit.stores.git.transaction import Outcome
@@ -29,25 +30,26 @@ class Landed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """`commit` and `id` are those of the last commit; `changed` are the files of all.
+    """What a run has done; `settled` once it is over.
 
-    `outcome` is done, nothing, or failed if a call of the queue failed. `heard` counts
-    messages, `worked` calls.
+    `commit` and `id` are then those of the last commit; `changed` are the files of all. `outcome`
+    is done, nothing, or failed if a call of the queue failed. `heard` counts messages, `worked`
+    calls.
     """
 
     agent: str
     run: str
-    outcome: str
-    proposed: tuple[Proposed, ...]
-    commits: tuple[Landed, ...]
-    skipped: tuple[Skipped, ...]
-    notes: tuple[str, ...]
-    used: Used
-    heard: int
-    worked: int
-    commit: str | None
-    id: str | None
-    changed: tuple[str, ...]
+    outcome: str = NOTHING
+    proposed: tuple[Proposed, ...] = ()
+    commits: tuple[Landed, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
+    used: Used = Used()  # noqa: RUF009 - an immutable value
+    heard: int = 0
+    worked: int = 0
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
     snapshots: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -55,80 +57,40 @@ class AgentRun:
     dry_run: bool = False
     preview: str = ""
 
+    def having(self, **more: Iterable[Any]) -> "AgentRun":
+        """The same, with more of some of its fields."""
+        grown: dict[str, Any] = {name: (*getattr(self, name), *rows) for name, rows in more.items()}
+        return replace(self, **grown)
 
-@dataclass(slots=True)
-class Sheet:
-    """What a run has done so far."""
-
-    proposed: list[Proposed] = field(default_factory=list)
-    landed: list[Landed] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    snapshots: list[str] = field(default_factory=list)
-    alerts: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    marks: dict[str, str] = field(default_factory=dict)
-    worked: int = 0
-    failed: bool = False
-    preview: str = ""
-
-    @property
-    def outcome(self) -> str:
-        if self.failed:
-            return FAILED
-        return DONE if self.landed else NOTHING
-
-    def took(self, step: Step, result: Landed | Skipped | None, outcome: Outcome) -> None:
-        """Records the result of a step; None for a step that changed nothing."""
-        self.snapshots += outcome.snapshots
-        self.alerts += outcome.alerts
-        self.warnings += outcome.warnings
+    def took(self, step: Step, result: Landed | Skipped | None, outcome: Outcome) -> "AgentRun":
+        """The same, with the result of a step; None for a step that changed nothing."""
+        done = self.having(
+            snapshots=outcome.snapshots, alerts=outcome.alerts, warnings=outcome.warnings
+        )
         if isinstance(result, Skipped):
-            self.skipped.append(result)
-        elif result is not None:
-            self.landed.append(result)
-            self.proposed += step.proposed
+            return done.having(skipped=(result,))
+        return done.having(commits=(result,), proposed=step.proposed) if result else done
 
-    def heard_out(self, wanted: ChangeSet) -> None:
-        """Records what a proposal holds besides its steps, once these are committed."""
-        # The same thing may be skipped in each of many calls.
-        self.skipped = [*dict.fromkeys((*self.skipped, *wanted.skipped))]
-        self.notes += wanted.notes
-        self.marks.update(wanted.marks)
-
-    def result(self, agent: str, run: str, used: Used, heard: int, *, dry_run: bool) -> AgentRun:
-        """The result so far.
-
-        A dry run has no commits; its `changed` are the files that would change.
-        """
-        last = None
-        changed: dict[str, None] = {}
-        held: list[str] = []
-        for landed in self.landed:
-            changed |= dict.fromkeys(landed.changed)
-            held += landed.held
-            if landed.commit:
-                last = landed
-        return AgentRun(
-            agent=agent,
-            run=run,
-            outcome=self.outcome,
-            proposed=tuple(self.proposed),
-            commits=() if dry_run else tuple(self.landed),
-            skipped=tuple(self.skipped),
+    def settled(self, used: Used, heard: int, *, failed: bool) -> "AgentRun":
+        """The whole result. A dry run has no commits; `changed` are what would change."""
+        outcome = DONE if self.commits else NOTHING
+        made = [landed for landed in self.commits if landed.commit]
+        last = made[-1] if made else Landed(None, None, "")
+        changed = chain.from_iterable(landed.changed for landed in self.commits)
+        held = chain.from_iterable(landed.held for landed in self.commits)
+        return replace(
+            self,
+            outcome=FAILED if failed else outcome,
+            commits=() if self.dry_run else self.commits,
+            # The same thing may be skipped in each of many calls.
+            skipped=tuple(dict.fromkeys(self.skipped)),
             notes=tuple(dict.fromkeys(self.notes)),
             used=used,
             heard=heard,
-            worked=self.worked,
-            commit=last.commit if last else None,
-            id=last.id if last else None,
-            changed=tuple(changed),
-            snapshots=tuple(self.snapshots),
-            alerts=tuple(self.alerts),
-            warnings=tuple(self.warnings),
+            commit=last.commit,
+            id=last.id,
+            changed=tuple(dict.fromkeys(changed)),
             held=tuple(held),
-            dry_run=dry_run,
-            preview=self.preview,
         )
 
 

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -88,52 +87,39 @@ def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
     site.workspace.git.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
-    """A lock file of git. `user` is the process that seems to hold it, None if none is found.
-
-    `ours` is true only if clawgit certainly made it.
-    """
-
-    path: Path
-    age: float
-    ours: bool
-    user: str | None
-
-
 def look_at_locks(site: Site) -> Iterator[Finding]:
     """Every lock file of git, with the process that holds it as far as that can be known."""
     holder = site.holder()
     for path in _lock_files(site.place):
-        try:
-            age = max(0.0, site.workspace.now.timestamp() - path.lstat().st_mtime)
-        except FileNotFoundError:
-            continue
-        ours = _is_ours(site.place, path)
-        lock = Lock(path, age, ours, holder if ours else user_of(path, site.root))
-        yield _lock_finding(site, lock)
+        is_ours = _is_ours(site.place, path)
+        user = holder if is_ours else user_of(path, site.root)
+        place = str(path.relative_to(site.root) if path.is_relative_to(site.root) else path)
+        if user:
+            yield Finding(place, f"held by {user}", "Look again when it is done.", NOTE)
+        elif os.path.lexists(path):
+            yield _stale(site, path, place, is_ours=is_ours)
 
 
-def _lock_finding(site: Site, lock: Lock) -> Finding:
-    path = lock.path
-    place = str(path.relative_to(site.root) if path.is_relative_to(site.root) else path)
-    old = f"{_age(lock.age)} old"
-    if lock.user:
-        return Finding(place, f"{old}, held by {lock.user}", "Look again when it is done.", NOTE)
-    release = partial(_release, site, lock)
+def _stale(site: Site, path: Path, place: str, *, is_ours: bool) -> Finding:
+    why, what = _UNKNOWN, f"move into .git/clawgit/damaged the stale {path.name}"
+    if is_ours:
+        why = "clawgit's own, and no clawgit is running"
+        what = f"remove our own stale {path.name}"
+    elif not is_dead(path, site.root, _age_of(site, path)):
+        remedy = (
+            "Make sure that no git runs here: editors, schedulers, a second terminal. Then move "
+            f"it aside, do not delete it: mv '{path}' '{path}.aside'"
+        )
+        return Finding(place, why, remedy)
     remedy = "`clawgit doctor --fix` removes it: nobody holds it."
-    if lock.ours:
-        mend = Mend(f"remove our own stale {path.name}", release)
-        why = f"{old}, clawgit's own, and no clawgit is running"
-        return Finding(place, why, remedy, mends=(mend,))
-    mend = Mend(f"move into .git/clawgit/damaged the stale {path.name}", release)
-    if is_dead(path, site.root, lock.age):
-        return Finding(place, f"{old}, {_UNKNOWN}", remedy, mends=(mend,))
-    remedy = (
-        "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
-        f"aside, do not delete it: mv '{path}' '{path}.aside'"
-    )
-    return Finding(place, f"{old}, {_UNKNOWN}", remedy)
+    return Finding(place, why, remedy, mends=(Mend(what, partial(_release, site, path)),))
+
+
+def _age_of(site: Site, path: Path) -> float:
+    try:
+        return max(0.0, site.workspace.now.timestamp() - path.lstat().st_mtime)
+    except FileNotFoundError:
+        return 0.0
 
 
 def _lock_files(place: RepoPlace) -> list[Path]:
@@ -156,31 +142,24 @@ def _is_ours(place: RepoPlace, lock: Path) -> bool:
     return lock == own / "tx" / f"{place.worktree}.lock" or parked in lock.parents
 
 
-def _release(site: Site, lock: Lock) -> None:
+def _release(site: Site, path: Path) -> None:
     """Removes a stale lock of ours, and moves another's aside, if it still is stale."""
     # Checked again under the workspace lock: a clawgit that started since the check may have made
     # the lock.
     with workspace_lock(site.place.private / "lock", "doctor", 0):
-        if not os.path.lexists(lock.path):
+        if not os.path.lexists(path):
             return
-        if _is_ours(site.place, lock.path):
-            lock.path.unlink()
-        elif is_dead(lock.path, site.root, age_of(lock.path)):
+        if _is_ours(site.place, path):
+            path.unlink()
+        elif is_dead(path, site.root, age_of(path)):
             # Not deleted: an index.lock is a whole index, with what somebody had staged.
             aside = site.place.private / "damaged"
             aside.mkdir(parents=True, exist_ok=True)
-            lock.path.replace(aside / lock.path.name)
+            path.replace(aside / path.name)
 
 
 _UNKNOWN = (
-    "and no process of yours has it open"
+    "no process of yours has it open"
     if SEES_PROCESSES
-    else "whose holder cannot be seen on this system"
+    else "its holder cannot be seen on this system"
 )
-
-_UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
-
-
-def _age(seconds: float) -> str:
-    size, unit = next((row for row in _UNITS if seconds >= row[0]), _UNITS[-1])
-    return counted(int(seconds // size), unit)

@@ -94,20 +94,20 @@ def _damaged(site: Site, why: str, otherwise: str) -> Finding:
 
 
 def _mends_of_head(site: Site) -> tuple[Mend, ...]:
+    """Points HEAD to the only branch, or a branch to the last commit of its reflog."""
     place = site.place
     head = place.git_dir / "HEAD"
     ref = _text(head).removeprefix("ref:").strip()
-    if not ref.startswith("refs/heads/") or ".." in ref:
-        branches = [path for path in (place.common_dir / "refs/heads").rglob("*") if path.is_file()]
-        if len(branches) != 1:
-            return ()
-        name = branches[0].relative_to(place.common_dir).as_posix()
-        return (Mend(f"point HEAD to {name}", partial(_replace, site, head, f"ref: {name}\n")),)
-    last = _last_commit(site, ref)
-    if not last:
+    if ref.startswith("refs/heads/") and ".." not in ref:
+        last = _last_commit(site, ref)
+        what = f"set {ref} back to {last[:_SHORT]}, the last commit of its reflog"
+        mend = Mend(what, partial(_replace, site, place.common_dir / ref, f"{last}\n"))
+        return (mend,) if last else ()
+    branches = [path for path in (place.common_dir / "refs/heads").rglob("*") if path.is_file()]
+    if len(branches) != 1:
         return ()
-    what = f"set {ref} back to {last[:_SHORT]}, the last commit of its reflog"
-    return (Mend(what, partial(_replace, site, place.common_dir / ref, f"{last}\n")),)
+    name = branches[0].relative_to(place.common_dir).as_posix()
+    return (Mend(f"point HEAD to {name}", partial(_replace, site, head, f"ref: {name}\n")),)
 
 
 def _last_commit(site: Site, ref: str) -> str:

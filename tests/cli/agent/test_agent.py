@@ -123,9 +123,7 @@ def test_an_agent_without_a_prompt_is_told_so(
     assert "One of: memory-miner" in told
 
 
-def test_both_readings_are_shown_side_by_side(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_both_readings_are_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
     accept_settings(here.root)
     said(
@@ -137,23 +135,12 @@ def test_both_readings_are_shown_side_by_side(
     )
     shown = said(capsys, "agent", "compare", "memory-miner", "--days", "3")
     assert "1 message, command:false" in shown
-    assert "judges  1 written" in shown
+    assert "judges: 1 written" in shown
     assert "note: " in shown
     assert "nothing was written" in shown
     told = json.loads(said(capsys, "agent", "compare", "memory-miner", "--json"))
-    assert [*told] == [
-        "agent",
-        "since",
-        "until",
-        "base",
-        "heard",
-        "judges",
-        "model",
-        "rows",
-        "used",
-    ]
-    assert [*told["rows"][0]] == ["evidence", "judges", "model", "same"]
-    assert told["rows"][0]["same"] is True
+    assert {"judges", "model", "same", "used"} <= told.keys()
+    assert told["same"] == 1
     assert "PostgreSQL" not in (here.root / "MEMORY.md").read_text().replace(
         "Billing uses PostgreSQL", ""
     )
