@@ -228,7 +228,7 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
         ("min_scroe: 1", "there is no setting min_scroe", "Did you mean min_score?"),
         ("banana: 1", "there is no setting banana", "`clawgit config --all` lists every key."),
         ("search:\n  min_score: 1", "there is no setting search",
-            "Did you mean search_backend?"),
+            "Did you mean search_mode?"),
         ("just text", "this line is not `key: value`", _KEY_HINT),
         ("min_score:0.5", "this line is not `key: value`", _KEY_HINT),
         ("{min_score: 0.5}", "there is no setting {min_score", "Did you mean min_score?"),

@@ -1,9 +1,11 @@
 """The commands that may be meant by a mistyped one, at any level."""
 
+from collections.abc import Iterable
+
 import click
 
 from clawgit.cli.command_table import every_command
-from clawgit.config.nearest import slips
+from clawgit.config.nearest import closest
 
 _MOST = 3
 """How many commands are named."""
@@ -29,14 +31,18 @@ def refusal(ctx: click.Context, word: str) -> str:
 def _nearest(ctx: click.Context, word: str) -> list[str]:
     """The commands whose last word is most like `word`; those of the group itself come first."""
     group, paths = ctx.command_path.partition(" ")[2], dict(every_command())
-    if meant := _OTHER_WORDS.get(word.lower()):
-        inside = f"{group} {meant.rpartition(' ')[2]}".lstrip()
-        return [inside if inside in paths else meant]
-    ranks = {}
-    for path in paths:
-        above, _, name = path.rpartition(" ")
-        count = slips(word, name)
-        if count is not None:
-            ranks[path] = (count, above != group)
-    best = min(ranks.values(), default=None)
-    return [path for path, rank in ranks.items() if rank == best][:_MOST]
+    if other := _OTHER_WORDS.get(word.lower()):
+        here = f"{group} {_last(other)}".lstrip()
+        return [here if here in paths else other]
+    siblings = [path for path in paths if path.rpartition(" ")[0] == group]
+    return _alike(word, siblings) or _alike(word, paths)
+
+
+def _alike(word: str, paths: Iterable[str]) -> list[str]:
+    known = [*paths]
+    meant = closest(word, map(_last, known))
+    return [path for path in known if _last(path) in meant][:_MOST]
+
+
+def _last(path: str) -> str:
+    return path.rpartition(" ")[2]
