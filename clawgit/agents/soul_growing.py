@@ -25,7 +25,7 @@ from clawgit.domain.soul.growth import (
     read_often,
     same,
 )
-from clawgit.domain.soul.growth_fitness import doubtful
+from clawgit.domain.soul.growth_hearing import doubtful
 from clawgit.domain.soul.growth_origins import protection, sources, steps_of
 from clawgit.domain.soul.growth_room import (
     PrincipleLine,

@@ -24,8 +24,7 @@ from clawgit.domain.soul.growth import (
     read_often,
     same,
 )
-from clawgit.domain.soul.growth_fitness import unfit
-from clawgit.domain.soul.growth_hearing import LONGEST, corrected, heard, quotation, quoted
+from clawgit.domain.soul.growth_hearing import LONGEST, corrected, heard, quotation, quoted, unfit
 from clawgit.domain.soul.growth_origins import is_used
 from clawgit.domain.soul.growth_room import PrincipleLine, lines
 from clawgit.errors import NoAnswerError

@@ -13,7 +13,7 @@ from clawgit.domain.change.authority import SOUL as PATH
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import FAILED, read_often
-from clawgit.domain.soul.growth_fitness import GARBLED
+from clawgit.domain.soul.growth_hearing import GARBLED
 from clawgit.domain.soul.principle import weakens
 from tests.agents.souls import (
     NOW,

@@ -8,7 +8,7 @@ import pytest
 
 from clawgit.agents import soul_keeper as soul_mind
 from clawgit.agents.choosing import Choice, Choices
-from clawgit.domain.soul.growth_fitness import OBEYS
+from clawgit.domain.soul.growth_hearing import OBEYS
 from clawgit.errors import NoAnswerError
 from tests.agents.souls import DATES, SOUL, answers, keep, says
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
-from clawgit.domain.markdown.scan import lines_of
 from clawgit.doors import difflib
 from clawgit.language.lazily import lazily
 
@@ -13,9 +12,6 @@ _Run = tuple[str, str]
 
 _ALIKE = 0.3
 """With less in common than this, a line was replaced, not reworded."""
-
-_SCRAP = 3
-"""Common text with fewer characters between two changes is shown as changed."""
 
 _MANY = 4_000_000
 """Above this product of the numbers of words, the diff would take seconds."""
@@ -37,11 +33,14 @@ class DiffPiece(NamedTuple):
 
 
 def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
-    """Lines with too little in common are shown as replaced: scattered words explain nothing."""
-    runs: list[_Run] = []
-    for before, after in _runs(lines_of(old), lines_of(new)):
-        runs += [(before, after)] if before == after else _inside(before, after)
-    return tuple(_pieces(runs))
+    """What is the same in two texts, and between that what was dropped, then what was added."""
+    pieces: list[DiffPiece] = []
+    for before, after in _runs(_words(old), _words(new)):
+        if before == after:
+            pieces.append(DiffPiece("same", before))
+        else:
+            pieces += [DiffPiece("dropped", before), DiffPiece("added", after)]
+    return tuple(piece for piece in pieces if piece.text)
 
 
 def likeness(old: str, new: str) -> float:
@@ -52,13 +51,6 @@ def likeness(old: str, new: str) -> float:
 def alike(old: str, new: str) -> bool:
     """Whether one text may be the other, reworded."""
     return likeness(old, new) >= _ALIKE
-
-
-def _inside(before: str, after: str) -> list[_Run]:
-    if not before or not after:
-        return [(before, after)]
-    runs = list(_without_islands(_runs(_words(before), _words(after))))
-    return runs if _share(before, after, runs) >= _ALIKE else [(before, after)]
 
 
 def _words(text: str) -> list[str]:
@@ -88,32 +80,6 @@ def _is_blank(word: str) -> bool:
     return not word.strip()
 
 
-def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
-    """A scrap of common text between two changes of a line becomes part of the change."""
-    waiting: list[_Run] = []
-    for run in runs:
-        if run[0] != run[1] or (waiting and _is_scrap(run[0])):
-            waiting.append(run)
-            continue
-        yield from _joined(waiting)
-        waiting = []
-        yield run
-    yield from _joined(waiting)
-
-
-def _joined(waiting: list[_Run]) -> Iterator[_Run]:
-    """The changes as one change, without a scrap after the last of them."""
-    tail = [run for run in waiting[-1:] if run[0] == run[1]]
-    changed = waiting[: len(waiting) - len(tail)]
-    if changed:
-        yield "".join(old for old, _ in changed), "".join(new for _, new in changed)
-    yield from tail
-
-
-def _is_scrap(text: str) -> bool:
-    return "\n" not in text and len(text.strip()) < _SCRAP
-
-
 def _share(old: str, new: str, runs: Iterable[_Run]) -> float:
     whole = _weight(old) + _weight(new)
     if not whole:
@@ -124,22 +90,3 @@ def _share(old: str, new: str, runs: Iterable[_Run]) -> float:
 
 def _weight(text: str) -> int:
     return len("".join(text.split()))
-
-
-def _pieces(runs: Iterable[_Run]) -> Iterator[DiffPiece]:
-    """Equal parts that touch become one piece."""
-    same = ""
-    for before, after in runs:
-        if before == after:
-            same += before
-            continue
-        for piece in (
-            DiffPiece("same", same),
-            DiffPiece("dropped", before),
-            DiffPiece("added", after),
-        ):
-            if piece.text:
-                yield piece
-        same = ""
-    if same:
-        yield DiffPiece("same", same)

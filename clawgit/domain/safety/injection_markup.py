@@ -6,7 +6,7 @@ from functools import cache
 
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import redrawn, together, unseen
-from clawgit.domain.safety.injection_patterns import COMMENT, FAR_OFF, HIDDEN, InjectionRule
+from clawgit.domain.safety.injection_patterns import COMMENT, FAR_OFF, HIDDEN, MARKUP, InjectionRule
 from clawgit.domain.safety.line_view import raw
 from clawgit.domain.safety.masks import UNSEEN
 from clawgit.domain.safety.plain_words import plain
@@ -53,7 +53,10 @@ def hidden_spans(text: str, lines: list[str]) -> Iterator[tuple[InjectionRule, i
 
 def hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
     """Every mark of hidden text, in code too."""
-    return [(rule, found) for rule in HIDDEN for found in matches(rule, text)]
+    # A comment is no tag: nearly each entry has one, and the pattern of tags takes 2 ms to compile.
+    tags = text.replace("<!--", "")
+    rules = (rule for rule in HIDDEN if rule.may_be_in(tags if rule.reason == MARKUP else text))
+    return [(rule, found) for rule in rules for found in compiled(rule.pattern).finditer(text)]
 
 
 def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str:

@@ -59,26 +59,17 @@ class Which(NamedTuple):
         return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in named.items() if name)
 
 
-class Undid(NamedTuple):
-    """The change that was undone or redone. `also`: its other commits. `against`: the parent that a
-    merge is compared with.
-    """
-
-    id: str
-    actor: str
-    summary: str
-    also: tuple[str, ...] = ()
-    against: str = ""
-
-
 class UndoneChange(NamedTuple):
-    """One change of those that were taken back, or that can be. `also`: its other commits."""
+    """A change that was taken back, or that can be. `also`: its other commits. `against`: the
+    parent that a merge is compared with.
+    """
 
     id: str
     time: datetime
     actor: str
     summary: str
     also: tuple[str, ...] = ()
+    against: str = ""
 
 
 class Undoable(NamedTuple):
@@ -96,7 +87,7 @@ class Undone(Change):
     them, and `which` says what they have in common.
     """
 
-    undid: Undid | None = None
+    undid: UndoneChange | None = None
     uncommitted: bool = False
     changes: tuple[UndoneChange, ...] = ()
     which: str = ""
@@ -390,7 +381,7 @@ def _reachable(
     return frozenset(inside) - filtered.keys(), tuple(notes)
 
 
-def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
+def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> Intent:
     actor, names = workspace.caller.actor, tuple(target.name for target in task.targets)
     if undid is None:  # edits alone, which are rehearsed
         return Intent(actor, task.verb, "")
@@ -424,21 +415,16 @@ def _listed(targets: tuple[Commit, ...]) -> Iterator[str]:
         yield f"- and {len(targets) - _MOST_TOLD} more"
 
 
-def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid | None:
+def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange | None:
     """What was undone or redone, in words; None for uncommitted edits."""
     if not parts:
         return None
-    newest, *more = parts
-    is_long = bool(task.which) or len(parts) > _FEW
-    is_merge = len(newest.parents) > 1
-    against = workspace.git.commit(_before(workspace, newest)).name if is_merge else ""
-    return Undid(
-        newest.name,
-        ", ".join(dict.fromkeys(map(_maker, parts))),
-        _counted(len(parts), task.which) if is_long else _summaries(parts),
-        tuple(part.name for part in more),
-        against,
-    )
+    one, newest = _as_one(parts), parts[0]
+    if task.which or len(parts) > _FEW:
+        one = one._replace(summary=_counted(len(parts), task.which))
+    if len(newest.parents) > 1:
+        one = one._replace(against=workspace.git.commit(_before(workspace, newest)).name)
+    return one
 
 
 def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:

@@ -1,7 +1,7 @@
 """Every place that can hold what is remembered: how it is searched, and how it is cleared.
 
-The command, its proof and its page read this one table. `modules` are those of `stores/` that write
-there; a module that has no row, and is not among `KEEPS_NOTHING`, fails a test.
+docs/forget.md says what each holds. A module of `stores/` that writes and has no place fails
+tests/ops/forgetting/test_places.py.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,13 +19,7 @@ Find = Callable[[Ground], int]
 
 
 class Place(NamedTuple):
-    """`searched` and `emptied` say in words how; `find` and `empty` are the functions."""
-
     name: str
-    holds: str
-    searched: str
-    emptied: str
-    modules: tuple[str, ...]
     find: Find
     empty: Find
 
@@ -81,103 +75,23 @@ def _brings(ground: Ground, tip: str) -> bool:
 
 
 PLACES: tuple[Place, ...] = (
-    Place(
-        "proposals",
-        "proposed, rejected and parked changes that contain the words",
-        "the files that each would change",
-        "the proposal is deleted",
-        ("git.proposals", "git.stranded"),
-        lambda ground: len(_waiting(ground)),
-        _drop_waiting,
-    ),
-    Place(
-        "chat server",
-        "messages in PostgreSQL",
-        "each message",
-        "the message is deleted, and its table rewritten",
-        ("chat.postgres", "chat.spool", "chat.protocol", "chat.away"),
-        rows.messages_with,
-        rows.forget_server,
-    ),
-    Place(
-        "state.db",
-        "messages, queued calls, shown hits, runs of agents, calls of the model, marks",
-        "each text of each table, then the raw bytes of the file and its log",
-        "the row is deleted, or the words are cut from it; the file is rewritten without free "
-        "pages",
-        ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
-        _raw_state,
-        _emptied_state,
-    ),
+    Place("proposals", lambda ground: len(_waiting(ground)), _drop_waiting),
+    Place("chat server", rows.messages_with, rows.forget_server),
+    Place("state.db", _raw_state, _emptied_state),
     Place(
         "copies of state.db",
-        "the daily copies and the journal in the XDG state folder",
-        "raw bytes",
-        "both copies and the journal are made again from the emptied state.db",
-        ("state_copies", "state_journal", "state_recovery"),
         _copies,
         lambda ground: rows.forget_rows(ground) if _copies(ground) else 0,
     ),
-    Place(
-        "vectors",
-        "vectors of texts that hold the words (they are the embedding cache too); Chroma",
-        "by the hash of each text in the index",
-        "the rows are dropped; an embedded Chroma is deleted and filled again",
-        ("vectors", "vector_files", "nearness", "chroma"),
-        lambda ground: len(leftovers.vectors_with(ground)),
-        leftovers.drop_vectors,
-    ),
-    Place(
-        "indexes",
-        "the live index, texts of all versions, answers about earlier states",
-        "raw bytes of each database and its log",
-        "the database is deleted; the next search makes it again",
-        (
-            "index.live",
-            "index.shelf",
-            "index.opening",
-            "index.past",
-            "git.history.pathindex",
-        ),
-        lambda ground: len(leftovers.indexes_with(ground)),
-        leftovers.clear_indexes,
-    ),
+    Place("vectors", lambda ground: len(leftovers.vectors_with(ground)), leftovers.drop_vectors),
+    Place("indexes", lambda ground: len(leftovers.indexes_with(ground)), leftovers.clear_indexes),
     Place(
         "what was accepted",
-        "texts that the operator has seen, in trust.json",
-        "each row",
-        "the words are cut; the hash of the text stays",
-        ("trust",),
         lambda ground: len(leftovers.accepted_with(ground)),
         leftovers.cut_accepted,
     ),
-    Place(
-        "logs and notes",
-        "bug reports, displaced files, settings, copies of other programs' files",
-        "raw bytes of every other file in .git/clawgit and in the XDG state folder",
-        "the words are cut; a damaged database that was set aside is deleted",
-        (
-            "bugs",
-            "receipts",
-            "git.held",
-            "git.rebuilding",
-            "git.forgetting.forgotten",
-            "git.remotes.mergework",
-            "backups",
-        ),
-        lambda ground: len(leftovers.notes_with(ground)),
-        leftovers.cut_notes,
-    ),
+    Place("logs and notes", lambda ground: len(leftovers.notes_with(ground)), leftovers.cut_notes),
 )
-
-HISTORY = (
-    "git.store",
-    "git.transaction",
-    "git.objects",
-    "git.forgetting.rewriting",
-    "git.forgetting.rewrite_landing",
-)
-"""Modules that write files and history, from which the command itself removes the words."""
 
 
 def search(ground: Ground, places: Iterable[Place] = PLACES) -> tuple[Found, ...]:

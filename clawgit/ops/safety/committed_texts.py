@@ -49,9 +49,6 @@ _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
 """How much one look reads, about three seconds' work. The newest commits are read first."""
 
-_READ_AHEAD = 4 * 1024 * 1024
-"""Bytes that are held in memory, so that git is not started for each commit."""
-
 _FILE = "100"
 _RAW = ("-z", "-r", "--raw", "--no-renames", "--no-abbrev")
 _HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
@@ -81,28 +78,24 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     _look_at_merges(workspace, git, looked, head)
     commits = _since(workspace, git, looked, head)
     sizes = _sizes(git, commits.values())
-    left, objects = _MOST_BYTES, Batch(git)
-    objects.read(_first(commits.values(), sizes))
+    left, chosen, objects = _MOST_BYTES, dict[str, list[_Edit]](), Batch(git)
     for number, (commit, edits) in enumerate(commits.items()):
-        size = sum(_weight(edit, sizes) for edit in edits)
-        if number == _MOST_COMMITS or size > left:
+        left -= sum(_weight(edit, sizes) for edit in edits)
+        if number == _MOST_COMMITS or left < 0:
             git.run("update-ref", f"{UNREAD_COMMITS}{commit}", commit)
             break
-        left -= size
+        chosen[commit] = edits
+    # All at once, so that git is not started for each commit.
+    objects.read(_blobs(chosen.values(), sizes))
+    for commit, edits in chosen.items():
         _look(workspace, git, commit, head, _texts(objects, edits, sizes))
     keep_noted(workspace.place, LOOKED, head)
 
 
-def _first(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:
-    """The blobs of the newest commits, as many as are read in one call of git."""
-    left, first = _READ_AHEAD, list[str]()
-    for oid in dict.fromkeys(oid for edits in commits for edit in edits for oid in edit.blobs):
-        left -= sizes.get(oid, 0)
-        if left < 0:
-            break
-        if oid in sizes:
-            first.append(oid)
-    return first
+def _blobs(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:
+    """The blobs of some commits that are small enough to be read."""
+    oids = (oid for edits in commits for edit in edits for oid in edit.blobs)
+    return [oid for oid in dict.fromkeys(oids) if oid in sizes]
 
 
 def _weight(edit: _Edit, sizes: dict[str, int]) -> int:

@@ -1,15 +1,12 @@
 """`soul show`, `soul log` and `soul diff`: the text of a soul, its versions, and what changed."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import likeness
-from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.soul import SectionChange, fates, section_changes, sections
+from clawgit.domain.soul.soul import SectionChange, fates, section_changes
 from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
@@ -20,15 +17,6 @@ LIMIT = 50
 """Versions that `soul log` lists by default."""
 
 _DIGITS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class SectionSize:
-    """`section` is "" for the text above the first heading."""
-
-    section: str
-    line: int
-    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +34,6 @@ class ShownSoul:
     policy: str
     tokens: int
     max_tokens: int | None
-    sections: tuple[SectionSize, ...]
     text: str
     note: str = ""
     """How this differs from the state that was asked for, if it does; as in `SoulDiff`."""
@@ -138,7 +125,6 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
             policy=policy_in_force(workspace),
             tokens=estimate_tokens(text),
             max_tokens=settings.soul_max_tokens if path == SOUL else None,
-            sections=tuple(_sizes(text)),
             text=text,
             note=note,
         )
@@ -220,14 +206,6 @@ def _moved(then: str, now: str) -> tuple[int, int, int, int, float]:
     alike = sum(likeness(old, new) for old, new in pairs)
     distance = round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0
     return kept, len(pairs) - kept, dropped, added, distance
-
-
-def _sizes(text: str) -> Iterator[SectionSize]:
-    parts, lines = sections(text), lines_of(text)
-    # The last section has none after it, and goes to the end.
-    for section, after in zip_longest(parts, parts[1:]):
-        own = lines[section.line - 1 : after.line - 1 if after else None]
-        yield SectionSize(section.title, section.line, estimate_tokens("".join(own)))
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:

@@ -19,26 +19,6 @@ def test_a_word_that_changed_is_marked_alone() -> None:
     assert marked("Be kind.\n", "Be kind and clear.\n") == "Be kind{+ and clear+}.\n"
 
 
-def test_a_new_line_is_added_as_a_line() -> None:
-    assert word_diff("- a one\n- c three\n", "- a one\n- b two\n- c three\n") == (
-        DiffPiece("same", "- a one\n"),
-        DiffPiece("added", "- b two\n"),
-        DiffPiece("same", "- c three\n"),
-    )
-
-
-def test_what_has_little_in_common_is_replaced_as_a_whole() -> None:
-    old, new = "- The cat sleeps on the warm router.\n", "- On Friday the team deploys.\n"
-    assert word_diff(old, new) == (DiffPiece("dropped", old), DiffPiece("added", new))
-
-
-def test_scraps_between_changes_are_no_islands() -> None:
-    assert marked(
-        "Keep the old red house in the far green valley.",
-        "Keep the new blue house in the far green valley.",
-    ) == ("Keep the [-old red-]{+new blue+} house in the far green valley.")
-
-
 def test_scripts_without_spaces_are_compared_by_character() -> None:
     assert (
         marked("删除文件之前先询问操作员", "删除文件之前先告诉操作员")

@@ -19,7 +19,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, ConflictError, MassDeletionError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
-from clawgit.ops.change.undo import Undid, redo, undo
+from clawgit.ops.change.undo import Undone, redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import doctor
@@ -201,19 +201,22 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
     assert files(git) == before
 
 
+def told(done: Undone) -> tuple[str, str, str]:
+    assert done.undid is not None
+    return done.undid.id, done.undid.actor, done.undid.summary
+
+
 def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
     fact = remember(home.later(), NewFact("Ana leads Harbor."))
-    added = Undid(str(fact.id), "operator", "added “Ana leads Harbor.”")
-    assert undo(home.later()).undid == added
-    assert redo(home.later()).undid == added
+    added = (str(fact.id), "operator", "added “Ana leads Harbor.”")
+    assert told(undo(home.later())) == added
+    assert told(redo(home.later())) == added
     again = remember(home.later(), NewFact("Ana leads Harbor."))
-    assert undo(home.later()).undid == Undid(str(again.id), "operator", "added “Ana leads Harbor.”")
+    assert told(undo(home.later())) == (str(again.id), "operator", "added “Ana leads Harbor.”")
     ident = put(home, "MEMORY.md", "# Memory\n")
     done = undo(home.later())
-    assert (done.undid, done.changed) == (
-        Undid(ident, "memory-miner", "edit MEMORY.md"),
-        ("MEMORY.md",),
-    )
+    assert told(done) == (ident, "memory-miner", "edit MEMORY.md")
+    assert done.changed == ("MEMORY.md",)
 
 
 def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
@@ -246,8 +249,10 @@ def test_edits_that_nobody_has_committed_are_kept_in_history_before_they_go(home
     assert done.uncommitted
     assert files(home.git) == before
     assert "+- By hand." in home.git("show", done.snapshots[0])
-    assert undo(home.later()).undid == Undid(
-        str(remembered_id(home)), "operator", "added “Ana leads Harbor.”"
+    assert told(undo(home.later())) == (
+        str(remembered_id(home)),
+        "operator",
+        "added “Ana leads Harbor.”",
     )
 
 
@@ -365,8 +370,10 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     main = remembered_id(home)
     home.git("merge", "-q", "--no-edit", "side")
     merged = files(home.git)
-    assert undo(home.later()).undid == Undid(
-        remembered_id(home), "operator", "added “Ana leads Harbor.”"
+    assert told(undo(home.later())) == (
+        remembered_id(home),
+        "operator",
+        "added “Ana leads Harbor.”",
     )
     redo(home.later())
     assert files(home.git) == merged
