@@ -283,7 +283,7 @@ def context(
     return {"text": whole(built), **answer}
 
 
-@_tool("Show the soul", "text", "sections")
+@_tool("Show the soul", "text")
 def soul_show(bench: Bench, at: At = "", identity: Identity = False) -> object:
     """Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so.
     Example: {}, or as it was: {"at": "2026-02-01"}
