@@ -18,7 +18,9 @@ INTRO = """\
 
 To change a setting, type `clawgit config set KEY VALUE`, or write `key: value` into the workspace's CONFIG.md, in a fenced
 block marked `yaml` or in its front matter. If a key is there twice, the later one counts. An unknown key or a wrong value
-is an error that names its line. A list is written `[a, b]`, or `a,b` on the command line and in the environment.
+is an error that names its line, and the other lines count. A text may be in quotes, and must where it begins with a bracket or
+holds ` #`, which begins a comment. A list is written `[a, b]`, or as lines of `- a` below its key, or `a,b` on the command line
+and in the environment.
 
 The value comes from the first of these places that has one. `clawgit config` shows what differs from the defaults and
 where it comes from, `clawgit config --all` shows every setting:

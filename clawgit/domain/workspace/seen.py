@@ -7,10 +7,10 @@ from clawgit.language.lazily import lazily
 
 _FRONT = lazily(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 
-_KEY = lazily(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
-
-_TYPES = frozenset({"user", "feedback", "project", "reference"})
+_TYPE = lazily(r"^[ \t]*type:[ \t]*(?:user|feedback|project|reference)[ \t]*\r?$", re.MULTILINE)
 """The types that Claude Code gives its memories."""
+
+_DESCRIPTION = lazily(r"^[ \t]*description:", re.MULTILINE)
 
 _BUILT_FROM = frozenset(
     {
@@ -76,10 +76,8 @@ class Seen(NamedTuple):
 def is_typed(head: str) -> bool:
     """Whether the beginning of a note says that it is a memory of some type."""
     front = _FRONT.match(head)
-    if front is None:
-        return False
-    keys = {match["key"]: match["value"].strip() for match in _KEY.finditer(front["body"])}
-    return keys.get("type") in _TYPES and "description" in keys
+    body = front["body"] if front else ""
+    return bool(_TYPE.search(body) and _DESCRIPTION.search(body))
 
 
 def is_project(seen: Seen) -> bool:

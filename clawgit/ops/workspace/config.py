@@ -13,8 +13,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.workspace.in_force import openclaw_settings
-from clawgit.ops.workspace.sensitive_values import discreet
-from clawgit.ops.workspace.trust import accept_value, refuse_broken_store
+from clawgit.ops.workspace.trust import accept_value, discreet, refuse_broken_store
 from clawgit.ops.workspace.workspace import Workspace
 
 

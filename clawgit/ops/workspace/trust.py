@@ -1,5 +1,6 @@
 """`trust`: what the operator accepts on this machine. Lists, accepts and revokes settings."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,11 +19,11 @@ from clawgit.config.trust import (
     rows_for,
     value_of,
 )
+from clawgit.domain.safety.secrets import findings
 from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
 from clawgit.ops.workspace.in_force import config_to_judge
 from clawgit.ops.workspace.operator import confirm, require_operator
-from clawgit.ops.workspace.sensitive_values import discreet, is_secret
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.trust import (
     AT_A_TERMINAL,
@@ -33,6 +34,8 @@ from clawgit.stores.trust import (
     facts_of,
     trust_file,
 )
+
+_HTTP = ("http://", "https://")
 
 
 class Waiting(NamedTuple):
@@ -272,3 +275,27 @@ def _named(key: str) -> str:
 
 def _file(workspace: Workspace) -> Path:
     return trust_file(workspace.caller.home, workspace.caller.env)
+
+
+def is_secret(key: str, value: object) -> bool:
+    """Whether only the hash of a value may be stored: it is an address with a password or a
+    token.
+    """
+    if key == "secrets_allow":  # it holds fingerprints, and its list shows when each was allowed
+        return False
+    text = str(value)
+    if key == "digest_to" or (
+        "://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)
+    ):
+        return True
+    return any(findings("CONFIG.md", text))
+
+
+def discreet(key: str, value: object) -> object:
+    """A value without the passwords in its addresses."""
+    if key == "digest_to" and isinstance(value, list):
+        # An apprise address is secret as a whole: its token is where others have a host.
+        return [re.sub(r"://.*", "://…", str(address)) for address in value]
+    if isinstance(value, str):
+        return re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", value)
+    return value

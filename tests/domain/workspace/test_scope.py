@@ -120,25 +120,6 @@ def test_thousands_of_paths_cost_the_same_each() -> None:
     assert calls(lambda: [scope.covers(path) for path in paths]) <= 2 * len(paths)
 
 
-@given(
-    st.lists(
-        st.sampled_from(["!node_modules/", "!a/", "a/", "/a", "!/memory/a.md", "memory/b/", "!b"]),
-        max_size=4,
-    )
-)
-def test_the_quick_answer_for_a_folder_is_the_full_one(more: list[str]) -> None:
-    scope = Scope(["/memory/**/*.md", *more])
-    for path in (
-        "memory/x.md",
-        "memory/a.md",
-        "memory/a/x.md",
-        "memory/b/a.md",
-        "memory/b/x.md",
-        "memory/a/a.md",
-    ):
-        assert scope.covers(path) == Scope([*scope.patterns, "zzz*"]).covers(path)
-
-
 def test_git_is_asked_about_no_less_than_the_scope_covers(tmp_path: Path) -> None:
     """The pathspecs that narrow a question to git may let too much through, never too little."""
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
