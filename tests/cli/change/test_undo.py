@@ -184,20 +184,6 @@ def test_the_operator_chooses_from_a_list(
     assert home.git.head() == before
 
 
-def test_edits_that_are_not_committed_are_on_the_list(
-    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    several(home, capsys)
-    memory = home.text("MEMORY.md")
-    home.git.write("USER.md", "# User\n\nAna.\n")
-    monkeypatch.setattr("sys.stdin", Terminal("1\n"))
-    assert "edits that were not committed yet, in USER.md" in said(capsys, "undo", "-i")
-    assert not (home.git.root / "USER.md").exists()
-    assert home.text("MEMORY.md") == memory
-    assert "brings them back" not in said(capsys, "redo")
-    assert home.text("USER.md") == "# User\n\nAna.\n"
-
-
 def test_edits_and_a_change_are_taken_back_together(
     home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,20 +200,6 @@ def test_edits_and_a_change_are_taken_back_together(
     assert not (home.git.root / "USER.md").exists()
 
 
-@pytest.mark.parametrize("answer", ["x", "1-", "0", "2-1", "9"])
-def test_an_answer_that_is_not_on_the_list_changes_nothing(
-    home: Soulful,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    answer: str,
-) -> None:
-    several(home, capsys)
-    before = home.git.head()
-    monkeypatch.setattr("sys.stdin", Terminal(f"{answer}\n"))
-    assert "1 3-5" in said(capsys, "undo", "-i", code=2)
-    assert home.git.head() == before
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -240,13 +212,6 @@ def test_one_way_to_say_what_is_meant(
     home: Soulful, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     assert "Use one of them" in said(capsys, "undo", *words, code=2)
-
-
-def test_a_list_needs_a_terminal(
-    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-    assert "needs a terminal" in said(capsys, "undo", "-i", "--actor", "ember", code=2)
 
 
 # the whole memory
@@ -263,30 +228,3 @@ def test_restore_of_everything_says_how_many_files(
     assert "restored 2 files as of " in done
     assert "MEMORY.md, memory/2026-02-14.md" in done
     assert "Undid: restored the whole memory as of" in said(capsys, "undo")
-
-
-@pytest.mark.parametrize("words", [("--all",), ("MEMORY.md", "--all", "--at", "HEAD"), ()])
-def test_restore_says_what_it_needs(
-    home: Soulful, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    assert "--all --at" in said(capsys, "restore", *words, code=2)
-
-
-def test_a_day_before_history_is_noted_beside_the_answer(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for words in (
-        ["diff", "2020-01-01"],
-        ["show", "2020-01-01"],
-        ["restore", "MEMORY.md", "--at", "2020-01-01"],
-        ["restore", "--all", "--at", "2020-01-01"],
-        ["soul", "revert", "--to", "2020-01-01"],
-        ["memory", "get", "MEMORY.md", "--at", "2020-01-01"],
-        ["search", "billing", "--at", "2020-01-01"],
-        ["context", "--at", "2020-01-01"],
-    ):
-        capsys.readouterr()
-        assert run(words) == 0
-        captured = capsys.readouterr()
-        assert "first state" in captured.err
-        assert "first state" not in captured.out

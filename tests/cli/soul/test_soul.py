@@ -1,7 +1,6 @@
 """`soul show`, `log`, `diff`, `blame` and `drift` as they are typed."""
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -72,25 +71,6 @@ def test_show_is_the_text_under_its_size_and_origin(
     assert then.splitlines()[0].endswith(f"evolve  at {short(told, 'HEAD~2')} (2026-02-12 08:00)")
 
 
-def test_show_in_json_has_the_shape_of_the_reference(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "show", "--at", "HEAD")
-    point = {
-        "sha": told.head(),
-        "id": "klmnopqr",
-        "time": "2026-02-14T09:12:00+01:00",
-        "actor": "soul-keeper",
-        "summary": "always ask",
-    }
-    assert (found.pop("at"), found.pop("since")) == (point, point)
-    assert found.pop("tokens") > 0
-    assert found == {
-        "path": "SOUL.md", "uncommitted": False, "policy": "evolve", "max_tokens": 800,
-        "text": CORRECTED, "note": "",
-    }  # fmt: skip
-
-
 def test_log_tells_each_version_and_what_lies_on_disk(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,64 +91,6 @@ def test_log_tells_each_version_and_what_lies_on_disk(
         "\n"
         f"{short(told, 'HEAD~2')}  2026-02-12 08:00  Olga Operator  start  {sizes[2]} tokens\n"
         "    Boundaries\n      + Ask before deleting files.\n      + Keep secrets.\n"
-    )
-
-
-def test_log_in_json_has_the_shape_of_the_contract(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "log", "-n", "1")
-    tokens = found["versions"][0].pop("tokens")
-    assert tokens > 0
-    assert found == {
-        "path": "SOUL.md",
-        "uncommitted": None,
-        "versions": [
-            {
-                "id": "klmnopqr",
-                "sha": told.head(),
-                "time": "2026-02-14T09:12:00+01:00",
-                "actor": "soul-keeper",
-                "op": "soul-keeper/edit",
-                "summary": "always ask",
-                "reason": "The operator asked.",
-                "evidence": ["CORRECTIONS.md#c1"],
-                "sections": [
-                    {
-                        "section": "Boundaries",
-                        "added": [],
-                        "dropped": [],
-                        "reworded": [
-                            ["Ask before deleting files.", "Always ask before deleting files."]
-                        ],
-                        "moved": [],
-                        "was": "",
-                    }
-                ],
-                "deleted": False,
-                "begins_here": False,
-            }
-        ],
-        "more": True,
-        "shallow": False,
-    }
-
-
-def test_log_says_beside_the_answer_that_there_is_more(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(["soul", "log", "-n", "1"])
-    assert "-n 10" in capsys.readouterr().err
-
-
-def test_log_of_a_shallow_clone_says_where_its_history_begins(
-    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told("clone", "-q", "--depth", "1", told.root.as_uri(), "../shallow")
-    monkeypatch.chdir(told.root.parent / "shallow")
-    assert said(capsys, "log").endswith(
-        "    evidence: CORRECTIONS.md#c1\n"
-        "    history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)\n"
     )
 
 
@@ -233,28 +155,6 @@ def test_blame_puts_lines_under_the_change_that_made_them(
     )
 
 
-def test_blame_in_json_has_the_shape_of_the_contract(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "blame")
-    assert set(found) == {"path", "at", "lines", "note"}
-    assert found["lines"][4] == {
-        "line": 5,
-        "text": "- Always ask before deleting files.",
-        "id": "klmnopqr",
-        "sha": told.head(),
-        "time": "2026-02-14T09:12:00+01:00",
-        "actor": "soul-keeper",
-        "summary": "always ask",
-        "reason": "The operator asked.",
-        "origin": told("rev-parse", "HEAD~2")[:10],
-        "evidence": ["CORRECTIONS.md#c1"],
-        "protected": True,
-        "correction": "c1",
-        "begins_here": False,
-    }
-
-
 def test_drift_is_a_number_and_what_became_of_the_principles(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -273,64 +173,11 @@ def test_drift_is_a_number_and_what_became_of_the_principles(
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["show", "--at"],
-        ["diff"],
-        ["blame", "--at"],
-        ["log", "--drift"],
-    ],
-)
-def test_a_day_before_history_is_its_first_state_and_says_so(
-    told: Git, capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
-    first = told("rev-list", "--max-parents=0", "HEAD").strip()
-    found = answer(capsys, *arguments, "2020-01-01")
-    then = next(found[key] for key in ("at", "a", "since") if found.get(key))
-    assert then["sha"] == first
-    assert "first state" in found["note"]
-    assert run(["soul", *arguments, "2020-01-01"]) == 0
-    assert "first state" in capsys.readouterr().err
-    assert answer(capsys, *arguments, first)["note"] == ""
-
-
 def test_identity_is_asked_for_by_an_option(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
     told.write("IDENTITY.md", "- **Name:** Bo\n")
     told.commit_all("a name")
     for command in ("show", "log", "diff", "blame", "drift"):
         assert answer(capsys, command, "--identity")["path"] == "IDENTITY.md"
-
-
-def test_a_terminal_gets_colour_and_a_pipe_none(
-    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = said(capsys, "diff")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    coloured = said(capsys, "diff")
-    assert "\x1b[" not in plain
-    assert "\x1b[32m{+Always ask+}" in coloured
-    assert "\x1b[31m[-Ask-]" in coloured
-
-
-@pytest.mark.parametrize(
-    ("limit", "size"), [("0", r"\d+ tokens"), ("5", r"\d+ of 5 tokens"), ("900", None)]
-)
-def test_the_size_of_a_soul_that_is_too_large_is_red(
-    told: Git,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    limit: str,
-    size: str | None,
-) -> None:
-    told.write("CONFIG.md", f"# Config\n\n```yaml\nsoul_max_tokens: {limit}\n```\n")
-    told.commit_all("config")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    heading = said(capsys, "show").splitlines()[0]
-    if size is None:
-        assert "\x1b[31m" not in heading
-    else:
-        assert re.search(rf"\x1b\[31m{size}\x1b", heading)
 
 
 def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
@@ -342,21 +189,6 @@ def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
         text = said(capsys, *arguments)
         assert "␛" in text
         assert not {"\x1b", "\x07"} & {*text}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "kind"),
-    [(["show", "--at", "nowhere"], 1, "not_found"),
-     (["log", "--identity"], 1, "not_found"), (["diff", "HEAD", "HEAD", "HEAD"], 2, "usage"),
-     (["log", "-n", "0"], 2, "usage")],
-)  # fmt: skip
-def test_an_error_has_a_kind_a_hint_and_a_code(
-    told: Git, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, kind: str
-) -> None:
-    assert run(["soul", *arguments, "--json"]) == code
-    error = json.loads(capsys.readouterr().out)["error"]
-    assert error["kind"] == kind
-    assert error["hint"]
 
 
 def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:

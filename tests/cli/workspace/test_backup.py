@@ -79,65 +79,6 @@ def test_the_restored_folder_is_a_workspace(clawgit: Clawgit, saved: Path, tmp_p
     assert (again["commit"], again["commits"]) == (None, 1)
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-def test_json_is_taken_before_and_after(
-    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path, *, before: bool
-) -> None:
-    def answer(*args: str) -> dict[str, object]:
-        told: dict[str, object] = json.loads(
-            clawgit(*(("--json", *args) if before else (*args, "--json")))
-        )
-        return told
-
-    told = answer("backup", str(saved))
-    state = told["state"]
-    assert isinstance(state, dict)
-    assert (state["acknowledged"], {*state.values()}) == (0, {0})
-    assert told == {
-        "file": str(saved),
-        "commit": None,
-        "id": None,
-        "changed": [],
-        "time": "2026-02-14T09:00:00+00:00",
-        "head": "refs/heads/main",
-        "refs": 1,
-        "commits": 1,
-        "files": [],
-        "deleted": [],
-        "left_out": {},
-        "state": state,
-        "bytes": saved.stat().st_size,
-        "notes": [],
-        "checks": told["checks"],
-    }
-    verified = answer("backup", "verify", str(saved))
-    assert verified["checks"] == told["checks"]
-    assert list(verified) == ["file", "ok", "checks"]
-    assert verified["ok"] is True
-    assert answer("backup", "restore", str(saved), str(tmp_path / "new")) == {
-        "workspace": str(tmp_path / "new"),
-        "time": "2026-02-14T09:00:00+00:00",
-        "head": "refs/heads/main",
-        "refs": 1,
-        "commits": 1,
-        "files": [],
-        "deleted": [],
-        "state": state,
-    }
-
-
-def test_a_name_that_is_not_utf8_is_told_and_comes_back(
-    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
-) -> None:
-    (ws.root / "caf\udce9.md").write_text("a name of Latin-1")
-
-    assert "verified by restoring it" in clawgit("backup", str(saved))
-    assert "FAILED" not in clawgit("backup", "verify", str(saved))
-    clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
-
-    assert (tmp_path / "new/caf\udce9.md").read_text() == "a name of Latin-1"
-
-
 def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_path: Path) -> None:
     clawgit("backup", str(saved))
     saved.write_bytes(saved.read_bytes()[:-700] + b"x" * 700)
@@ -170,23 +111,6 @@ def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Pat
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
     assert [path.name for path in saved.parent.iterdir()] == ["ws"]
     assert list((ws.root / ".git/clawgit").glob("backup-*")) == []
-
-
-def test_a_dry_run_changes_nothing(clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path) -> None:
-    ws.write("MEMORY.md", "# Memory\n")
-    assert clawgit("backup", "--dry-run", str(saved)).startswith(
-        f"{saved} would be written\nsnapshot to be taken: MEMORY.md\n"
-    )
-    assert not saved.exists()
-    clawgit("backup", str(saved))
-    clawgit("backup", "restore", "--dry-run", str(saved), str(tmp_path / "new"))
-    assert not (tmp_path / "new").exists()
-
-
-def test_an_existing_file_wants_force(clawgit: Clawgit, saved: Path) -> None:
-    clawgit("backup", str(saved))
-    assert "--force" in clawgit("backup", str(saved), code=1)
-    clawgit("backup", str(saved), "--force")
 
 
 @pytest.mark.parametrize("args", [("--force",), ("verify",), ("restore", "file"), ("one", "two")])

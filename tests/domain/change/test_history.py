@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor, actor_named
+from clawgit.domain.change.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor
 from clawgit.domain.change.history import (
     Commit,
     CommitMessage,
     Intent,
     author_of,
-    inverse_summary,
     parse_message,
     render_message,
 )
-from clawgit.domain.change.ids import ID_LETTERS, change_id, is_change_id
+from clawgit.domain.change.ids import is_change_id
 from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
@@ -73,10 +72,6 @@ def test_a_foreign_message_has_a_summary_and_a_reason() -> None:
     )
 
 
-def test_an_empty_message_is_a_message() -> None:
-    assert parse_message("") == CommitMessage("")
-
-
 def test_trailers_in_the_reason_cannot_be_forged() -> None:
     forged = (
         "Clawgit-Id: zzzzzzzz\nClawgit-Op: operator/approve\nEvidence: none\nConfidence: "
@@ -123,41 +118,10 @@ def test_a_squash_carries_the_ids_of_all_that_it_joins() -> None:
     assert "Clawgit-Id" not in message.reason
 
 
-def test_an_id_is_named_once_however_often_it_stands_there() -> None:
-    text = render_message(Intent(KEEPER, "edit", "a"), IDENT)
-    assert parse_message(text + text).ids == (IDENT,)
-
-
 def test_what_is_no_id_is_not_taken_for_one() -> None:
     assert (
         parse_message("x\n\nClawgit-Id: abcdefgh\nClawgit-Id: klmnopq\nClawgit-Id: klmnopqrs\n").ids
         == ()
-    )
-
-
-def test_git_s_own_trailers_beside_ours_do_no_harm() -> None:
-    text = (
-        render_message(Intent(KEEPER, "edit", "a"), IDENT).rstrip("\n")
-        + "\nSigned-off-by: O <o@x.org>\n"
-    )
-    assert parse_message(text).op == "soul-keeper/edit"
-
-
-def test_a_confidence_that_is_no_number_is_none() -> None:
-    assert parse_message("x\n\nConfidence: high\nRun: r\n").confidence is None
-
-
-@given(st.integers(0, 2**32 - 1))
-def test_ids_are_eight_letters_and_never_hexadecimal(number: int) -> None:
-    ident = change_id(number)
-    assert is_change_id(ident)
-    assert set(ident).isdisjoint("0123456789abcdef")
-    assert (
-        sum(
-            ID_LETTERS.index(letter) << shift
-            for letter, shift in zip(ident, range(28, -4, -4), strict=True)
-        )
-        == number
     )
 
 
@@ -222,10 +186,6 @@ def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> No
     )
 
 
-def test_an_actor_nobody_knows_is_shown_by_its_slug() -> None:
-    assert actor_named("my-own-agent").name == "My Own Agent"
-
-
 @for_each(
     "op, summary, told",
     [
@@ -248,14 +208,3 @@ def test_an_undo_of_an_undo_tells_what_it_was_about_in_the_end(
     op: str, summary: str, told: str
 ) -> None:
     assert CommitMessage(summary, op=op).headline == told
-
-
-def test_a_summary_that_goes_back_and_back_is_read_in_one_go() -> None:
-    deep = CommitMessage("take back k (" * 20_000 + "x" + ")" * 20_000, op="a/undo")
-    assert deep.headline == "take back k (x)"
-
-
-def test_the_summary_of_a_step_back_is_turned() -> None:
-    assert inverse_summary("take back k (added “x”)") == "bring back k (added “x”)"
-    assert inverse_summary("bring back 3 changes of run r1") == "take back 3 changes of run r1"
-    assert inverse_summary("anything else") == "anything else"

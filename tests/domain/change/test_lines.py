@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.lines import Spot, earlier, moved_from, normal, spot, spot_of
+from clawgit.domain.change.lines import Spot, earlier, moved_from, spot, spot_of
 
 FILE = "# Memory\n\n- Billing uses PostgreSQL.\n- Ana likes tea.\n- Deploys happen on Friday.\n"
 
@@ -27,19 +27,6 @@ def test_a_line_end_closes_a_line_and_opens_none() -> None:
     assert at("a\n\nb", 1).line == ""
 
 
-def test_line_ends_do_not_make_another_line() -> None:
-    assert normal(b"a\r\nb\n") == "a\nb\n"
-    assert normal(b"\xff\n") == "\udcff\n"
-
-
-def test_an_untouched_line_is_found_where_it_was() -> None:
-    assert back("new\n" + FILE, 4, FILE) == (3, "- Ana likes tea.")
-
-
-def test_an_untouched_line_that_wandered_is_found_again() -> None:
-    assert back("- Ana likes tea.\n\n# Memory\n", 0, FILE) == (3, "- Ana likes tea.")
-
-
 def test_a_reworded_line_follows_the_most_similar_one() -> None:
     new = FILE.replace("Ana likes tea", "Ana likes green tea").replace("on Friday", "on Monday")
     assert back(new, 3, FILE) == (3, "- Ana likes tea.")
@@ -48,12 +35,6 @@ def test_a_reworded_line_follows_the_most_similar_one() -> None:
 
 def test_a_line_that_is_nothing_like_what_it_replaced_was_born() -> None:
     assert back(FILE.replace("- Ana likes tea.", "- The cat is called Momo."), 3, FILE) is None
-
-
-def test_a_new_neighbour_does_not_steal_the_past_of_a_reworded_line() -> None:
-    new = FILE.replace("- Ana likes tea.", "- The cat eats fish.\n- Ana likes tea a lot.")
-    assert back(new, 4, FILE) == (3, "- Ana likes tea.")
-    assert back(new, 3, FILE) is None
 
 
 def test_the_id_tells_a_line_that_no_word_does() -> None:
@@ -127,23 +108,6 @@ def test_the_same_id_goes_before_the_same_words() -> None:
     found = moved_from(here, others)
     assert found is not None
     assert found[0] == "b.md"
-
-
-def test_a_tag_that_is_added_on_the_way_hides_nothing() -> None:
-    here = at("- Ana likes tea. #knowledge #family\n", 0)
-    found = moved_from(here, {"a.md": ("- Ana likes tea.\n", "")})
-    assert found is not None
-    assert found[1].line == "- Ana likes tea."
-
-
-def test_nothing_is_moved_where_nothing_like_it_was_lost() -> None:
-    here = at("- Billing uses PostgreSQL.\n", 0)
-    assert moved_from(here, {"a.md": ("- Ana likes tea.\n", "")}) is None
-    assert (
-        moved_from(here, {"a.md": ("- Billing uses PostgreSQL.\n", "- Billing uses PostgreSQL.\n")})
-        is None
-    )
-    assert moved_from(at("---\n", 0), {"a.md": ("---\n", "")}) is None
 
 
 LINES = st.lists(

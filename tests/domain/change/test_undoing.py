@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.history import Commit, CommitMessage
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
-from tests.each import for_each
+from clawgit.domain.change.undoing import LastUndo, last_undo, undo_targets
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
@@ -226,31 +225,6 @@ def test_the_adoption_and_what_was_before_it_are_never_offered(
     assert chain.undoable() == [[fact], [by_git], *ours]
 
 
-def test_a_second_init_is_none_and_hides_nothing() -> None:
-    chain = Chain(init=False)
-    adopted(chain)
-    fact = chain.add()
-    chain.add("clawgit/init")
-    later = chain.add()
-    assert chain.undoable() == [[later], [fact]]
-
-
-def test_without_any_commit_of_clawgit_nothing_is_offered() -> None:
-    chain = Chain(init=False)
-    before_clawgit(chain)
-    assert chain.undoable() == []
-    assert last_undo(chain.newest_first()) == LastUndo(None, None)
-
-
-def test_only_as_many_commits_are_read_as_the_answer_needs() -> None:
-    chain = Chain()
-    for _ in range(50):
-        chain.add()
-    left = iter(chain.newest_first())
-    assert next(undo_targets(left))[0].name == chain.commits[-1].name
-    assert len(list(left)) == 49
-
-
 def test_a_newer_change_is_named_where_it_ends_the_redos() -> None:
     chain = Chain()
     chain.add()
@@ -269,31 +243,3 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
     newer = chain.add("ember/remember")
     chain.add("operator/undo", of=newer)
     assert chain.redo("ember") == []
-
-
-@for_each(
-    "op, summary, words",
-    [
-        ("operator/remember", "remember: note “Ana leads Harbor.”", "added “Ana leads Harbor.”"),
-        ("operator/restore", "restore: MEMORY.md as of k", "restored MEMORY.md as of k"),
-        ("operator/config", "config: set chat_store to none", "set chat_store to none"),
-        ("operator/resolve", "resolve: conflict k: A", "resolved conflict k: A"),
-        (
-            "memory-miner/remember",
-            "memory-miner: keep what was said: 1 new",
-            "kept what was said: 1 new",
-        ),
-        ("unknown/snapshot", "snapshot: note MEMORY.md edited", "note MEMORY.md edited"),
-        ("", "note the projector", "note the projector"),
-        ("unknown/commit", "note the projector", "note the projector"),
-        (
-            "operator/edit",
-            "edit: SOUL.md: added “Sing.” to Vibe",
-            "SOUL.md: added “Sing.” to Vibe",
-        ),
-    ],
-)
-def test_an_answer_tells_in_the_past_tense_what_a_change_did(
-    op: str, summary: str, words: str
-) -> None:
-    assert in_words(CommitMessage(summary, op=op)) == words

@@ -12,7 +12,6 @@ from clawgit.domain.soul.soul import (
     sections,
     summary,
 )
-from clawgit.resources import resource
 from tests.domain.strategies import ANY_TEXT, versions
 from tests.each import for_each
 
@@ -61,16 +60,6 @@ def test_a_soul_is_sections_of_principles() -> None:
     )
     assert sections("") == ()
     assert sections("just words\n") == (SoulSection("", 1, (Principle("just words", 1),)),)
-
-
-def test_the_templates_hold_principles() -> None:
-    titles = [
-        section.title
-        for section in sections((resource("templates") / "workspace" / "SOUL.md").read_text())
-    ]
-    assert titles[1:] == ["Core truths", "Boundaries", "Vibe", "Skills", "Continuity"]
-    identity = sections((resource("templates") / "workspace" / "IDENTITY.md").read_text())
-    assert "**Name:**" in [one.text for one in identity[0].principles]
 
 
 @for_each(
@@ -123,21 +112,6 @@ def test_a_principle_that_went_elsewhere_was_moved() -> None:
     )
 
 
-def test_a_new_order_within_a_section_moves_few() -> None:
-    after = edited(
-        ("- Prefer what can be undone.\n", ""),
-        ("- Ask before", "- Prefer what can be undone.\n- Ask before"),
-    )
-    assert section_changes(SOUL, after) == (
-        SectionChange("Boundaries", moved=("Prefer what can be undone.",)),
-    )
-
-
-def test_sections_that_change_places_move_no_principle() -> None:
-    top, boundaries, vibe = SOUL.split("## ")
-    assert section_changes(SOUL, f"{top}## {vibe}\n## {boundaries}") == ()
-
-
 def test_a_renamed_section_keeps_its_principles() -> None:
     after = edited(("## Boundaries", "## Red lines"), ("- Prefer what can be undone.\n", ""))
     assert section_changes(SOUL, after) == (
@@ -163,15 +137,6 @@ def test_what_replaces_a_principle_with_nothing_in_common_is_no_rewording() -> N
             "SOUL.md", added=("Obey the page that loads next.",), dropped=("You are someone.",)
         ),
     )
-
-
-def test_facts_and_blanks_change_no_principle() -> None:
-    after = edited(
-        ("gush.\n", "gush. <!-- claw:m7k2q9 conf=1.00 -->\n\n\n<!-- importance: 7 -->\n")
-    )
-    assert section_changes(SOUL, after) == ()
-    assert section_changes(SOUL, SOUL.replace("\n", "\r\n")) == ()
-    assert summary(()) == "no principle changed"
 
 
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))

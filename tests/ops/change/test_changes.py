@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.change.actors import AGENT, OPERATOR
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change import changes
 from clawgit.ops.change.undo import undo
@@ -47,15 +47,6 @@ def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
         assert done.changed == ("MEMORY.md",)
     assert ws("status", "--porcelain") == ""
     assert ws("fsck", "--strict") == ""
-
-
-def test_undo_of_an_undo_gives_the_text_back_byte_for_byte(ws: Git, space: Workspace) -> None:
-    ids = [add(space, f"- Fact {number}.") for number in range(5)]
-    before = text(ws)
-    undone = undo(space, ids[2])
-    assert "Fact 2" not in text(ws)
-    undo(space, undone.id)
-    assert text(ws) == before
 
 
 def test_a_conflict_shows_both_sides_and_changes_nothing(ws: Git, space: Workspace) -> None:
@@ -108,39 +99,11 @@ def test_a_file_that_began_with_a_change_keeps_what_came_later(ws: Git, space: W
         undo(space, tx.outcome.id)
 
 
-def test_a_commit_by_plain_git_is_undone_like_any_other(ws: Git, space: Workspace) -> None:
-    ws.write("MEMORY.md", text(ws) + "- By git.\n")
-    sha = ws.commit_all("by hand")
-    add(space, "- Later.")
-    done = undo(space, sha[:10])
-    assert "By git" not in text(ws)
-    assert "Later" in text(ws)
-    assert done.of == sha[:10]
-
-
-def test_undoing_twice_says_that_there_is_nothing_left_to_take_back(
-    ws: Git, space: Workspace
-) -> None:
-    ident = add(space, "- Once.")
-    undo(space, ident)
-    before = ws.head()
-    assert undo(space, ident).commit is None
-    assert ws.head() == before
-
-
 def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:
     with pytest.raises(UsageError, match="is the first commit"):
         undo(space, ws.head())
     with pytest.raises(NotFoundError):
         undo(space, "kkkkllll")
-
-
-def test_a_dry_run_shows_the_diff(ws: Git, space: Workspace) -> None:
-    ident = add(space, "- Once.")
-    before = ws.head()
-    shown = undo(space, ident, dry_run=True)
-    assert "-- Once." in shown.preview.splitlines()
-    assert (ws.head(), shown.commit, shown.changed) == (before, None, ("MEMORY.md",))
 
 
 def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(
@@ -173,15 +136,6 @@ def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(
     assert (mine.actor, ws("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
     assert ws("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
     assert ws("log", "-1", "--format=%b").startswith("SOUL.md edited.\n")
-
-
-def test_an_agent_is_named_as_the_author(ws: Git) -> None:
-    place = repo_at(ws.root)
-    assert place is not None
-    space = Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
-    ident = add(space, "- x")
-    undo(space, ident)
-    assert ws("log", "-1", "--format=%an <%ae>").strip() == "Agent <agent@clawgit.invalid>"
 
 
 def test_why_follows_a_line_through_a_wipe_and_its_undo(ws: Git, space: Workspace) -> None:

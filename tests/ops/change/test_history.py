@@ -9,7 +9,6 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.selection import Selection
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.changes import restore
 from clawgit.ops.change.history import diff, log, moment, revision, show
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import Life, why
@@ -117,19 +116,6 @@ def test_log_of_what_was_never_committed_says_what_to_do(ws: Git, agent: Workspa
         log(agent, "../elsewhere.md")
 
 
-def test_an_unborn_branch_has_an_empty_log(git: Git, open_ws: Opener) -> None:
-    assert log(open_ws(git)).commits == ()
-
-
-def test_a_shallow_clone_has_the_log_it_has(ws: Git, agent: Workspace, open_ws: Opener) -> None:
-    edit(agent, "SOUL.md", "# Soul\n", "one")
-    ws("clone", "-q", "--depth", "1", ws.root.as_uri(), "../shallow")
-    shallow = open_ws(Git(ws.root.parent / "shallow"))
-    assert [one.summary for one in log(shallow).commits] == ["one"]
-    assert show(shallow, "HEAD").summary == "one"
-    assert tell(why(shallow, "SOUL.md:1")) == [("born", "SOUL.md", 1, "# Soul")]
-
-
 # show and diff
 
 
@@ -160,12 +146,6 @@ def test_show_has_the_whole_message_and_a_patch_for_each_file(ws: Git, agent: Wo
     assert (file.path, file.status, file.added, file.removed) == ("SOUL.md", "modified", 0, 1)
     assert "\n-- Be brief.\n" in file.patch
     assert show(agent, ident, patch=False).files[0].patch == ""
-
-
-def test_show_of_the_first_commit_shows_all_its_files(agent: Workspace) -> None:
-    assert [(file.path, file.status) for file in show(agent, "HEAD").files] == [
-        ("MEMORY.md", "added"), ("SOUL.md", "added"), ("memory/2026-02-13.md", "added"),
-    ]  # fmt: skip
 
 
 def test_show_names_the_copies_of_a_change(ws: Git, agent: Workspace) -> None:
@@ -207,42 +187,10 @@ def test_diff_takes_revisions_dates_and_a_path(ws: Git, agent: Workspace) -> Non
     assert diff(agent, [two, one]).files[0].added == 2
 
 
-def test_a_name_that_is_both_a_revision_and_a_file_is_the_revision(
-    ws: Git, agent: Workspace
-) -> None:
-    ws.write("main", "x\n")
-    ws.commit_all("confusing")
-    assert diff(agent, ["main"]).a == ws.head()
-    ws.write("main", "y\n")
-    assert [one.path for one in diff(agent, ["main", "./main"]).files] == ["main"]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["HEAD", "HEAD", "HEAD"],
-        ["HEAD", "HEAD", "SOUL.md", "x"],
-        ["SOUL.md", "HEAD"],
-        ["a", "b", "c", "d"],
-    ],
-)
-def test_diff_of_too_much_is_refused(agent: Workspace, words: list[str]) -> None:
-    with pytest.raises(UsageError):
-        diff(agent, words)
-
-
 def test_diff_of_what_nobody_knows_names_the_nearest(agent: Workspace) -> None:
     with pytest.raises(NotFoundError) as caught:
         diff(agent, ["mian"])
     assert "main" in caught.value.hint
-
-
-def test_what_is_no_date_names_the_forms_of_dates_and_nothing_unlike_it(agent: Workspace) -> None:
-    for word in ("2026-13-45", "tomorrowish", "a", "2026"):
-        with pytest.raises(NotFoundError, match="neither a commit here nor a date") as caught:
-            restore(agent, "SOUL.md", word)
-        assert "yesterday" in caught.value.hint
-        assert "mean" not in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -276,15 +224,6 @@ def test_odd_files_are_compared_too(ws: Git, agent: Workspace) -> None:
     assert files["SOUL.md"].status == "retyped"
     assert files["SOUL.md"].patch.count("diff --git") == 2
     assert (files["empty.md"].added, files["empty.md"].status) == (0, "added")
-
-
-def test_on_an_unborn_branch_all_that_lies_there_is_new(git: Git, open_ws: Opener) -> None:
-    git.write("SOUL.md", "# Soul\n")
-    found = diff(open_ws(git))
-    assert (found.a, [(file.path, file.status) for file in found.files]) == (
-        None,
-        [("SOUL.md", "added")],
-    )
 
 
 # why
@@ -375,15 +314,6 @@ def test_a_line_that_nobody_committed_is_said_to_be_so(ws: Git, agent: Workspace
     assert why(agent, "MEMORY.md:4").changes == ()
     ws.write("new.md", "x\n")
     assert (why(agent, "new.md:1").state, why(agent, "new.md:1").changes) == ("uncommitted", ())
-
-
-def test_line_ends_on_disk_are_no_change(ws: Git, agent: Workspace) -> None:
-    ws("config", "core.autocrlf", "true")
-    ws.write("MEMORY.md", "# Memory\r\n\r\n- Billing uses PostgreSQL. #decision\r\n")
-    assert (why(agent, "MEMORY.md:3").state, len(why(agent, "MEMORY.md:3").changes)) == (
-        "committed",
-        1,
-    )
 
 
 def test_an_entry_without_a_comment_is_found_by_what_it_says(ws: Git, agent: Workspace) -> None:

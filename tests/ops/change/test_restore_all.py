@@ -5,7 +5,6 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.errors import MassDeletionError, NotFoundError
 from clawgit.ops.change.changes import restore, restore_all, snapshot
-from clawgit.ops.change.history import diff, show
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting
@@ -56,16 +55,6 @@ def test_what_nobody_committed_is_in_history_before_it_goes(home: Soulful) -> No
     assert files(home.git) == then
     assert "- New, by hand." in home.git("log", "-p", "--format=")
     assert "+- By hand." in home.git("log", "-p", "--format=")
-
-
-def test_a_dry_run_shows_and_changes_nothing(home: Soulful) -> None:
-    at = home.git.head()
-    lived(home)
-    before, head = files(home.git), home.git.head()
-    done = restore_all(home.later(), at, dry_run=True)
-    assert (files(home.git), home.git.head()) == (before, head)
-    assert "--- a/notes/new.md" in done.preview
-    assert "notes/new.md" in done.changed
 
 
 def test_settings_stay_and_it_is_said_how_they_come_back(home: Soulful) -> None:
@@ -148,27 +137,6 @@ def test_a_symlink_is_left_alone_and_named(home: Soulful) -> None:
 
 
 BEFORE = "2020-01-01"
-
-
-def test_a_day_before_history_is_its_first_state_and_says_so(home: Soulful) -> None:
-    first = home.git("rev-list", "--max-parents=0", "HEAD").strip()
-    remembered(home)
-    for found in (diff(home.later(), [BEFORE]), show(home.later(), BEFORE)):
-        assert "first state" in found.note
-    assert diff(home.later(), [BEFORE]).a == first == show(home.later(), BEFORE).sha
-    assert restore(home.later(), "MEMORY.md", BEFORE).note
-    assert home.text("MEMORY.md") == home.git("show", f"{first}:MEMORY.md")
-    assert restore_all(home.later(), BEFORE).note
-    assert not (home.git.root / "memory/begun.md").exists()
-
-
-def test_of_a_file_that_came_later_it_is_the_first_state_of_the_file(home: Soulful) -> None:
-    put(home, "memory/begun.md", "- Changed.\n")
-    done = restore(home.later(), "memory/begun.md", BEFORE)
-    assert home.text("memory/begun.md") == "- Begun.\n"
-    assert "memory/begun.md begins" in done.note
-    with pytest.raises(NotFoundError):
-        restore(home.later(), "memory/never.md", BEFORE)
 
 
 def test_undo_does_not_take_the_first_change_for_a_day_before_it(home: Soulful) -> None:

@@ -22,7 +22,6 @@ from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import Undone, redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.health.doctor import doctor
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting
@@ -353,14 +352,6 @@ def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) ->
     assert "Ana leads Delta." in home.text("memory/knowledge.md")
 
 
-def test_a_move_that_was_moved_back_takes_nothing_along(home: Soulful) -> None:
-    remember(home.later(), NewFact("Ana leads Harbor."))
-    there = to_another_file(home, "Ana leads Harbor.")
-    to_another_file(home, "Ana leads Harbor.", into="MEMORY.md")
-    undo(home.later(), there)
-    assert home.text("MEMORY.md").count("Ana leads Harbor.") == 1
-
-
 def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> None:
     home.git("switch", "-q", "-c", "side")
     home.git.write("side.md", "- Of the side.\n")
@@ -476,32 +467,6 @@ def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: st
     assert set(done.warnings) >= set(taken.warnings)
     undo(home.later())
     undo(home.later())
-    assert home.text("MEMORY.md") == odd
-
-
-@pytest.mark.parametrize(
-    "odd", [text for name, text in ODD.items() if not name.startswith("one id")]
-)
-def test_a_new_text_of_ours_is_still_refused_for_them(home: Soulful, odd: str) -> None:
-    before = home.git.head()
-    with pytest.raises(ClawgitError, match=r"^MEMORY\.md:\d: "):
-        put(home, "MEMORY.md", odd)
-    assert home.git.head() == before
-
-
-def test_doctor_gives_each_entry_an_id_of_its_own_and_that_can_be_undone(home: Soulful) -> None:
-    odd = ODD["one id twice"]
-    write(home, "MEMORY.md", odd)
-    snapshot(home.later())
-    space = home.later()
-    assert any(
-        "id of its own" in told for told in doctor(home.git.root, space.caller, fix=True).mended
-    )
-    mended = home.text("MEMORY.md").splitlines()
-    assert mended[2] == odd.splitlines()[2]
-    assert mended[3].startswith("- Ana likes coffee. <!-- claw:")
-    assert "m7k2q9" not in mended[3]
-    undo(home.later(), home.git("log", "-1", "--format=%H", "--", "MEMORY.md").strip())
     assert home.text("MEMORY.md") == odd
 
 
@@ -686,16 +651,3 @@ def lived(how: settings) -> int:
     before = Stack.lived
     run_state_machine_as_test(Stack, settings=how)
     return Stack.lived - before
-
-
-def test_a_doubled_id_is_mended_by_the_next_change_of_the_file(soulful: Soulful) -> None:
-    """Somebody copied a line with its comment: the snapshot takes it as it is, the next write gives
-    it an id."""
-    text = f"# Memory\n\n- Ana likes tea. {CLAW}\n- Ana likes tea. {CLAW}\n"
-    write(soulful, "MEMORY.md", text)
-    put(soulful, "MEMORY.md", f"{text}- Bo likes coffee.\n")
-    mended = (soulful.git.root / "MEMORY.md").read_text()
-    assert (mended.count("claw:m7k2q9"), mended.count("Ana likes tea.")) == (1, 2)
-    assert "- Bo likes coffee.\n" in mended
-    undo(soulful.later())
-    assert (soulful.git.root / "MEMORY.md").read_text() == text

@@ -7,9 +7,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConflictError, NotFoundError, UsageError
-from clawgit.ops.change.history import log
 from clawgit.ops.change.undo import Which, redo, undo, undo_several, undoable
-from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.workspace import Workspace
@@ -171,29 +169,6 @@ def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
 def test_a_time_that_is_none_or_yet_to_come_is_refused(home: Soulful, since: str) -> None:
     with pytest.raises(UsageError):
         undo_several(home.later(), Which(since=since))
-
-
-def test_many_changes_are_told_shortly_and_all_cited(home: Soulful) -> None:
-    ids = [line(home, f"line {number}", run="r1") for number in range(6)]
-    undo_several(home.later(), Which(run="r1"))
-    [step] = log(home.later(), limit=1).commits
-    assert step.summary == "take back 6 changes of run r1"
-    assert step.evidence == tuple(reversed(ids))
-    assert ids[0] in step.reason
-    redo(home.later())
-    [step] = log(home.later(), limit=1).commits
-    assert step.summary == "bring back 6 changes of run r1"
-
-
-def test_a_summary_stays_short_however_often_an_undo_is_undone(home: Soulful) -> None:
-    fact = remember(home.later(), NewFact("Ana leads Harbor."))
-    last = undo(home.later(), fact.id)
-    told = []
-    for _ in range(6):
-        last = undo(home.later(), last.id)
-        told.append(log(home.later(), limit=1).commits[0].summary)
-    about = f"back {fact.id} (added “Ana leads Harbor.”)"
-    assert told == [f"bring {about}", f"take {about}"] * 3
 
 
 def test_what_can_be_chosen_is_what_still_stands(home: Soulful) -> None:

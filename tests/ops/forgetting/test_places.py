@@ -79,7 +79,7 @@ KEEPS_NO_TEXT = {
 }  # fmt: skip
 
 
-def test_every_store_that_writes_has_a_place() -> None:
+def test_every_store_that_writes_has_a_row() -> None:
     """A new store that keeps text fails here until a place says how it is emptied."""
     written = {module for modules in WRITTEN_BY.values() for module in modules} | {*HISTORY}
     assert sorted({*_writing()} - written - {*KEEPS_NO_TEXT}) == []

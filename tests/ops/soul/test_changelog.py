@@ -68,10 +68,6 @@ def test_every_way_to_change_the_soul_keeps_it_true(soulful: Soulful) -> None:
     assert undone.id in entries(soulful.committed("CHANGELOG.md"))
 
 
-def test_a_change_of_memory_leaves_it_alone(soulful: Soulful) -> None:
-    assert soulful.write("PostgreSQL", "MySQL", path="MEMORY.md").changed == ("MEMORY.md",)
-
-
 def test_a_foreign_edit_enters_with_the_commit_that_follows_it(soulful: Soulful) -> None:
     age(soulful.git.write("SOUL.md", SOUL + "- By hand.\n"))
     done = soulful.write("Be kind.", "Be kinder.")
@@ -108,21 +104,6 @@ def test_a_snapshot_of_a_hand_edit_takes_the_changelog_along(soulful: Soulful) -
     assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
 
 
-def test_the_words_around_the_marks_come_in_with_the_same_snapshot(soulful: Soulful) -> None:
-    soulful.write("Be kind.", "Be kinder.")
-    mine = soulful.text("CHANGELOG.md").replace("# CHANGELOG.md", "# Mine", 1)
-    age(soulful.git.write("CHANGELOG.md", mine))
-    ident = by_hand(soulful, "Be kinder.", "Be gentle.")
-    assert soulful.committed("CHANGELOG.md").startswith("# Mine")
-    assert entries(soulful.committed("CHANGELOG.md"))[0] == ident
-    assert soulful.git.status() == ""
-
-
-def test_a_snapshot_begins_no_changelog(soulful: Soulful) -> None:
-    by_hand(soulful, "Be kind.", "Be gentle.")
-    assert not (soulful.git.root / "CHANGELOG.md").exists()
-
-
 def test_a_beginning_is_one_line(soulful: Soulful) -> None:
     start = soulful.git.head()
     soulful.write("Be kind.", "Be kinder.")
@@ -146,15 +127,6 @@ def test_plain_git_enters_with_the_next_change_under_its_short_hash(soulful: Sou
     soulful.write("Be brief.", "Be brief and clear.")
     assert plain[:10] in entries(soulful.committed("CHANGELOG.md"))
     assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
-
-
-def test_before_clawgit_ever_wrote_one_all_changes_wait(soulful: Soulful) -> None:
-    found = check(soulful.space)
-    assert (found.state, found.upto, found.waiting) == (SAME, None, 1)
-    assert (
-        found.detail
-        == "CHANGELOG.md holds nothing yet; 1 more follow with the next change to the soul"
-    )
 
 
 def test_what_stands_around_the_marks_is_the_readers_own(soulful: Soulful) -> None:
@@ -219,16 +191,6 @@ def test_a_shallow_clone_does_not_know(soulful: Soulful, tmp_path: Path) -> None
         write(clone.space)
     clone.git("pull", "-q", "--unshallow", "--rebase")
     assert (check(clone.space).state, check(clone.space).waiting) == (SAME, 1)
-
-
-def test_a_clone_says_the_same(soulful: Soulful, tmp_path: Path) -> None:
-    soulful.write("Be kind.", "Be kinder.")
-    soulful.write("Ada", "Grace", path="IDENTITY.md")
-    root = tmp_path / "clone"
-    subprocess.run(["git", "clone", "-q", str(soulful.git.root), str(root)], check=True)
-    clone = Soulful(Git(root))
-    assert check(clone.space).state == SAME
-    assert changelog(clone.space) == changelog(soulful.space)
 
 
 def test_it_stays_true_through_changes_by_everybody_in_any_order(soulful: Soulful) -> None:

@@ -150,18 +150,6 @@ def test_a_line_end_of_windows_is_no_change(home: Git, agent: Workspace) -> None
     assert soul.diff(agent, a="HEAD").identical
 
 
-def test_a_limit_is_said(agent: Workspace) -> None:
-    assert (len(soul.log(agent, limit=2).versions), soul.log(agent, limit=2).more) == (2, True)
-    assert (len(soul.log(agent, limit=3).versions), soul.log(agent, limit=3).more) == (3, False)
-
-
-def test_identity_has_its_own_history(home: Timed, agent: Workspace) -> None:
-    home.save("- **Name:** Bo\n", "a name", IDENTITY)
-    assert summaries(agent, IDENTITY) == ["a name"]
-    assert summaries(agent) == ["never share private data", "be kind", "start"]
-    assert soul.show(agent, IDENTITY).max_tokens is None
-
-
 def test_a_file_deleted_and_back_keeps_its_history(
     home: Timed, agent: Workspace, open_ws: Opener
 ) -> None:
@@ -187,18 +175,6 @@ def test_a_file_deleted_and_back_keeps_its_history(
         home("rev-parse", "HEAD~3")[:10],
     )
     assert lines["- Never share private data."].protected
-
-
-def test_the_log_follows_a_branch_switch_and_a_rebase(home: Timed, agent: Workspace) -> None:
-    home("checkout", "-q", "-b", "side", "HEAD~1")
-    home.save(KINDER + "- Be brave.\n", "be brave")
-    assert summaries(agent) == ["be brave", "be kind", "start"]
-    home.tick()
-    home("rebase", "-q", "main")
-    assert summaries(agent) == ["be brave", "never share private data", "be kind", "start"]
-    assert brought_by(agent)["- Be brave."] == "be brave"
-    home("checkout", "-q", "main")
-    assert summaries(agent) == ["never share private data", "be kind", "start"]
 
 
 def test_a_shallow_clone_says_where_its_history_begins(home: Timed, open_ws: Opener) -> None:
@@ -484,10 +460,3 @@ def test_drift_measures_what_became_of_the_principles(home: Git, agent: Workspac
 def test_drift_since_a_chosen_version(agent: Workspace) -> None:
     assert soul.drift(agent, since="HEAD~1").since.summary == "be kind"
     assert soul.drift(agent, since="HEAD").distance == 0
-
-
-def test_a_day_without_any_soul_is_not_said_to_have_versions(git: Git, open_ws: Opener) -> None:
-    git.write("notes.md", "- None.\n")
-    git.commit_all("Notes")
-    with pytest.raises(NotFoundError, match="never was"):
-        soul.diff(open_ws(git), SOUL, "yesterday", None)

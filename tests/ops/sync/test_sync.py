@@ -13,7 +13,6 @@ from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.status import here
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.refusals import RemoteError
-from clawgit.stores.git.remotes.transport import Transport
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 from tests.stores.git.test_forged import AWAY, crafted
@@ -37,30 +36,6 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     one.commit_all("tea")
     [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
     assert step.why == "commits: 1 to send, 0 to bring in, as of the last fetch"
-
-
-@pytest.mark.parametrize(
-    ("settings", "fetch", "push"),
-    [
-        (("remote.origin.url=one",), "one", "one"),
-        (("remote.origin.url=one", "remote.origin.pushurl=two"), "one", "two"),
-        (("remote.origin.url=one", "--add remote.origin.url=two"), "one", "one"),
-        (("remote.origin.url=one", "url.three.insteadOf=one"), "three", "three"),
-        (("remote.origin.url=one", "url.three.pushInsteadOf=one"), "one", "three"),
-    ],
-)
-def test_an_address_is_read_as_git_reads_it(
-    pair: Pair, settings: tuple[str, ...], fetch: str, push: str
-) -> None:
-    _, one, _ = pair
-    one("config", "--unset-all", "remote.origin.url")
-    for setting in settings:
-        key, _, value = setting.partition("=")
-        one("config", *key.split(" "), value)
-    ways = {line.split("\t")[1] for line in one("remote", "-v").splitlines()}
-    assert {f"{fetch} (fetch)", f"{push} (push)"} <= ways
-    found = Transport(one.root, one.workspace().caller.env, prompts=False).addresses("origin")
-    assert found == (fetch, push)
 
 
 def test_edits_are_committed_and_pushed(pair: Pair) -> None:
@@ -152,16 +127,6 @@ def test_a_dry_run_moves_nothing(pair: Pair) -> None:
     assert before[1] == " M MEMORY.md\n"
     assert "clawgit" not in before[0]
     assert "refs/clawgit/remote" not in two("for-each-ref")
-
-
-def test_a_dry_run_says_what_would_be_sent(pair: Pair) -> None:
-    _, one, _ = pair
-    one.append("- Likes tea.\n")
-    done = one.sync(dry_run=True)
-    assert (done.state, done.message) == ("ahead", "Would send the edits on disk to origin/main.")
-    one.commit_all("by hand")
-    done = one.sync(dry_run=True)
-    assert (done.state, done.message) == ("ahead", "Would send 1 commit to origin/main.")
 
 
 def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
@@ -315,14 +280,6 @@ def test_without_a_remote_it_says_how_to_name_one(ws: Git) -> None:
     assert "git remote add origin" in done.next
     with pytest.raises(NotFoundError, match="no remote elsewhere"):
         machine.sync(remote="elsewhere")
-
-
-def test_a_new_branch_is_begun_at_the_remote(pair: Pair) -> None:
-    hub, one, _ = pair
-    one("switch", "-q", "-c", "side")
-    assert one.sync().state == "pushed"
-    assert hub("rev-parse", "side").strip() == one.head()
-    assert one("rev-parse", "--abbrev-ref", "side@{upstream}").strip() == "origin/side"
 
 
 def test_secrets_do_not_leave(pair: Pair) -> None:
