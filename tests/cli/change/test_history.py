@@ -1,5 +1,6 @@
 """`log`, `show`, `diff` and `why` as they are typed."""
 
+import io
 import json
 from typing import Any
 
