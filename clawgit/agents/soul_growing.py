@@ -26,13 +26,15 @@ from clawgit.domain.soul.growth import (
     same,
 )
 from clawgit.domain.soul.growth_hearing import doubtful
-from clawgit.domain.soul.growth_origins import protection, sources, steps_of
 from clawgit.domain.soul.growth_room import (
     PrincipleLine,
     counted_line,
     lines,
     opposed,
+    protection,
     said_already,
+    sources,
+    steps_of,
     with_line,
     with_principle,
 )

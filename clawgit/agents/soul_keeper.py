@@ -25,8 +25,7 @@ from clawgit.domain.soul.growth import (
     same,
 )
 from clawgit.domain.soul.growth_hearing import LONGEST, corrected, heard, quotation, quoted, unfit
-from clawgit.domain.soul.growth_origins import is_used
-from clawgit.domain.soul.growth_room import PrincipleLine, lines
+from clawgit.domain.soul.growth_room import PrincipleLine, is_used, lines
 from clawgit.errors import NoAnswerError
 
 _BACK = timedelta(days=62)

@@ -208,17 +208,17 @@ def _log_text(history: op.SoulLog) -> str:
         state = "deleted" if history.uncommitted.deleted else f"{history.uncommitted.tokens} tokens"
         heading = f"{output.warning(_NOT_YET)}  {dim(state)}"
         rows.insert(0, "\n".join([heading, *_sections_brief(history.uncommitted.sections)]))
+    if history.shallow:
+        rows.append(_HISTORY_BEGINS)
     return "\n\n".join(rows)
 
 
 def _version_text(version: op.SoulVersion) -> str:
     size = "deleted" if version.deleted else f"{version.tokens} tokens"
-    cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
     return "\n".join([
         f"{change_head(version)}  {version.summary}  {dim(size)}",
         *_sections_brief(version.sections),
         *_why(version.reason, version.evidence),
-        *cut,
     ])  # fmt: skip
 
 
@@ -287,8 +287,6 @@ def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
     yield f"{change_head(line)}  {line.summary}"
     if not brief:
         yield from _why(line.reason, line.evidence)
-        if line.begins_here:
-            yield f"    {_HISTORY_BEGINS}"
 
 
 def _line_text(line: soul_blame.BlamedLine, width: int) -> str:

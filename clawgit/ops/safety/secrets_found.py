@@ -76,13 +76,6 @@ class FoundSecret:
         return any(place.commit for place in self.places)
 
 
-class HeldFile(NamedTuple):
-    """A new file that stays uncommitted because of a secret in it."""
-
-    path: str
-    first: FoundSecret
-
-
 def leaks(
     workspace: "WorkspaceBase", path: str, before: bytes | None, after: bytes | None
 ) -> tuple[str, ...]:
@@ -104,21 +97,18 @@ def named_secrets(path: str) -> tuple[Secret, ...]:
     return findings("", path)
 
 
-def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[HeldFile, ...]:
-    """The new files that a snapshot does not commit because they have secrets."""
+def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[FoundSecret, ...]:
+    """The first secret of each new file that a snapshot does not commit because of it."""
     held = []
     for path in new:
         inside = findings(path, read_text(workspace.root / path))
         found = _not_allowed(workspace, (*named_secrets(path), *inside))
-        if found:
-            held.append(HeldFile(path, _found(path, found[0])))
+        held += [_found(path, one) for one in found[:1]]
     return tuple(held)
 
 
-def as_skipped(held: Iterable[HeldFile]) -> tuple[SkippedChange, ...]:
-    return tuple(
-        SkippedChange(one.path, f"{_WHY_HELD}{one.first.place} {one.first.rule}") for one in held
-    )
+def as_skipped(held: Iterable[FoundSecret]) -> tuple[SkippedChange, ...]:
+    return tuple(SkippedChange(one.path, f"{_WHY_HELD}{one.place} {one.rule}") for one in held)
 
 
 def without_held(workspace: "WorkspaceBase", dirt: Dirt) -> Dirt:

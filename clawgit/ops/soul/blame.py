@@ -44,7 +44,6 @@ class BlamedLine:
     evidence: tuple[str, ...] = ()
     protected: bool = False
     correction: str | None = None
-    begins_here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,6 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
         ),
         protected=correction is not None,
         correction=(correction.correction or None) if correction else None,
-        begins_here=history.begins_here(oldest.sha),
     )
 
 

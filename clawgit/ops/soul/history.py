@@ -16,7 +16,6 @@ from clawgit.errors import NotFoundError
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.place import cut_off
 from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
 
@@ -152,10 +151,6 @@ class SoulHistory:
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
         )
 
-    def begins_here(self, oid: str) -> bool:
-        """Whether this shallow clone starts at the commit. Its text may then be older."""
-        return oid in self._cut_off
-
     def _oldest(self) -> str | None:
         """The first version of the soul; if there never was one, the first commit."""
         oids = (version.oid for version in reversed(self.versions) if version.after)
@@ -178,10 +173,6 @@ class SoulHistory:
 
     def _blob_at(self, rev: str) -> Object | None:
         return self._objects.read([f"{rev}:{self.path}"])[0]
-
-    @cached_property
-    def _cut_off(self) -> frozenset[str]:
-        return frozenset(cut_off(self.workspace.place).split())
 
 
 def point(history: SoulHistory, oid: str) -> Point:

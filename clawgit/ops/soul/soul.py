@@ -11,6 +11,7 @@ from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_his
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
+from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.revisions import State
 
 LIMIT = 50
@@ -41,15 +42,11 @@ class ShownSoul:
 
 @dataclass(frozen=True, slots=True)
 class SoulVersion(ToldChange):
-    """One change.
-
-    `begins_here`: the clone is shallow and starts with this commit, so the text may be older.
-    """
+    """One change."""
 
     tokens: int
     sections: tuple[SectionChange, ...]
     deleted: bool
-    begins_here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +140,7 @@ def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> So
             uncommitted=_uncommitted(history),
             versions=tuple(_version(history, version) for version in shown),
             more=len(history.versions) > len(shown),
-            shallow=any(history.begins_here(version.oid) for version in history.versions),
+            shallow=is_shallow(workspace.place),
         )
 
 
@@ -215,7 +212,6 @@ def _version(history: SoulHistory, version: Version) -> SoulVersion:
         tokens=estimate_tokens(history.text(version) or ""),
         sections=_edits(history.text_before(version), history.text(version)),
         deleted=version.after is None,
-        begins_here=history.begins_here(version.oid),
     )
 
 

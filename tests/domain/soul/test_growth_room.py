@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from clawgit.domain.soul.changelog import END, START, IdentityChange, render_markdown
 from clawgit.domain.soul.growth import FAILED, ORDERED, Sign
-from clawgit.domain.soul.growth_origins import is_used, protection, sources, steps_of
+from clawgit.domain.soul.growth_room import is_used, protection, sources, steps_of
 from clawgit.domain.soul.soul import SectionChange
 
 THEN = datetime(2026, 2, 1, tzinfo=UTC)
