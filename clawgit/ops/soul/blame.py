@@ -1,11 +1,10 @@
 """Shows when each line of a soul got its present wording, by whom, why, and on what evidence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clawgit.domain.change.authority import SOUL
-from clawgit.domain.change.lines import Spot, earlier
 from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import lines_for_caller
 from clawgit.ops.soul.history import (
@@ -67,9 +66,10 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
             return SoulBlame(path=path, at=point(history, oid), lines=covered, note=note)
         if history.current is None and history.on_disk is None:
             raise absent(history, None)
-        lines = _committed(history, history.current)
-        if history.on_disk is not None and history.on_disk != history.committed:
-            lines = list(_on_disk(history, lines))
+        if history.on_disk in (None, history.committed):
+            lines = _committed(history, history.current)
+        else:
+            lines = [_blamed(history, origin) for origin in history.lines.on_disk()]
         return SoulBlame(path=path, at=None, lines=_for_caller(workspace, lines))
 
 
@@ -94,50 +94,29 @@ def _committed(history: SoulHistory, version: Version | None) -> list[BlamedLine
 
 
 def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
-    commits = [history.commit(oid) for oid in origin.commits]
-    newest, oldest = commits[0], commits[-1]
+    commits = [history.commit(oid) for oid in origin.commits if oid]
     correction = protection(history, origin)
-    return BlamedLine(
+    line = BlamedLine(
         line=origin.line,
         text=origin.text,
-        id=newest.id,
-        sha=newest.sha,
-        time=newest.time,
-        actor=newest.actor,
-        summary=newest.message.headline,
-        reason=newest.message.reason,
-        origin=oldest.name,
+        origin=commits[-1].name if commits else None,
         evidence=tuple(
             dict.fromkeys(item for commit in commits for item in commit.message.evidence)
         ),
         protected=correction is not None,
         correction=(correction.correction or None) if correction else None,
     )
-
-
-def _on_disk(history: SoulHistory, committed: Sequence[BlamedLine]) -> Iterator[BlamedLine]:
-    """The lines on disk. A line of HEAD keeps its change, a reworded one keeps its origin."""
-    text = history.on_disk or ""
-    if not text:
-        return
-    for at, line in enumerate(text.removesuffix("\n").split("\n")):
-        then = earlier(Spot(text, at, line), history.committed or "")
-        known = BlamedLine(0, "")
-        if then and then.at < len(committed):
-            known = committed[then.at]
-        if known.text != line:
-            known = _reworded(known, line)
-        yield replace(known, line=at + 1)
-
-
-def _reworded(known: BlamedLine, text: str) -> BlamedLine:
-    return BlamedLine(
-        known.line,
-        text,
-        origin=known.origin,
-        evidence=known.evidence,
-        protected=known.protected,
-        correction=known.correction,
+    if not origin.commits[0]:
+        return line
+    newest = commits[0]
+    return replace(
+        line,
+        id=newest.id,
+        sha=newest.sha,
+        time=newest.time,
+        actor=newest.actor,
+        summary=newest.message.headline,
+        reason=newest.message.reason,
     )
 
 

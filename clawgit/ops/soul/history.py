@@ -1,6 +1,6 @@
 """Reads the versions of SOUL.md or IDENTITY.md, and where their lines began."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -232,7 +232,7 @@ def protected_lines(history: SoulHistory, version: Version | None) -> tuple[Prot
 
 def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
     """How a line is protected; None if neither the operator nor a correction worded it."""
-    for commit in map(history.commit, origin.commits):
+    for commit in map(history.commit, filter(None, origin.commits)):
         correction = next(filter(None, map(cited, commit.message.evidence)), "")
         if correction or (made_by_operator(commit.message) and origin.text.strip()):
             return ProtectedLine(origin.text, correction, commit.time, commit.sha)
@@ -250,23 +250,31 @@ class Lines:
         self._dropped: dict[str, tuple[str, ...]] = {}
         history.expect_texts(history.versions)
         for version in reversed(history.versions):
-            self._add(version)
+            older = [*history.versions.older(version)]
+            self._place(version.oid, history.text(version) or "", older)
 
     def origins(self, version: Version) -> tuple[Origin, ...]:
-        rows = enumerate(zip(*self._read[version.oid], strict=True), 1)
+        return self._origins(version.oid)
+
+    def on_disk(self) -> tuple[Origin, ...]:
+        """The lines on disk: in place of a commit, "" has worded what is not committed."""
+        current = self._history.current
+        self._place("", self._history.on_disk or "", [current] if current else [])
+        return self._origins("")
+
+    def _origins(self, oid: str) -> tuple[Origin, ...]:
+        rows = enumerate(zip(*self._read[oid], strict=True), 1)
         return tuple(
             Origin(number, line, tuple(dict.fromkeys(commits))) for number, (line, commits) in rows
         )
 
-    def _add(self, version: Version) -> None:
-        text = self._history.text(version) or ""
+    def _place(self, oid: str, text: str, older: Sequence[Version]) -> None:
         lines = text.removesuffix("\n").split("\n") if text else []
-        older = [*self._history.versions.older(version)]
         known = self._unchanged(lines, older)
         for at, line in enumerate(lines):
             if not known[at]:
-                known[at] = (version.oid, *self._before(Spot(text, at, line), older))
-        self._read[version.oid] = lines, known
+                known[at] = (oid, *self._before(Spot(text, at, line), older))
+        self._read[oid] = lines, known
         for before, worded in (self._read[each.oid] for each in older):
             for line in {*before} - {*lines}:
                 self._dropped[line] = worded[before.index(line)]
