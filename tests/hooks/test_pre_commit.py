@@ -351,8 +351,10 @@ def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) ->
     assert (passed.stdout, passed.stderr) == ("", "")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
-@pytest.mark.parametrize("path", ["notes.md", "memory/notes.MD"])
+@pytest.mark.parametrize(
+    ("path", "encoding"),
+    [("notes.md", "utf-16"), ("memory/notes.MD", "utf-16-le"), ("notes.md", "utf-8-sig")],
+)
 def test_a_secret_in_any_unicode_encoding_is_refused(
     hooked: Hooked, path: str, encoding: str
 ) -> None:
@@ -371,8 +373,10 @@ def test_a_name_that_is_a_secret_is_refused(hooked: Hooked) -> None:
     assert (done.code, "looks like a secret" in done.said, KEY in done.said) == (1, True, False)
 
 
-@pytest.mark.parametrize("text", ["Short words.\n", "", "\0"])
-@pytest.mark.parametrize("name", ["memory/{}.txt", "{}", "memory/a {}/b.txt"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("memory/{}.txt", "Short words.\n"), ("{}", ""), ("memory/a {}/b.txt", "\0")],
+)
 def test_so_is_that_of_any_file_that_the_scope_has(hooked: Hooked, name: str, text: str) -> None:
     set_setting(hooked.space, "scope", "**")
     done = hooked.commit(name.format(KEY), text)
@@ -388,9 +392,9 @@ def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
     )
 
 
-@pytest.mark.parametrize("path", ["MEMORY.md", "notes.md"])
-def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked, path: str) -> None:
+def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked) -> None:
     """An agent read a masked output, and writes what it read back."""
+    path = "notes.md"
     done = hooked.commit(path, f"- The heron is grey.\n- Its key: {MASK}\n")
     assert (done.code, f"{path}:2: {MASK} stands for text" in done.said) == (1, True)
     assert hooked.commit(path, f"- Its key: {MASK}\n", "--no-verify", "-m", "as it was").code == 0
@@ -606,20 +610,19 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("path", sorted(FAULTS))
-def test_one_fault_among_many_files_is_found(hooked: Hooked, path: str) -> None:
-    text, said = FAULTS[path]
-    for name, plain in {**MANY, path: text}.items():
+def test_each_fault_among_many_files_is_found(hooked: Hooked) -> None:
+    for name, plain in {**MANY, **{path: text for path, (text, _) in FAULTS.items()}}.items():
         hooked.write(name, plain)
     hooked("add", "-A")
-    done = hooked.commit()
-    assert (said in done.said, done.said.count("memory/3.md")) == (True, 0), done.said
+    told = hooked.commit().said
+    assert [said for _, said in FAULTS.values() if said not in told] == []
+    assert "memory/3.md" not in told
 
 
 _LARGE = "a line of text\n" * 150_000
 
 
-@pytest.mark.parametrize("name", ["Attachments/big.md", "Attachments/film.mp4", "big.txt"])
+@pytest.mark.parametrize("name", ["Attachments/big.md", "big.txt"])
 def test_a_large_file_is_refused_in_the_scope_alone(hooked: Hooked, name: str) -> None:
     said = hooked.commit(name, _LARGE).said
     assert ("files over 2" in said and "leave it out" in said) == name.endswith(".md")

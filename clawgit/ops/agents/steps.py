@@ -1,6 +1,6 @@
 """Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
@@ -241,13 +241,10 @@ def commits_of(workspace: Workspace, run: Run) -> list[str]:
     if store.head().oid is None:
         return []
     log = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
-    commits: list[str] = []
-    if run.base:
-        commits = git.text(*log, f"^{run.base}", ok=(0, _GIT_FAILED)).split()
-        # The base may be gone, after a rebase for example: then all of history is searched.
-        commits = commits or git.text(*log).split()
-    else:
-        commits = git.text(*log, ok=(0, _GIT_FAILED)).split()
+    since = [f"^{run.base}"] if run.base else []
+    # The base may be gone, after a rebase for example: then all of history is searched.
+    commits = git.text(*log, *since, ok=(0, _GIT_FAILED)).split()
+    commits = commits or git.text(*log, ok=(0, _GIT_FAILED)).split()
     waiting = store.refs_below(WAITING).values()
     return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]
 
@@ -289,8 +286,6 @@ def _drafted(wanted: ChangeSet, seen: Snapshot) -> Draft:
     return draft
 
 
-_BULLETS = ("-", "*", "+")
-
 Rewritten = tuple[str, str | None, str | None]
 """A path, and its text before and after; None is no file."""
 
@@ -301,39 +296,20 @@ def unfounded(edits: Iterable[Rewritten]) -> Iterator[tuple[str, Entry]]:
     An entry that stood in any of the files before is not new, wherever it moved.
     """
     edits = [*edits]
-    fresh = _with_new_lines(edits)
-    if not fresh:
-        return
     # An entry may only have moved: then another file of the edit had it before.
     known = _words_before(edits)
-    for path, text in fresh.items():
-        for entry in _without_evidence(text):
+    for path, _, after in edits:
+        for entry in _without_evidence(path, after or ""):
             if _words(entry) not in known:
                 yield path, entry
 
 
-def _with_new_lines(edits: Sequence[Rewritten]) -> dict[str, str]:
-    """The files that may hold new entries, by their lines alone: cheaper than reading entries."""
-    old_lines = {line for _, before, _ in edits for line in (before or "").splitlines()}
-    return {
-        path: after
-        for path, _, after in edits
-        if after and holds_entries(path) and _has_new(after, old_lines)
-    }
-
-
-def _has_new(text: str, known: set[str]) -> bool:
-    return any(
-        line not in known and line.lstrip().startswith(_BULLETS) for line in text.splitlines()
-    )
-
-
-def _words_before(edits: Sequence[Rewritten]) -> set[str]:
+def _words_before(edits: Iterable[Rewritten]) -> set[str]:
     return {_words(entry) for _, before, _ in edits if before for entry in entries(before)}
 
 
-def _without_evidence(text: str) -> Iterator[Entry]:
-    for entry in entries(text):
+def _without_evidence(path: str, text: str) -> Iterator[Entry]:
+    for entry in entries(text) if holds_entries(path) else ():
         has_evidence = entry.meta is not None and bool(entry.meta.evidence)
         if entry.text.strip() and not has_evidence and not is_link(entry.raw):
             yield entry

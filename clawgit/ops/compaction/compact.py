@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import count
 
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.agents.memory_compactor import QUARTERLY, ToldNotes, compact, take_away
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
-from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
+from clawgit.domain.markdown.entry import id_from
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.snapshots import prune
@@ -17,9 +18,6 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
-
-_SPREAD = 48271
-"""A prime, so that ids of neighbouring moments differ in all their characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +115,11 @@ def _removed(workspace: Workspace, draft: Draft, compacted: ToldNotes, days: int
     if gone:
         log = draft.read(PATH)
         head = workspace.git.head().oid or ""
-        ident = next(ident for ident in map(entry_id, _draws(workspace)) if ident not in log)
+        # The same at the same moment, so that a preview shows the final id.
+        seeds = (f"{workspace.now.isoformat()}\0{number}" for number in count())
+        ident = next(ident for ident in map(id_from, seeds) if ident not in log)
         draft.put(PATH, logged(log, ident, workspace.now, gone, head))
     return gone
-
-
-def _draws(workspace: Workspace) -> Iterator[int]:
-    """Numbers for an id: the same at the same moment, so that a preview shows the final id."""
-    first = int(workspace.now.timestamp() * 1000)
-    return ((first + number) * _SPREAD % ENTRY_IDS for number in range(1000))
 
 
 def _answer(

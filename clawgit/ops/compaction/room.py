@@ -13,10 +13,3 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     from clawgit.ops.compaction.tidy import make_room  # noqa: PLC0415 - 25 ms of each write
 
     return make_room(workspace, tx, notebook)
-
-
-def get_ready(workspace: Workspace) -> None:
-    """Loads what making room takes, so that the first write that needs it need not wait."""
-    from clawgit.ops.compaction.tidy import rehearse  # noqa: PLC0415 - 25 ms of each write
-
-    rehearse(workspace)

@@ -74,18 +74,10 @@ def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     return tidied.moved
 
 
-def rehearse(workspace: Workspace) -> None:
-    """Makes room in a notebook that is not there."""
-    full = "- One.\n" * (NOTEBOOK_LINES + 1)
-    rules.with_room("", full, {}, workspace.config.settings, workspace.today)
-
-
 def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> rules.Tidied:
     if fits(text):
-        tidied = rules.Tidied(text, {})
-    else:
-        tidied = rules.tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
-    return tidied
+        return rules.Tidied(text, {})
+    return rules.tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
 
 
 def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:

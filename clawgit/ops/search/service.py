@@ -10,7 +10,6 @@ from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.workspace.limits import FIRST_YEAR
 from clawgit.errors import UsageError
-from clawgit.ops.compaction.room import get_ready
 from clawgit.ops.context.asking import ContextRequest, brought_from
 from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
@@ -40,8 +39,6 @@ class Open:
         self._following: Thread | None = None
         self._written: Workspace | None = None
         """Whether replaced files must be checked once more: an editor may have saved into one."""
-        self._is_ready = False
-        """Whether a write into a full notebook finds loaded what it needs: 60 ms of the first."""
 
     def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object:
         if op == "search":
@@ -104,9 +101,6 @@ class Open:
         space, self._written = self._written, None
         if space:
             space.close()
-            if not self._is_ready:
-                self._is_ready = True
-                get_ready(space)
 
     def _follow(self) -> None:
         for trouble in follow_up(self._workspace, self._clock):

@@ -14,7 +14,6 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapsho
 from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
-from clawgit.ops.agents.snapshot import TreeFiles
 from clawgit.ops.agents.steps import NoEvidenceError
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.conversation.heartbeat import heartbeat
@@ -165,16 +164,6 @@ def test_a_dry_run_shows_it_all_and_writes_nothing(ws: Git, here: Workspace) -> 
     assert last(here) is None
 
 
-def test_files_are_read_when_they_are_asked_for(here: Workspace) -> None:
-    files = TreeFiles(here.git, here.git.head().oid or "")
-    assert [*files] == ["MEMORY.md", "SOUL.md", "memory/2026-02-13.md"]
-    assert "SOUL.md" in files
-    assert "CONFIG.md" not in files
-    assert set(files._texts.values()) == {None}
-    assert files["MEMORY.md"].startswith("# Memory")
-    assert [path for path, text in files._texts.items() if text is not None] == ["MEMORY.md"]
-
-
 def test_bytes_that_are_no_text_stay_as_they_are(ws: Git, here: Workspace) -> None:
     (ws.root / "MEMORY.md").write_bytes(b"# Memory\n\n- caf\xe9\n")
     run(here, noting("Ana likes tea."))
@@ -307,11 +296,6 @@ def test_on_a_detached_head_no_agent_writes_what_a_checkout_would_lose(
     assert ws.head() == head
     ws("checkout", "-q", "-")
     assert run(here, noting("Ana likes tea.")).outcome == "done"
-
-
-def test_what_is_left_800_times_is_told_once(here: Workspace) -> None:
-    left = Skipped("Use Kafka.", "MEMORY.md has it already")
-    assert run(here, lambda _: ChangeSet(skipped=(left,) * 800)).skipped == (left,)
 
 
 def souls(seen: Snapshot) -> ChangeSet:
