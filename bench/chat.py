@@ -150,8 +150,7 @@ def _transcript(root: Path, lines: int) -> Path:
 def _read(agent: Path) -> None:
     with open_transcripts(agent) as found:
         for one in TranscriptReading(found.all[0], Position()).entries():
-            if one.entry:
-                message_of(one.entry, "s", "", NOW)
+            message_of(one, "s", "", NOW)
 
 
 def _parse(agent: Path) -> None:

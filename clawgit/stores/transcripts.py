@@ -5,7 +5,6 @@ Without a log (`-wal`) the file is final and opened as immutable; with a log, an
 running gateway (`-shm`), it is read through that index; else a copy is read.
 """
 
-import hashlib
 import importlib
 import json
 import os
@@ -13,7 +12,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,10 +50,9 @@ class UnreadableTranscriptError(ClawgitError):
 
 
 class TranscriptLine(NamedTuple):
-    """One line: where it begins and ends, its JSON object or None, and what is wrong."""
+    """One line: its place, its JSON object or None, and what is wrong."""
 
-    start: int
-    end: int
+    place: int
     value: Mapping[str, Any] | None
     fault: str = ""
 
@@ -68,15 +66,13 @@ class Session(NamedTuple):
 
 
 class Transcript(NamedTuple):
-    """The events of one session in an open database. Positions are the numbers of events.
-
-    `state` is a text that changes when the transcript does.
+    """The events of one session in an open database. `state` is a text that changes when the
+    transcript does.
     """
 
     db: sqlite3.Connection
     path: Path
     session: Session
-    last: int
     state: str
     event: str
 
@@ -86,39 +82,23 @@ class Transcript(NamedTuple):
         path = os.fsencode(self.path).decode("utf-8", "backslashreplace")
         return f"{path}#{self.session.id}"
 
-    def size(self) -> int:
-        return self.last + 1
-
-    def trace(self, end: int) -> str:
-        """A hash of what is before `end`, to see whether that is still the same."""
-        rows = self._rows("seq < ? ORDER BY seq DESC LIMIT 1", end)
-        return hashlib.sha256(b"".join(raw or b"" for row in rows for raw in row[1:3])).hexdigest()[
-            :16
-        ]
-
-    def lines(self, start: int) -> Iterator[TranscriptLine]:
+    def lines(self) -> Iterator[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""
-        while rows := self._rows(f"seq >= ? ORDER BY seq LIMIT {_SLICE}", start):
+        query = (
+            f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
+            f"{_NUMBERED} AND seq >= ? ORDER BY seq LIMIT {_SLICE}"
+        )
+        start = 0
+        while rows := self.db.execute(query, (self.session.id, start)).fetchall():
             for seq, text, packed, length in rows:
                 yield _line(seq, text, packed, length)
             start = rows[-1][0] + 1
 
-    def _rows(
-        self, condition: str, bound: int
-    ) -> list[tuple[int, bytes | None, bytes | None, int]]:
-        query = (
-            f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
-            f"{_NUMBERED} AND {condition}"
-        )
-        return self.db.execute(query, (self.session.id, bound)).fetchall()
-
 
 class Position(NamedTuple):
-    """How far a transcript was read, the last entry up to there, and how to recognise it."""
+    """How far a transcript was read: the last entry, and the state if nothing came after it."""
 
-    end: int = 0
     leaf: str = ""
-    trace: str = ""
     state: str = ""
 
     @classmethod
@@ -127,17 +107,6 @@ class Position(NamedTuple):
 
     def render(self) -> str:
         return json.dumps([*self])
-
-
-class BranchEntry(NamedTuple):
-    """An entry of the branch, and where its line ends.
-
-    The last item has no entry: its `end` is where reading stopped.
-    """
-
-    entry: TranscriptEntry | None
-    end: int
-    leaf: str
 
 
 class TranscriptReading:
@@ -150,61 +119,59 @@ class TranscriptReading:
         self.transcript = transcript
         self.faults: Counter[str] = Counter()
         self._from = position
-        with _readable(transcript):
-            self.state = transcript.state
 
     @property
     def is_news(self) -> bool:
-        return self._from.state != self.state
+        return self._from.state != self.transcript.state
 
-    def entries(self) -> Iterator[BranchEntry]:
+    def entries(self) -> Iterator[TranscriptEntry]:
         """The entries of the current branch that were not read before.
 
-        All of them, when what was read has changed or the branch has left it.
+        All of them, when the branch has left what was read.
         """
-        with _readable(self.transcript):
-            start, leaf = self._begin()
-            places = branch(_entries(self.transcript.lines(start)), leaf)
-            if places is None:
-                start, leaf = 0, ""
-                places = branch(_entries(self.transcript.lines(start))) or []
-            yield from self._on(places, start, leaf)
+        try:
+            yield from self._entries()
+        except (OSError, sqlite3.Error) as error:
+            raise UnreadableTranscriptError(
+                f"{self.transcript.source} cannot be read: {error}.",
+                hint="Check its owner and permissions.",
+            ) from error
 
-    def position(self, reached: BranchEntry) -> Position:
-        """Where the next reading goes on after `reached`."""
-        with _readable(self.transcript):
-            trace = self.transcript.trace(reached.end)
-        # The state is recorded only at the end: after a reading that stopped earlier there is more
-        # to read.
-        return Position(
-            reached.end, reached.leaf, trace, self.state if reached.entry is None else ""
-        )
-
-    def _begin(self) -> tuple[int, str]:
-        known = self._from.end and self.transcript.trace(self._from.end) == self._from.trace
-        return (self._from.end, self._from.leaf) if known else (0, "")
-
-    def _on(self, places: list[range], start: int, leaf: str) -> Iterator[BranchEntry]:
-        """Reads the lines a second time.
-
-        Lines newer than the first time are for the next reading.
+    def _entries(self) -> Iterator[TranscriptEntry]:
+        """Reads the lines twice, since all of them may be too much to hold: which entries are on
+        the branch, then these. Lines newer than the first time are for the next reading.
         """
-        at, end, ahead = -1, start, places[::-1]
-        for line in self.transcript.lines(start):
-            if line.value is not None:
-                at += 1
-                if ahead and at >= ahead[-1].stop:
-                    ahead.pop()
-                if not ahead:
-                    break
-            end = line.end
-            if line.fault:
+        ids: list[str] = []
+        wanted = self._unread(branch(self._noted(ids)), ids)
+        first, held = min(wanted, default=0) - 1, frozenset(wanted)
+
+        for at, line in self._numbered(len(ids)):
+            if line.fault and at >= first:
                 self.faults[line.fault] += 1
-            if line.value is not None and at in ahead[-1]:
-                entry = entry_of(line.value, str(line.start))
-                leaf = entry.id
-                yield BranchEntry(entry, end, leaf)
-        yield BranchEntry(None, end, leaf)
+            if line.value is not None and at in held:
+                yield entry_of(line.value, str(line.place))
+
+    def _unread(self, path: list[int], ids: list[str]) -> list[int]:
+        """The part of the branch after the last entry that was read."""
+        read = [number for number, at in enumerate(path, 1) if ids[at] == self._from.leaf]
+        return path[max(read, default=0) :]
+
+    def _numbered(self, count: int) -> Iterator[tuple[int, TranscriptLine]]:
+        """The lines, each with the number of the entry in it or before it, of so many entries."""
+        at = -1
+        for line in self.transcript.lines():
+            at += line.value is not None
+            if at >= count:
+                return
+            yield at, line
+
+    def _noted(self, ids: list[str]) -> Iterator[TranscriptEntry]:
+        """All entries; their ids are noted on the way."""
+        for line in self.transcript.lines():
+            if line.value is not None:
+                entry = entry_of(line.value, str(line.place))
+                ids.append(entry.id)
+                yield entry
 
 
 class Transcripts(NamedTuple):
@@ -247,18 +214,18 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
         yield db
 
 
-def parsed(start: int, end: int, raw: bytes) -> TranscriptLine:
+def parsed(place: int, raw: bytes) -> TranscriptLine:
     """Parses a line. A crash of the machine may leave NULs in a file; they are skipped."""
     stripped = raw.strip(b"\0 \t\r\n")
     text = stripped.decode("utf-8", "replace")
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return TranscriptLine(start, end, None, NOT_JSON)
+        return TranscriptLine(place, None, NOT_JSON)
     if not isinstance(value, dict):
-        return TranscriptLine(start, end, None, NOT_JSON)
+        return TranscriptLine(place, None, NOT_JSON)
     return TranscriptLine(
-        start, end, value, NOT_UTF8 if "\ufffd" in text and not _is_utf8(stripped) else ""
+        place, value, NOT_UTF8 if "\ufffd" in text and not _is_utf8(stripped) else ""
     )
 
 
@@ -279,9 +246,7 @@ def _listed(db: sqlite3.Connection, path: Path) -> list[Transcript]:
         f" WHERE {_NUMBERED} GROUP BY 1 ORDER BY 4, 1"
     )
     return [
-        Transcript(
-            db, path, named.get(ident) or Session(ident), last, f"{last}:{count}:{when}", event
-        )
+        Transcript(db, path, named.get(ident) or Session(ident), f"{last}:{count}:{when}", event)
         for ident, last, count, when in ((_text(row[0]), *row[1:]) for row in rows)
     ]
 
@@ -320,10 +285,10 @@ def _line(seq: int, text: bytes | None, packed: bytes | None, length: int) -> Tr
     if text is None and packed is not None:
         text = _unpacked(packed)
         if text is None:
-            return TranscriptLine(seq, seq + 1, None, COMPRESSED)
+            return TranscriptLine(seq, None, COMPRESSED)
     if length > LONGEST_LINE or (text is not None and len(text) > LONGEST_LINE):
-        return TranscriptLine(seq, seq + 1, None, TOO_LONG)
-    return parsed(seq, seq + 1, text or b"")
+        return TranscriptLine(seq, None, TOO_LONG)
+    return parsed(seq, text or b"")
 
 
 def _unpacked(packed: bytes) -> bytes | None:
@@ -346,23 +311,9 @@ def _text(cell: object) -> str:
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell or "")
 
 
-@contextmanager
-def _readable(transcript: Transcript) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        raise UnreadableTranscriptError(
-            f"{transcript.source} cannot be read: {error}.", hint="Check its owner and permissions."
-        ) from error
-
-
 def _is_utf8(raw: bytes) -> bool:
     try:
         raw.decode()
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _entries(lines: Iterable[TranscriptLine]) -> Iterator[TranscriptEntry]:
-    return (entry_of(line.value, str(line.start)) for line in lines if line.value is not None)

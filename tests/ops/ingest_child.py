@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clawgit.domain.conversation.chat import Message
 from clawgit.errors import ClawgitError
-from clawgit.ops.conversation.ingest import ingest_openclaw
+from clawgit.ops.conversation import ingest
 from tests.ops.chatting import judge, opened
 
 
@@ -32,6 +32,13 @@ def main(root: str, where: str, times: str) -> None:
         reached("judge")
         return priority
 
+    take = ingest._Intake.take
+
+    def taking(intake: ingest._Intake, batch: list[Message], mark: tuple[str, str] | None) -> None:
+        take(intake, batch, mark)
+        reached("batch")
+
+    ingest._Intake.take = taking  # type: ignore[method-assign,assignment]
     workspace = opened(Path(root))
     if where == "full":
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -41,7 +48,7 @@ def main(root: str, where: str, times: str) -> None:
         most = left + _address_space()
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
-        ingest_openclaw(workspace, judge=judging, progress=lambda _done, _total: reached("batch"))
+        ingest.ingest_openclaw(workspace, judge=judging)
     except ClawgitError as error:
         print(error.kind, error.message, sep=" | ")
 

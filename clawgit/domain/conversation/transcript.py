@@ -3,7 +3,6 @@ was said in each.
 """
 
 import json
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ no tree."""
 
 _HEADER = "session"
 _RESET = "reset"
-_JOINS = -1
+_ROOT = -1
 _SUMMARIES = {"compaction": "compactionSummary", "branch_summary": "branchSummary"}
 _SPOKEN = ("message", "custom_message", *_SUMMARIES)
 _TOOLS = frozenset({"toolResult", "bashExecution", "tool"})
@@ -51,53 +50,26 @@ def entry_of(value: Mapping[str, Any], place: str) -> TranscriptEntry:
     )
 
 
-def branch(entries: Iterable[TranscriptEntry], leaf: str = "") -> list[range] | None:
-    """The places of the entries that are on the current branch, which ends in the last one.
-
-    `leaf` is the end of what was read before. None if the branch does not continue from there.
-    """
+def branch(entries: Iterable[TranscriptEntry]) -> list[int]:
+    """The places of the entries that are on the current branch, which ends in the last one."""
     places: dict[str, int] = {}
-    jumps: dict[int, int | None] = {}
-    last, previous = _JOINS, TranscriptEntry(leaf, None, "", {})
-    for last, entry in enumerate(entries):
-        origin = _origin(entry, previous, last, places, leaf)
-        if origin != last - 1:
-            jumps[last] = origin
-        places[entry.id] = last
-        previous = entry._replace(said={})
-    return _trunk(jumps, last, is_whole=not leaf)
-
-
-def _origin(
-    entry: TranscriptEntry, previous: TranscriptEntry, at: int, places: Mapping[str, int], leaf: str
-) -> int | None:
-    """The place of the entry before this one: `_JOINS` if it was read earlier, None if unknown."""
-    if entry.parent is None:
+    origins: list[int] = []
+    before = ""
+    for at, entry in enumerate(entries):
+        # The parent's line was lost, or stands further down: the entry follows the one before it.
+        origin = places.get(entry.parent or FOLLOWS, at - 1)
         # A reset starts a new chain, but what came before it was still said.
-        return at - 1 if _RESET in (entry.type, previous.type) else _JOINS
-    if entry.parent in (FOLLOWS, previous.id):
-        return at - 1
-    if entry.parent in places:
-        return places[entry.parent]
-    if leaf:
-        return _JOINS if entry.parent == leaf else None
-    # The parent's line was lost, or stands further down: the entry follows the one before it.
-    return at - 1
-
-
-def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> list[range] | None:
-    breaks = sorted(jumps)
-    ranges: list[range] = []
-    at: int | None = last
-    while at is not None and at > _JOINS:
-        turn = bisect_right(breaks, at) - 1
-        first = breaks[turn] if turn >= 0 else 0
-        ranges.append(range(first, at + 1))
-        at = jumps[first] if turn >= 0 else _JOINS
-    # The branch goes back to an entry that was read before: the caller has to read the whole file.
-    if at is None and not is_whole:
-        return None
-    return ranges[::-1]
+        if entry.parent is None and _RESET not in (entry.type, before):
+            origin = _ROOT
+        origins.append(origin)
+        places[entry.id] = at
+        before = entry.type
+    path: list[int] = []
+    at = len(origins) - 1
+    while at > _ROOT:
+        path.append(at)
+        at = origins[at]
+    return path[::-1]
 
 
 def body_of(entry: TranscriptEntry) -> Mapping[str, Any] | None:

@@ -54,5 +54,4 @@ def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
     part.
     """
     reading = TranscriptReading(transcript, Position())
-    said = (one.entry for one in reading.entries() if one.entry)
-    return recoveries(said, transcript.session.id)
+    return recoveries(reading.entries(), transcript.session.id)

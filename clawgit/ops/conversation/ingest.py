@@ -1,11 +1,10 @@
 """Imports messages from OpenClaw's transcripts, and from lines of JSON."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -35,7 +34,7 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 NO_MESSAGE = "without a role or a text"
 
 Progress = Callable[[int, int], None]
-"""Called with how much has been read, and of how much, in units of the reader."""
+"""Called with how many transcripts were read, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def ingest_lines(
     present = (raw for raw in lines if raw.strip())
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         intake = _Intake(workspace, chat, None if dry_run else judge)
-        while batch := [parsed(0, 0, raw) for raw in islice(present, _BATCH)]:
+        while batch := [parsed(0, raw) for raw in islice(present, _BATCH)]:
             messages: list[Message] = []
             for line in batch:
                 if line.fault:
@@ -167,40 +166,42 @@ def ingest_openclaw(
         if note:
             intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
-            for transcript, tell in _with_progress(transcripts.all, progress):
+            for at, transcript in enumerate(transcripts.all, 1):
                 try:
-                    _take_in(transcript, chat, intake, tell)
+                    _take_in(transcript, chat, intake)
                 except UnreadableTranscriptError as error:
                     intake.notes.append(error.message)
+                if progress:
+                    progress(at, len(transcripts.all))
             intake.notes += transcripts.notes
             return intake.result(dry_run=dry_run)
 
 
-def _take_in(
-    transcript: Transcript, chat: Chat, intake: _Intake, tell: Callable[[int], None]
-) -> None:
+def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:
     name = f"read {transcript.source}"
-    reading = TranscriptReading(transcript, Position.parse(chat.local.mark(name)))
+    known = Position.parse(chat.local.mark(name))
+    reading = TranscriptReading(transcript, known)
     if not reading.is_news:
         return
+
+    def take(reached: Position) -> None:
+        # A transcript that cannot be unpacked now may be readable later, so it is then read from
+        # the start.
+        intake.take(batch, None if reading.faults[COMPRESSED] else (name, reached.render()))
+
     session = _name_of(transcript.session, chat)
-    time = _BEGINNING
+    time, leaf = _BEGINNING, known.leaf
     batch: list[Message] = []
-    for place in reading.entries():
-        message = None
-        if place.entry:
-            message = message_of(place.entry, transcript.session.id, session, time)
-        if message:
+    for entry in reading.entries():
+        leaf = entry.id
+        if message := message_of(entry, transcript.session.id, session, time):
             # An entry without a time has that of the message before it.
             time = message.time
             batch.append(message)
-        if place.entry is None or len(batch) == _BATCH:
-            # A transcript that cannot be unpacked now may be readable later, so it is then read
-            # from the start.
-            mark = None if reading.faults[COMPRESSED] else (name, reading.position(place).render())
-            intake.take(batch, mark)
+        if len(batch) == _BATCH:
+            take(Position(leaf))
             batch = []
-            tell(place.end)
+    take(Position(leaf, transcript.state))
     intake.faults += reading.faults
 
 
@@ -211,24 +212,6 @@ def _name_of(session: Session, chat: Chat) -> str:
     if session.key and session.key != known:
         chat.local.set_mark(mark, session.key)
     return session.key or known or ""
-
-
-def _with_progress(
-    transcripts: tuple[Transcript, ...], progress: Progress | None
-) -> Iterator[tuple[Transcript, Callable[[int], None]]]:
-    """Each transcript, and a function to call with how far it has been read."""
-    total, before = sum(transcript.size() for transcript in transcripts) if progress else 0, 0
-    for transcript in transcripts:
-        tell = partial(_tell, progress, before, total)
-        yield transcript, tell
-        if progress:
-            before += transcript.size()
-            progress(before, total)
-
-
-def _tell(progress: Progress | None, before: int, total: int, end: int) -> None:
-    if progress:
-        progress(before + end, total)
 
 
 def _folders(parent: Path) -> list[Path]:

@@ -105,27 +105,21 @@ def _in_file(file: Path, session: str) -> Conversation:
 def _read(transcript: Transcript) -> Conversation:
     session = transcript.session
     reading = TranscriptReading(transcript, Position())
-    entries = (line.entry for line in reading.entries() if line.entry)
-    return _named(session, entries, reading.faults)
+    return _named(session, reading.entries(), reading.faults)
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
-    parsed_lines = [parsed(at, at + 1, raw) for at, raw in enumerate(lines) if raw.strip()]
+    parsed_lines = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
     entries: list[TranscriptEntry] = []
     faults: Counter[str] = Counter()
     for line in parsed_lines:
         if line.value is not None:
-            entries.append(entry_of(line.value, str(line.start)))
+            entries.append(entry_of(line.value, str(line.place)))
         if line.fault:
             faults[line.fault] += 1
     head = parsed_lines[0] if parsed_lines else None
-    return _named(Session(_told_id(head), session), _on_branch(entries), faults)
-
-
-def _on_branch(entries: Sequence[TranscriptEntry]) -> Iterator[TranscriptEntry]:
-    """The entries of the current branch."""
-    for places in branch(entries) or ():
-        yield from entries[places.start : places.stop]
+    on_branch = (entries[at] for at in branch(entries))
+    return _named(Session(_told_id(head), session), on_branch, faults)
 
 
 def _told_id(head: TranscriptLine | None) -> str:

@@ -27,10 +27,9 @@ def entry(ident: str, parent: str | None, kind: str = "message") -> TranscriptEn
     return TranscriptEntry(ident, parent, kind, {})
 
 
-def on_branch(entries: list[TranscriptEntry], leaf: str = "") -> str | None:
+def on_branch(entries: list[TranscriptEntry]) -> str:
     """The ids of the entries on the branch, one after the other."""
-    places = branch(entries, leaf)
-    return None if places is None else "".join(entries[at].id for places in places for at in places)
+    return "".join(entries[at].id for at in branch(entries))
 
 
 def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
@@ -78,19 +77,6 @@ def test_what_is_odd_loses_nothing(tree: list[TranscriptEntry], expected: str) -
     assert on_branch(tree) == expected
 
 
-def test_a_branch_that_goes_on_needs_only_its_new_part() -> None:
-    assert on_branch([entry("d", "c"), entry("e", "d")], "c") == "de"
-    assert on_branch([entry("d", "c"), entry("e", "c")], "c") == "e"
-    assert on_branch([entry("d", FOLLOWS)], "c") == "d"
-    assert on_branch([], "c") == ""
-
-
-def test_a_branch_that_left_its_old_part_is_told() -> None:
-    assert on_branch([entry("d", "a")], "c") is None
-    assert on_branch([entry("d", "c"), entry("e", "a"), entry("f", "e")], "c") is None
-    assert on_branch([entry("d", "a"), entry("e", "c")], "c") == "e"
-
-
 @given(st.lists(st.integers(0, 30), max_size=30))
 def test_the_branch_is_what_a_walk_over_the_whole_tree_finds(parents: list[int]) -> None:
     tree = [entry("0", None)]
@@ -99,7 +85,7 @@ def test_the_branch_is_what_a_walk_over_the_whole_tree_finds(parents: list[int])
     while at is not None:
         walked.append(at)
         at = tree[int(at)].parent
-    assert [tree[at].id for places in branch(tree) or [] for at in places] == walked[::-1]
+    assert [tree[at].id for at in branch(tree)] == walked[::-1]
 
 
 def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
