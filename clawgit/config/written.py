@@ -84,11 +84,13 @@ def read_written(text: str, file: str = CONFIG_FILE) -> WrittenConfig:
     """The settings in the front matter and in every fence marked yaml. Never raises."""
     entries: list[SettingEntry] = []
     problems: list[ConfigProblem] = []
+    line, at = 1, 0
     for start, end, _ in _blocks(text):
         for match in _ENTRY.finditer(text, start, end):
             if match["name"] is None and match["other"] is None:
                 continue
-            line = text.count("\n", 0, match.start()) + 1
+            # Counted on from the last one: a file may have a hundred thousand lines.
+            line, at = line + text.count("\n", at, match.start()), match.start()
             read = _entry(match, line)
             if isinstance(read, SettingEntry):
                 entries.append(read)
