@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config import Sourced
 from clawgit.doors import json5
+from clawgit.language.lazily import lazily
 
 _CONFIG = "openclaw.json"
 _IDENTITY = (
@@ -19,6 +21,8 @@ _IDENTITY = (
     "HEARTBEAT.md",
     "BOOTSTRAP.md",
 )
+_COMMENT = lazily(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LOOSE = lazily(r'("(?:[^"\\]|\\.)*")|([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])', re.DOTALL)
 _LARGEST = 2 * 1024 * 1024
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
@@ -51,17 +55,6 @@ class OpenClaw(NamedTuple):
         return next((agent for agent in self.agents if agent.workspace.resolve() == root), None)
 
 
-class WorkspaceState(NamedTuple):
-    """Whether OpenClaw has set up a folder, by what, and whether its bootstrap has not run yet."""
-
-    signs: tuple[str, ...]
-    ritual_pending: bool
-
-    @property
-    def is_set_up(self) -> bool:
-        return bool(self.signs)
-
-
 def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
     """The OpenClaw of this user, None if there is none.
 
@@ -88,11 +81,6 @@ def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
     return state if state.is_dir() else None
 
 
-def config_places(home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
-    """The folder and the file whose presence or content decides what `find` returns."""
-    return _state_dir(home, env), _config_path(home, env)
-
-
 def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
     """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
 
@@ -103,13 +91,13 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
         return {}, ()
     settings: dict[str, Sourced] = {}
     notes: list[str] = []
-    for dotted, key, convert in _SAME_MEANING:
+    for dotted, key in _SAME_MEANING.items():
         setting = _said(agent, dotted)
         if setting is None:
             continue
         origin = f"{openclaw.config_path.name}: {setting.origin}"
         try:
-            value = convert(_resolved(setting.value))
+            value = _embedder(_resolved(setting.value), key)
         except ValueError as error:
             notes.append(f"{origin} is skipped: {error}")
             continue
@@ -122,11 +110,9 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
     return settings, tuple(notes)
 
 
-def workspace_state(root: Path) -> WorkspaceState:
+def is_set_up(root: Path) -> bool:
     """Whether OpenClaw has set up this workspace, by its state folder or an identity file."""
-    signs = [".openclaw"] * (root / ".openclaw").is_dir()
-    signs += [name for name in _IDENTITY if (root / name).is_file()]
-    return WorkspaceState(tuple(signs), ritual_pending=(root / "BOOTSTRAP.md").is_file())
+    return (root / ".openclaw").is_dir() or any((root / name).is_file() for name in _IDENTITY)
 
 
 def _state_dir(home: Path, env: Mapping[str, str]) -> Path:
@@ -164,10 +150,18 @@ def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
 
 
 def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)  # JSON5 takes 15 ms per kilobyte
-    except ValueError:
-        return json5.loads(text)
+    for form in (text, _without_comments(text)):
+        with suppress(ValueError):
+            return json.loads(form)
+    return json5.loads(text)
+
+
+def _without_comments(text: str) -> str:
+    """JSON5 as JSON, if all that is more in it is comments, bare names and commas at the end. The
+    library takes 15 ms for a kilobyte.
+    """
+    bare = _COMMENT.sub(lambda match: match[1] or "", text)
+    return _LOOSE.sub(lambda match: match[1] or (f'"{match[2]}"' if match[2] else ""), bare)
 
 
 def _in_a_line(error: BaseException) -> str:
@@ -257,11 +251,9 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _same(value: object) -> object:
-    return value
-
-
-def _embedder(value: object) -> object:
+def _embedder(value: object, key: str) -> object:
+    if key != "embedder":
+        return value
     if value in ("local", "auto"):
         return None
     if value not in ("openai", "gemini", "voyage", "ollama"):
@@ -269,16 +261,16 @@ def _embedder(value: object) -> object:
     return value
 
 
-_SAME_MEANING: tuple[tuple[str, str, Callable[[object], object]], ...] = (
-    ("memorySearch.provider", "embedder", _embedder),
-    ("memorySearch.model", "embedder_model", _same),
-    ("memorySearch.remote.baseUrl", "embedder_url", _same),
-    ("memorySearch.extraPaths", "extra_paths", _same),
-    ("memorySearch.query.maxResults", "max_results", _same),
-    ("memorySearch.query.minScore", "min_score", _same),
-    ("memorySearch.query.hybrid.temporalDecay.enabled", "temporal_decay", _same),
-    ("memorySearch.query.hybrid.temporalDecay.halfLifeDays", "half_life_days", _same),
-    ("compaction.memoryFlush.enabled", "memory_flush", _same),
-    ("userTimezone", "timezone", _same),
-)
-"""OpenClaw's key, our key, and the conversion."""
+_SAME_MEANING = {
+    "memorySearch.provider": "embedder",
+    "memorySearch.model": "embedder_model",
+    "memorySearch.remote.baseUrl": "embedder_url",
+    "memorySearch.extraPaths": "extra_paths",
+    "memorySearch.query.maxResults": "max_results",
+    "memorySearch.query.minScore": "min_score",
+    "memorySearch.query.hybrid.temporalDecay.enabled": "temporal_decay",
+    "memorySearch.query.hybrid.temporalDecay.halfLifeDays": "half_life_days",
+    "compaction.memoryFlush.enabled": "memory_flush",
+    "userTimezone": "timezone",
+}
+"""OpenClaw's key, and ours."""

@@ -11,8 +11,8 @@ from clawgit.stores.openclaw import (
     OpenClaw,
     OpenClawAgent,
     find,
+    is_set_up,
     settings_for,
-    workspace_state,
 )
 
 
@@ -190,7 +190,7 @@ def test_an_include_is_told_not_followed(tmp_path: Path) -> None:
 
 
 def test_every_row_of_the_table_leads_to_a_key_of_ours() -> None:
-    assert {key for _, key, _ in SAME_MEANING} - KEYS.keys() == set()
+    assert {*SAME_MEANING.values()} - KEYS.keys() == set()
 
 
 def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(
@@ -279,25 +279,15 @@ def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("files", "signs", "pending"),
-    [
-        ((), (), False),
-        (("MEMORY.md", "memory/2026-02-14.md"), (), False),
-        (("SOUL.md", "USER.md"), ("SOUL.md", "USER.md"), False),
-        ((".openclaw/workspace-state.json",), (".openclaw",), False),
-        (("AGENTS.md", "BOOTSTRAP.md"), ("AGENTS.md", "BOOTSTRAP.md"), True),
-    ],
+    ("name", "is_so"),
+    [("MEMORY.md", False), ("SOUL.md", True), (".openclaw/workspace-state.json", True)],
 )
 def test_a_workspace_shows_whether_openclaw_has_set_it_up(
-    tmp_path: Path, files: tuple[str, ...], signs: tuple[str, ...], *, pending: bool
+    tmp_path: Path, name: str, *, is_so: bool
 ) -> None:
-    for name in files:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("x")
-
-    state = workspace_state(tmp_path)
-
-    assert (state.signs, state.is_set_up, state.ritual_pending) == (signs, bool(signs), pending)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("x")
+    assert is_set_up(tmp_path) == is_so
 
 
 def test_an_agent_s_state_lies_beside_the_others(tmp_path: Path) -> None:

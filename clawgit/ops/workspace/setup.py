@@ -255,7 +255,7 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
 
     An identity file or a .git that exists before OpenClaw's set-up suppresses its bootstrap ritual.
     """
-    if openclaw_rules is False or openclaw.workspace_state(folder).is_set_up:
+    if openclaw_rules is False or openclaw.is_set_up(folder):
         return ""
     if openclaw_rules is None:
         installation = openclaw.find(caller.home, caller.env)
