@@ -75,8 +75,7 @@ class WordedChange(NamedTuple):
 class SignMarks(NamedTuple):
     """`signs` are those of conversations, which no file holds.
 
-    They are stored under the name “heard”, since an older version wrote `signs` with words that
-    nobody had said. `used` names evidence by the change that it was used for. `spent` is how many
+    `used` names evidence by the change that it was used for. `spent` is how many
     changes this day has seen.
     """
 
@@ -313,18 +312,7 @@ def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
     signs = sorted(
         (sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when
     )
-    rows = [
-        [
-            sign.kind,
-            sign.rule,
-            sign.when.isoformat(),
-            sign.evidence,
-            sign.quote,
-            sign.about,
-            sign.sure,
-        ]
-        for sign in signs
-    ]
+    rows = [[*sign[:2], sign.when.isoformat(), *sign[3:]] for sign in signs]
     columns = {
         # Sorted by time, so the oldest are dropped if there are too many.
         "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False) if rows else "",

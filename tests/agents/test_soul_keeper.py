@@ -361,13 +361,8 @@ def test_a_second_run_changes_nothing_and_what_was_taken_back_stays_out() -> Non
     assert [step.evidence for step in once_more] == [(f"chat:{says(DATES, 0.1).key}",)]
 
 
-def test_a_workspace_without_a_soul_or_with_broken_or_older_marks_is_left_alone() -> None:
+def test_a_workspace_without_a_soul_or_with_broken_marks_is_left_alone() -> None:
     assert keep({}, says(DATES)).made.steps == ()
     assert (
         keep(SOUL, marks={"heard": "[[1]]", "used": "", "spent": "x", "told": "?"}).made.steps == ()
     )
-    older = (
-        '[["ordered", "Show your human the diff.", "2026-02-10T00:00:00+00:00", '
-        '"chat:main/1", "show me", ""]]'
-    )
-    assert keep(SOUL, marks={"signs": older}).made.steps == (), "its words are nobody's"

@@ -187,14 +187,26 @@ def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
 
 
 def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
-    """Text that looks planted, in the files that `context` and the search serve."""
+    """Text that looks planted, in the files that `context` and the search serve.
+
+    What the operator commits at a terminal is his. A caller without a terminal that names no actor
+    may be an editor, so it is only warned.
+    """
     before, after = _judged(edit.before), _judged(edit.after)
-    yield from _planted_findings(asker, edit.path, before, after)
+    blocks = planted(after, before)
+    if not blocks:
+        return
+    from clawgit.ops.hooks.soul import is_own  # noqa: PLC0415 - 15 ms most commits do not need
 
-
-def _is_guarded(path: str, before: str) -> bool:
-    """Whether the guard of the soul judges what a file gets: a first version passes it."""
-    return path in SOULS and before != ""
+    new = _foreign(asker, blocks, before)
+    # The guard of the soul judges what a file gets: a first version passes it.
+    is_guarded = edit.path in SOULS and before != ""
+    if is_own(asker, edit.path, new) or is_guarded:
+        return
+    hint = _PROPOSE if asker.is_agent else _LOOK
+    for block in new:
+        message = f"looks planted ({block.kind}): {block.reason}"
+        yield HookFinding(edit.path, block.line, PLANTED, message, hint, refused=asker.is_agent)
 
 
 def has_forgotten(env: Mapping[str, str]) -> bool:
@@ -246,30 +258,8 @@ def _text(blob: StagedText | None) -> str:
     return exact_text(blob.data if blob else None)
 
 
-def _planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterator[HookFinding]:
-    """Findings for planted blocks that a file gets. What the operator commits at a terminal is his.
-
-    A caller without a terminal that names no actor may be an editor, so it is only warned.
-    """
-    blocks = planted(after, before)
-    if not blocks:
-        return
-    from clawgit.ops.hooks.soul import is_own  # noqa: PLC0415 - 15 ms most commits do not need
-
-    new = _foreign(asker, blocks, before)
-    if not is_own(asker, path, new) and not _is_guarded(path, before):
-        for block in new:
-            yield _planted_finding(path, block, refused=asker.is_agent)
-
-
 def _foreign(asker: Asker, blocks: Iterable[PlantedBlock], before: str) -> list[PlantedBlock]:
     """The blocks that are not the operator's. One that only moves from file to file is not new."""
     own = asker.workspace().own_texts()
     moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
     return [block for block in blocks if block.digest not in moved and not own.has(block)]
-
-
-def _planted_finding(path: str, block: PlantedBlock, *, refused: bool) -> HookFinding:
-    message = f"looks planted ({block.kind}): {block.reason}"
-    hint = _PROPOSE if refused else _LOOK
-    return HookFinding(path, block.line, PLANTED, message, hint, refused=refused)
