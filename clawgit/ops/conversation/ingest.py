@@ -6,16 +6,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
 
 from clawgit.domain.change.actors import is_named
 from clawgit.domain.conversation.chat import DEFAULT_SESSION, Message, counted
 from clawgit.domain.conversation.transcript import message_of, message_of_line
 from clawgit.domain.safety.mask_spans import MASK
-from clawgit.errors import NotFoundError
 from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat, taken_from
+from clawgit.ops.conversation.session_reading import agent_state
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores import openclaw
 from clawgit.stores.chat.sqlite import Judge
 from clawgit.stores.transcripts import (
     COMPRESSED,
@@ -160,7 +158,7 @@ def ingest_openclaw(
 
     Transcripts are only read. After a crash the next call goes on where this one ended.
     """
-    state, note = _state_of(workspace, agent)
+    state, note = agent_state(workspace, agent)
     with open_chat(workspace) as chat, open_transcripts(state) as transcripts:
         intake = _Intake(workspace, chat, None if dry_run else judge)
         if note:
@@ -212,41 +210,3 @@ def _name_of(session: Session, chat: Chat) -> str:
     if session.key and session.key != known:
         chat.local.set_mark(mark, session.key)
     return session.key or known or ""
-
-
-def _folders(parent: Path) -> list[Path]:
-    try:
-        return sorted(parent.glob("*/"))
-    except OSError as error:
-        raise UnreadableTranscriptError(
-            f"{parent} cannot be read: {error.strerror}.", hint="Check its owner and permissions."
-        ) from error
-
-
-def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
-    """The state folder of an agent, and a note if it had to be guessed."""
-    caller = workspace.caller
-    installation = openclaw.find(caller.home, caller.env)
-    if installation is None:
-        raise NotFoundError(
-            "There is no OpenClaw here.", hint="Set OPENCLAW_STATE_DIR to its state folder."
-        )
-    named = {agent.id: agent.state for agent in installation.agents}
-    on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}
-    # The config wins: an agent's state may have moved, and an old folder of its name may be left.
-    states = on_disk | named
-    if name:
-        if name not in states:
-            raise NotFoundError(
-                f"OpenClaw has no agent {name}.", hint=f"It has: {', '.join(sorted(states))}"
-            )
-        return states[name], ""
-    if own := installation.agent_of(workspace.root):
-        return own.state, ""
-    if not states:
-        raise NotFoundError(
-            f"The OpenClaw in {installation.state} has no agents.", hint="clawgit doctor"
-        )
-    guess = "main" if "main" in states else next(iter(states))
-    note = f"No agent of OpenClaw lives in {workspace.root}; {guess} was read."
-    return states[guess], f"{note} --agent names another."

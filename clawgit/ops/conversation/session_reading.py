@@ -19,6 +19,7 @@ from clawgit.stores.transcripts import (
     Transcript,
     TranscriptLine,
     TranscriptReading,
+    UnreadableTranscriptError,
     open_transcripts,
     parsed,
 )
@@ -140,23 +141,42 @@ def _named(
     return Conversation(ident, session.key, session.channel, begun, faults)
 
 
-def _state(workspace: Workspace, session: str) -> Path:
-    """The state folder of the agent that lives here, else of the one that the key names."""
+def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> tuple[Path, str]:
+    """The state folder of an agent of OpenClaw: of the one that is named, else of the one that
+    lives here, else of the `usual` one or of main; and a note if it had to be guessed.
+    """
     caller = workspace.caller
     installation = openclaw.find(caller.home, caller.env)
     if installation is None:
         raise NotFoundError(
-            "There is no OpenClaw here.", hint="Give a FILE, or name its folder: OPENCLAW_STATE_DIR"
+            "There is no OpenClaw here.", hint="Set OPENCLAW_STATE_DIR to its state folder."
         )
-    if own := installation.agent_of(workspace.root):
-        return own.state
+    own = installation.agent_of(workspace.root)
+    if own and not name:
+        return own.state, ""
+    on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}
+    # The config wins: an agent's state may have moved, and an old folder of its name may be left.
+    states = on_disk | {agent.id: agent.state for agent in installation.agents}
+    wanted = name or usual or ("main" if "main" in states else next(iter(states), "main"))
+    if wanted not in states:
+        known = ", ".join(sorted(states))
+        hint = f"It has: {known}" if known else "clawgit doctor"
+        raise NotFoundError(f"OpenClaw has no agent {wanted}.", hint=hint)
+    note = f"No agent of OpenClaw lives in {workspace.root}; {wanted} was read."
+    return states[wanted], "" if name else f"{note} --agent names another."
+
+
+def _folders(parent: Path) -> list[Path]:
+    try:
+        return sorted(parent.glob("*/"))
+    except OSError as error:
+        raise UnreadableTranscriptError(
+            f"{parent} cannot be read: {error.strerror}.", hint="Check its owner and permissions."
+        ) from error
+
+
+def _state(workspace: Workspace, session: str) -> Path:
     kind, _, rest = session.partition(":")
     # OpenClaw's keys are agent:NAME:…; for any other key, the agent is main.
     name = rest.partition(":")[0] if kind == "agent" else "main"
-    state = next((agent.state for agent in installation.agents if agent.id == name), None)
-    if state is None:
-        raise NotFoundError(
-            f"OpenClaw has no agent {name}.",
-            hint=", ".join(agent.id for agent in installation.agents),
-        )
-    return state
+    return agent_state(workspace, usual=name)[0]

@@ -14,7 +14,6 @@ import pytest
 
 from clawgit.config.settings import Settings
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.undo import undo
 from clawgit.ops.conversation.session import compacted, flush_check, pruned, reset_check
 from clawgit.ops.conversation.session_new import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
@@ -119,15 +118,6 @@ def test_a_runtime_without_transcripts_counts_its_compactions(space: Workspace) 
     assert asked == [True, False, True, False]
 
 
-def test_where_there_is_room_no_flush_is_due(space: Workspace) -> None:
-    done = flush_check(space, spoken("Hi", "Hello"), USUAL)
-    assert (done.flush, done.counted_by) == (False, "estimate")
-    assert not flush_check(space, lines(full(180_000)), USUAL._replace(memory_flush=False)).flush
-
-
-# reset
-
-
 def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Path) -> None:
     write(agent, "s1", states.talk("Hi", "Hello", when=NOW))
     today = reset_check(space, MAIN, USUAL)
@@ -141,13 +131,6 @@ def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Pat
     done = reset_check(morning, MAIN, USUAL)
     assert (done.reset, done.reason) == (True, "4:00 has passed since the last message")
     assert (done.since, done.next) == (morning.now, datetime(2026, 2, 16, 4, 0, tzinfo=UTC))
-
-
-def test_silence_makes_it_due(space: Workspace) -> None:
-    idle = USUAL._replace(session_reset="idle", idle_minutes=30)
-    hour = reset_check(space, Where(), idle, last=NOW - timedelta(minutes=60))
-    assert (hour.reset, hour.reason) == (True, "nothing was said for 30 minutes")
-    assert not reset_check(space, Where(), idle, last=NOW - timedelta(minutes=29)).reset
 
 
 def test_what_has_no_time_or_no_rule_is_never_due(space: Workspace) -> None:
@@ -175,13 +158,6 @@ def test_old_results_are_pruned_once_the_cache_is_cold_and_the_transcript_stays(
     assert done.tokens_after < done.tokens_before == warm.tokens_after
     assert [one["content"] for one in done.messages[1:]] == [*"abcdef"]
     assert states.picture(agent) == before
-
-
-def test_where_room_is_scarce_whole_results_are_cleared(space: Workspace) -> None:
-    heard = [{"role": "tool", "content": f"{'word ' * 100}{at}"} for at in range(3)]
-    answers = [{"role": "assistant", "content": "done"}] * 3
-    assert pruned(space, lines(*heard, *answers), room=0).cleared == 3
-    assert pruned(space, lines(*heard, *answers), window=600).cleared == 1
 
 
 def test_the_older_part_is_told_in_short(space: Workspace) -> None:
@@ -253,12 +229,6 @@ def test_of_two_at_the_same_moment_one_writes_it(ws: Git, space: Workspace, agen
         done = [*pool.map(new, (opened(ws.root), opened(ws.root)))]
     assert sorted(one.action for one in done) == ["known", "written"]
     assert ws("rev-parse", "HEAD~1").strip() == head
-
-
-def test_it_can_be_undone(ws: Git, space: Workspace) -> None:
-    done = new(space, spoken("Plan the launch.", "Yes."))
-    undo(space, done.id)
-    assert not (ws.root / str(done.path)).exists()
 
 
 def test_a_dry_run_shows_the_file_and_writes_none(ws: Git, space: Workspace) -> None:
