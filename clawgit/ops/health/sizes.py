@@ -27,9 +27,7 @@ class Oversize(NamedTuple):
     fix: str
 
 
-def oversize(
-    root: Path, paths: Iterable[str], covers: Callable[[str], bool], most: int = ALL_CHARACTERS
-) -> list[Oversize]:
+def oversize(root: Path, paths: Iterable[str], covers: Callable[[str], bool]) -> list[Oversize]:
     """The files over a limit. Injected files in scope are measured even if `paths` lacks them."""
     injected = tuple(filter(covers, INJECTED))
     bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
@@ -55,9 +53,10 @@ def oversize(
         if count > FILE_CHARACTERS and bytes_of[path] <= LARGEST_FILE
     ]
     total = sum(characters.values())
-    if total > most:
+    if total > ALL_CHARACTERS:
         what = (
-            f"the injected files have {total:,} characters together; OpenClaw cuts beyond {most:,}"
+            f"the injected files have {total:,} characters together; OpenClaw cuts beyond "
+            f"{ALL_CHARACTERS:,}"
         )
         longest = max(characters, key=lambda path: characters[path])
         cut.append(Oversize("", what, f"Begin with {longest}, the longest."))

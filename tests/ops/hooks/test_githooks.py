@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT, actor_named
-from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Site
 from clawgit.ops.health.setup import look_at_hooks
 from clawgit.ops.hooks import githooks
@@ -91,7 +90,7 @@ def test_a_dry_run_changes_nothing(ws: Git) -> None:
     assert hooks(workspace(ws.root)).ok
 
 
-@pytest.mark.parametrize("shell", ["/bin/sh", "/usr/bin/env bash", "/bin/sh -e", sys.executable])
+@pytest.mark.parametrize("shell", ["/usr/bin/env bash", "/bin/sh -e", sys.executable])
 def test_the_hook_that_was_there_is_called_first_under_its_own_name(
     ws: Git, tmp_path: Path, shell: str
 ) -> None:
@@ -312,13 +311,6 @@ def test_every_text_below_hooks_is_sh_that_any_shell_reads(tmp_path: Path) -> No
             os.path.realpath(found) for found in map(shutil.which, ("sh", "bash", "dash")) if found
         }:
             assert subprocess.run([shell, "-n", file], check=False).returncode == 0
-
-
-def test_errors_tell_the_next_step(ws: Git) -> None:
-    ws("config", "core.hooksPath", "/dev/null")
-    with pytest.raises(ClawgitError) as refused:
-        hooks(workspace(ws.root))
-    assert "core.hooksPath" in refused.value.hint
 
 
 def test_a_hooks_folder_that_is_a_link_serves_others(ws: Git, tmp_path: Path) -> None:
