@@ -8,11 +8,12 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
-from clawgit.cli.opening import clock, heed_sigterm, workspace
-from clawgit.cli.output import commit_line, counted, dim, notes, one_line, shown
+from clawgit.cli.opening import clock, heed_sigterm
+from clawgit.cli.output import commit_line, counted, dim, notes, one_line
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,12 +32,12 @@ _LONGEST = 400
 
 
 @group("agent")
-def agent() -> None:
+def agent(ws: Workspace) -> Answer:
     """Run the agents that keep memory true; see what they did.
 
     Example: clawgit agent list
     """
-    _list()
+    return _list(ws)
 
 
 @group("memory lessons")
@@ -48,27 +49,24 @@ def lessons() -> None:
 
 
 @command("list")
-def list_() -> None:
+def list_(ws: Workspace) -> Answer:
     """List the agents, and when each ran last.
 
     Example: clawgit agent list
     """
-    _list()
+    return _list(ws)
 
 
-def _list() -> None:
-    with workspace() as opened:
-        output.emit(load("clawgit.ops.agents.runs:agents")(opened), _agents_text)
+def _list(ws: Workspace) -> Answer:
+    return load("clawgit.ops.agents.runs:agents")(ws), _agents_text
 
 
 @command("run")
 @click.argument("name")
-@click.option(
-    "--since", default="", metavar="WHEN", help="Read the messages from this time on again."
-)
-@click.option("--if-waiting", is_flag=True, help="Run only if something waits in its queue.")
+@option("--since WHEN", "Read the messages from this time on again.")
+@option("--if-waiting", "Run only if something waits in its queue.")
 @dry_run_option
-def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
+def run(ws: Workspace, name: str, since: str, if_waiting: bool, dry_run: bool) -> Answer:
     """Run one agent now.
 
     What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
@@ -77,17 +75,16 @@ def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
     Example: clawgit agent run memory-miner --dry-run
     """
     heed_sigterm()
-    with workspace() as opened:
-        with output.progress(name):
-            done = load("clawgit.ops.agents.agents:run_agent")(
-                opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
-            )
-        output.emit(done, _run_text)
+    with output.progress(name):
+        done = load("clawgit.ops.agents.agents:run_agent")(
+            ws, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
+        )
+    return done, _run_text
 
 
 @command("show")
 @click.argument("run", metavar="RUN")
-def show(run: str) -> None:
+def show(ws: Workspace, run: str) -> Answer:
     """Show what a run did, on what evidence, and what it left alone.
 
     It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
@@ -95,15 +92,14 @@ def show(run: str) -> None:
 
     Example: clawgit agent show r0f3a91c2e
     """
-    with workspace() as opened:
-        output.emit(load("clawgit.ops.agents.runs:show_run")(opened, run), _shown_text)
+    return load("clawgit.ops.agents.runs:show_run")(ws, run), _shown_text
 
 
 @command("edit")
 @click.argument("name")
-@click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input.")
+@option("--file", "The whole new text; - is standard input.", type=click.File("rb"))
 @dry_run_option
-def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
+def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> Answer:
     """Change the prompt of an agent.
 
     The prompt is copied from the package to agents/NAME/SOUL.md, and used from there. At a
@@ -111,20 +107,19 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
 
     Example: clawgit agent edit memory-miner
     """
-    with workspace() as opened:
-        text = file.read().decode("utf-8", "surrogateescape") if file else None
-        if text is None and sys.stdin.isatty() and not dry_run:
-            prompt = load("clawgit.ops.agents.model:prompt_of")(opened, name)
-            text = click.edit(prompt.text, extension=".md") if prompt else None
-        edited = load("clawgit.ops.agents.model:edit_prompt")
-        done = edited(opened, name, text, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, "wrote"))
+    text = file.read().decode("utf-8", "surrogateescape") if file else None
+    if text is None and sys.stdin.isatty() and not dry_run:
+        prompt = load("clawgit.ops.agents.model:prompt_of")(ws, name)
+        text = click.edit(prompt.text, extension=".md") if prompt else None
+    edited = load("clawgit.ops.agents.model:edit_prompt")
+    done = edited(ws, name, text, dry_run=dry_run)
+    return done, lambda change: change_text(change, "wrote")
 
 
 @command("compare")
 @click.argument("name")
-@click.option("--days", default=7, metavar="N", help="How many days back.  [default: 7]")
-def compare(name: str, days: int) -> None:
+@option("--days N", "How many days back.  [default: 7]", default=7)
+def compare(ws: Workspace, name: str, days: int) -> Answer:
     """Show what an agent writes with and without a model.
 
     Compares the built-in judges with the language model: both read your last days, starting from
@@ -133,10 +128,9 @@ def compare(name: str, days: int) -> None:
     Example: clawgit agent compare memory-miner
     """
     heed_sigterm()
-    with workspace() as opened:
-        compared = load("clawgit.ops.agents.comparing:compare")
-        done = compared(opened, name, clock=clock(), days=days)
-        output.emit(done, _compared_text)
+    compared = load("clawgit.ops.agents.comparing:compare")
+    done = compared(ws, name, clock=clock(), days=days)
+    return done, _compared_text
 
 
 def _agents_text(listing: "Agents") -> str:
@@ -158,7 +152,7 @@ def _proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str
     for (kind, why), alike in groupby(proposed, key=lambda row: (row.kind, row.why)):
         for row in alike:
             what = row.summary.removesuffix(why).removesuffix(": ") if why else row.summary
-            head = f"{indent}{output.good(f'{kind:<11}')} {shown(row.path)}"
+            head = f"{indent}{output.good(f'{kind:<11}')} {row.path}"
             rows.append(f"{head}  {one_line(what)}".rstrip())
         if why:
             rows.append(f"{indent}{'':<11} {dim(one_line(why))}")
@@ -199,7 +193,7 @@ def _run_text(done: "AgentRun") -> str:
 
 def _shown_text(seen: "ShownRun") -> str:
     head = f"{output.ident(seen.run)}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  {seen.outcome}"
-    rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
+    rows = [head, *([f"  {seen.trouble}"] if seen.trouble else [])]
     rows += [line for commit in seen.commits for line in _made_text(commit)]
     rows += _proposal_rows(seen.proposed, "  ")
     rows += _left_rows(seen.skipped, "  ")
@@ -210,7 +204,7 @@ def _shown_text(seen: "ShownRun") -> str:
 def _made_text(commit: "Landed") -> list[str]:
     rows = [commit_line(commit.commit, commit.id, commit.summary)]
     rows += [f"  {one_line(line)}" for line in commit.reason.splitlines()]
-    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in commit.evidence)]
+    return [*rows, *(dim(f"  evidence: {place}") for place in commit.evidence)]
 
 
 def _call_text(call: "ModelCall") -> str:

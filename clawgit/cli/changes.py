@@ -149,9 +149,9 @@ def _chosen(ws: Workspace) -> op.Which:
             hint="Name the changes, as `clawgit log` lists them: clawgit undo ID ID",
         )
     edits, offered = op.undoable(ws, _OFFERED)
-    rows = change_rows(map(_row_of, offered), indent=_INDENT)
+    rows = change_rows(map(_row_of, output.tame(offered)), indent=_INDENT)
     if edits:
-        rows.insert(0, _edits_row(edits))
+        rows.insert(0, _edits_row(output.tame(edits)))
     if not rows:
         raise NotFoundError("There is nothing to undo.", hint="clawgit log")
     for number, row in enumerate(rows, 1):

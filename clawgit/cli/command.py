@@ -16,25 +16,23 @@ Answer = tuple[Any, Callable[[Any], str]]
 
 
 def command(
-    name: str | None = None, *, exact: bool = False, paged: bool = False, **attributes: Any
+    name: str | None = None, *, exact: bool = False, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """A click command with the shared options, which prints the answer that its function returns.
 
     A function whose first parameter is `ws` gets the workspace. `exact` shows secrets unmasked,
-    to the operator alone; `paged` is for long answers.
+    to the operator alone.
     """
 
     def wrap(function: Callable[..., Any]) -> click.Command:
-        answers = answering(function, exact=exact, paged=paged)
+        answers = answering(function, exact=exact)
         made: click.Command = click.command(name, None, **attributes)(shared_options(answers))
         return made
 
     return wrap
 
 
-def answering(
-    function: Callable[..., Any], *, exact: bool = False, paged: bool = False
-) -> Callable[..., Any]:
+def answering(function: Callable[..., Any], *, exact: bool = False) -> Callable[..., Any]:
     """The function as click calls it: with the workspace, if it takes one, and with its answer
     printed. The exit code is 1 where the value is not `ok`.
     """
@@ -48,7 +46,7 @@ def answering(
                 return made
             value, render = made
             output.beside(getattr(value, "note", ""))
-            output.emit(value, render, paged=paged)
+            output.emit(value, render)
             if getattr(value, "more", None) is True:
                 output.note(f"more follow: -n {typed['limit'] * 10}")
             return int(not getattr(value, "ok", True))
@@ -57,14 +55,17 @@ def answering(
 
 
 def option(names: str, about: str, **more: Any) -> Callable[..., Any]:
-    """An option as its help shows it. `--since T` takes a word, "" without it; `--stat` is a flag;
-    a small word names the parameter of the function, where that is not the option's own name.
+    """An option as its help shows it. `--since T` takes a word, "" without it; `--ack [ID]` may
+    have one; `--stat` is a flag. A small word names the parameter of the function, where that is
+    not the option's own name.
     """
     words = names.split()
     metavar = next((word for word in words if word.upper() == word and word[0] != "-"), None)
     if metavar:
         words.remove(metavar)
         more["metavar"] = metavar
+        if metavar[0] == "[":
+            more |= {"is_flag": False, "default": None}
         if not {"default", "type", "multiple"} & more.keys():
             more["default"] = ""
     elif not {"type", "flag_value", "is_flag"} & more.keys():

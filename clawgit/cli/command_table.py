@@ -116,7 +116,10 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "archive": "corrections",
         }
     },
-    "conflicts": {_LIST: {"list": "conflicts:list_", "resolve": "conflicts"}},
+    "conflicts": {
+        _LIST: {"list": "conflicts:list_", "resolve": "conflicts"},
+        UNLISTED: {"scan": "agents:run conflict-detector"},
+    },
     "agent": {
         _LIST: {
             "list": "agents:list_",

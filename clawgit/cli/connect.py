@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import command, dry_run_option, option
 from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input, workspace
 from clawgit.cli.output import dim, notes
@@ -38,11 +38,9 @@ _NEW_LINE = "\n+"
 @click.argument(
     "client", required=False, type=click.Choice([*_CLIENTS, _EVENT]), metavar="[CLIENT]"
 )
-@click.option("--project", metavar="DIR", help="The project whose own config to change.")
-@click.option(
-    "--name", default="", metavar="NAME", help="Name of the server there.  [default: clawgit]"
-)
-@click.option("--remove", is_flag=True, help="Remove it again; what you edited since stays.")
+@option("--project DIR", "The project whose own config to change.", default=None)
+@option("--name NAME", "Name of the server there.  [default: clawgit]")
+@option("--remove", "Remove it again; what you edited since stays.")
 @dry_run_option
 def connect(client: str | None, project: str | None, name: str, remove: bool, dry_run: bool) -> int:
     """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.

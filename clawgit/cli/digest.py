@@ -7,9 +7,8 @@ from dataclasses import replace
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import command, dry_run_option, option
 from clawgit.cli.opening import workspace
-from clawgit.cli.output import shown
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html
 from clawgit.ops.digest.digest import Delivery, Digested, DigestQuery
@@ -24,20 +23,10 @@ _OUTCOMES = {
 
 
 @command()
-@click.option(
-    "--since",
-    metavar="WHEN",
-    default="",
-    help="From this date or time on.",
-)
-@click.option("--week", "unit", flag_value="week", default="week", help="The last week.  [default]")
-@click.option("--day", "unit", flag_value="day", help="The last day.")
-@click.option(
-    "--send",
-    "sending",
-    is_flag=True,
-    help="Send it to digest_to: to each address what it has not received yet.",
-)
+@option("--since WHEN", "From this date or time on.")
+@option("--week unit", "The last week.  [default]", flag_value="week", default="week")
+@option("--day unit", "The last day.", flag_value="day")
+@option("--send sending", "Send it to digest_to: to each address what it has not received yet.")
 @dry_run_option
 def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
     """Show what was learned since a day or a week ago.
@@ -58,18 +47,16 @@ def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
 
 
 def _text(done: Digested) -> str:
-    text = shown(markdown(done))
+    text = markdown(done)
     if sys.stdout.isatty():
         # A person reads it without the signs that keep words from being Markdown.
         text = html.unescape(_ESCAPED.sub(r"\1", text))
-    return "\n".join(
-        [text, *(map(_delivery_text, done.sent) if done.sent else [shown(done.delivery)])]
-    )
+    return "\n".join([text, *(map(_delivery_text, done.sent) if done.sent else [done.delivery])])
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def _delivery_text(delivery: Delivery) -> str:
-    outcome = _OUTCOMES[delivery.outcome].format(shown(delivery.to))
+    outcome = _OUTCOMES[delivery.outcome].format(delivery.to)
     return outcome + output.after_colon(delivery.trouble)

@@ -4,10 +4,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-import click
-
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.opening import caller, find_start, start_folder
 from clawgit.cli.output import counted, dim, error, good, key, warning
 from clawgit.errors import UnsupportedRepoError
@@ -22,11 +20,11 @@ _SHOWN = 3
 
 
 @command("doctor")
-@click.option("--fix", is_flag=True, help="Repair what is safe to repair; includes a deep check.")
-@click.option("--deep", is_flag=True, help="Also read all objects and all commits.")
-@click.option("--all", "everything", is_flag=True, help="Also list the checks that pass.")
+@option("--fix", "Repair what is safe to repair; includes a deep check.")
+@option("--deep", "Also read all objects and all commits.")
+@option("--all everything", "Also list the checks that pass.")
 @dry_run_option
-def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
+def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> Answer:
     """Check everything, and say how to fix each problem.
 
     Example: clawgit doctor --fix
@@ -41,8 +39,7 @@ def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
             begun=lambda name: progress.phase(f"checking {name}"),
         )
     would = "would " if dry_run else "done: "
-    output.emit(report, lambda checked: _doctor_text(checked, would, everything=everything))
-    return 0 if report.ok else 1
+    return report, lambda checked: _doctor_text(checked, would, everything=everything)
 
 
 def _start() -> "Path":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _stat_option = option("--stat", "Only count the changed lines of each file.")
 
 
-@command("log", paged=True)
+@command("log")
 @click.argument("path", required=False)
 @limit_option(100)
 @option("--grep TEXT", "Only changes whose message contains this.")
@@ -48,7 +48,7 @@ def log(
     return op.log(ws, path and in_workspace(ws, path), limit, wanted, patch=patch), _log_text
 
 
-@command("show", exact=True, paged=True)
+@command("show", exact=True)
 @click.argument("rev", metavar="[ID]", default="HEAD")
 @_stat_option
 def show(ws: Workspace, rev: str, stat: bool) -> Answer:
@@ -62,7 +62,7 @@ def show(ws: Workspace, rev: str, stat: bool) -> Answer:
     return op.show(ws, rev, patch=not stat), partial(_change_text, stat=stat)
 
 
-@command("diff", exact=True, paged=True)
+@command("diff", exact=True)
 @click.argument("words", metavar="[A [B]] [PATH]", nargs=-1)
 @_stat_option
 def diff(ws: Workspace, words: tuple[str, ...], stat: bool) -> Answer:

@@ -3,45 +3,43 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option
 from clawgit.cli.given import options
 from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.ops.hooks import githooks as op
+from clawgit.ops.workspace.workspace import Workspace
 
 
 @command("install")
 @dry_run_option
-def install(dry_run: bool) -> None:
+def install(ws: Workspace, dry_run: bool) -> Answer:
     """Install the hooks; existing ones are called first.
 
     Example: clawgit hooks install
     """
-    with workspace() as opened:
-        output.emit(op.install(opened, dry_run=dry_run), _changed_text)
+    return op.install(ws, dry_run=dry_run), _changed_text
 
 
 @command("uninstall")
 @dry_run_option
-def uninstall(dry_run: bool) -> None:
+def uninstall(ws: Workspace, dry_run: bool) -> Answer:
     """Remove the hooks; restore what was there before.
 
     Only the operator may, at a terminal.
 
     Example: clawgit hooks uninstall --dry-run
     """
-    with workspace() as opened:
-        output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text)
+    return op.uninstall(ws, dry_run=dry_run), _changed_text
 
 
 @group("hooks")
-def hooks() -> None:
+def hooks(ws: Workspace) -> Answer:
     """Make plain `git commit` follow the rules.
 
     Example: clawgit hooks install
     """
-    with workspace() as opened:
-        output.emit(op.hooks(opened), _status_text)
+    return op.hooks(ws), _status_text
 
 
 @command("hook", hidden=True, context_settings={"ignore_unknown_options": True})

@@ -10,16 +10,6 @@ from clawgit.config.nearest import closest
 _MOST = 3
 """How many commands are named."""
 
-_OTHER_WORDS = {
-    "remove": "memory rm", "delete": "memory rm", "ls": "memory list", "list": "memory list",
-    "find": "search", "grep": "search", "query": "search", "recall": "search",
-    "read": "memory get", "cat": "memory get", "update": "memory edit", "reindex": "memory index",
-    "commit": "snapshot", "push": "sync", "pull": "sync", "history": "log", "revert": "undo",
-    "rollback": "undo", "checkout": "restore", "settings": "config", "info": "status",
-    "remember": "memory add", "version": "--version", "help": "--help",
-}  # fmt: skip
-"""Words that are no commands, and what a user who types them means."""
-
 
 def refusal(ctx: click.Context, word: str) -> str:
     """The message for a word that is no command of the group of `ctx`."""
@@ -31,9 +21,6 @@ def refusal(ctx: click.Context, word: str) -> str:
 def _nearest(ctx: click.Context, word: str) -> list[str]:
     """The commands whose last word is most like `word`; those of the group itself come first."""
     group, paths = ctx.command_path.partition(" ")[2], dict(every_command())
-    if other := _OTHER_WORDS.get(word.lower()):
-        here = f"{group} {_last(other)}".lstrip()
-        return [here if here in paths else other]
     siblings = [path for path in paths if path.rpartition(" ")[0] == group]
     return _alike(word, siblings) or _alike(word, paths)
 

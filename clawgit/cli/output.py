@@ -68,12 +68,10 @@ def emit(
     render: Callable[[Any], str],
     *,
     verbatim: bool = False,
-    paged: bool = False,
 ) -> None:
     """Prints a result: with --json its JSON shape (the field names are the contract), else
     what `render` makes of it. Control characters are made visible, here and so in no renderer,
-    except with `verbatim`, for programs. With `paged`, an answer
-    longer than the terminal goes through the operator's pager.
+    except with `verbatim`, for programs.
     """
     as_json = options().as_json
     cover = plain if _veil.exact else _veil.cover(value)
@@ -85,25 +83,12 @@ def emit(
         # Here rather than in each renderer, so that none can forget it.
         text = _tamed(_bare(render(covered_by_field(value, shown_by_field(cover)))))
     if text:
-        _print(text.rstrip("\n"), paged=paged and not as_json)
+        _write(sys.stdout, text.rstrip("\n"))
 
 
-def _print(text: str, *, paged: bool) -> None:
-    if paged and _somebody_reads():
-        # As git does: less ends by itself if all fits, and leaves the text on the screen.
-        os.environ.setdefault("LESS", "FRX")
-        click.echo_via_pager(f"{text}\n", color=use_color(sys.stdout))
-    else:
-        _write(sys.stdout, text)
-
-
-def _somebody_reads() -> bool:
-    """Whether a person is there, who can leave a pager: an agent that opened a terminal and named
-    itself cannot.
-    """
-    if os.environ.get("CLAWGIT_ACTOR") or options().actor or is_dumb(os.environ):
-        return False
-    return sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()
+def tame(value: Any) -> Any:
+    """A value whose texts are visible, for a note, a line or a question: `emit` does it itself."""
+    return covered_by_field(value, shown_by_field(plain))
 
 
 class ReaderGoneError(Exception):

@@ -91,7 +91,7 @@ def search(
     hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
     output.emit(hits, lambda answer: _answer_text(question, answer, verbose=verbose))
     if not options().as_json:
-        for line in _notes(hits, ws.caller.actor, verbose=verbose):
+        for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
             output.note(line)
     # After the answer: what is found often may be promoted.
     note_shown(ws, question, session, hits["results"])

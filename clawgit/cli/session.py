@@ -161,7 +161,7 @@ def _where(file: str | None, session: str) -> Where:
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
-        output.note(done.reason, *_kept(done), *notes(done.notes))
+        output.note(done.reason, *_kept(output.tame(done)), *notes(done.notes))
     output.emit(done, _messages_text, verbatim=True)
 
 

@@ -76,11 +76,11 @@ def show(ws: Workspace, at: str, path: str) -> Answer:
     return op.show(ws, path, at), lambda seen: f"{_brief_text(seen)}\n\n{seen.text}"
 
 
-@command("log", paged=True)
+@command("log")
 @limit_option(50)
 @option(
-    "--drift", "Only say how far it has moved from REV, or from its first version.",
-    is_flag=False, flag_value=_BEGINNING, default=None, metavar="[REV]",
+    "--drift [REV]", "Only say how far it has moved from REV, or from its first version.",
+    flag_value=_BEGINNING,
 )  # fmt: skip
 @option("--changelog", "Print how it grew, as CHANGELOG.md does.")
 @option("--check", "Check that CHANGELOG.md says what history says.")
@@ -104,7 +104,7 @@ def log(
     return op.log(ws, path, limit), _log_text
 
 
-@command("diff", paged=True)
+@command("diff")
 @click.argument("a", required=False)
 @click.argument("b", required=False)
 @_identity_option
@@ -120,7 +120,7 @@ def diff(ws: Workspace, a: str | None, b: str | None, path: str) -> Answer:
     return op.diff(ws, path, a, b), _diff_text
 
 
-@command("blame", paged=True)
+@command("blame")
 @click.argument("place", required=False)
 @_at_option
 @_identity_option

@@ -2,12 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-import click
-
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.given import options
-from clawgit.cli.opening import workspace
 from clawgit.cli.output import (
     counted,
     dim,
@@ -16,13 +13,13 @@ from clawgit.cli.output import (
     heading,
     ident,
     next_step,
-    shown,
     warned,
 )
 from clawgit.cli.text import cut_front, terminal_width, width
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import status as op
+from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
 
 if TYPE_CHECKING:
@@ -44,18 +41,10 @@ _LEAST_PATH = 12
 
 
 @command("status")
-@click.option(
-    "--ack",
-    metavar="[ID]",
-    is_flag=False,
-    flag_value=_ALL,
-    help="Acknowledge one alert, or all of them.",
-)
-@click.option(
-    "--all", "everything", is_flag=True, help="Also jobs, index, model and scope, in full."
-)
+@option("--ack [ID]", "Acknowledge one alert, or all of them.", flag_value=_ALL)
+@option("--all everything", "Also jobs, index, model and scope, in full.")
 @dry_run_option
-def status(ack: str | None, everything: bool, dry_run: bool) -> None:
+def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> Answer:
     """Show the workspace at a glance.
 
     Example: clawgit status
@@ -64,13 +53,10 @@ def status(ack: str | None, everything: bool, dry_run: bool) -> None:
         raise UsageError(
             "--dry-run works only with --ack; status alone changes nothing.", hint="clawgit status"
         )
-    with workspace() as opened:
-        if ack is None:
-            seen = op.status(opened, everything=everything or options().as_json)
-            output.emit(seen, lambda overview: _status_text(overview, everything=everything))
-        else:
-            done = op.acknowledge(opened, ack, dry_run=dry_run)
-            output.emit(done, _acknowledged_text)
+    if ack is not None:
+        return op.acknowledge(ws, ack, dry_run=dry_run), _acknowledged_text
+    seen = op.status(ws, everything=everything or options().as_json)
+    return seen, lambda overview: _status_text(overview, everything=everything)
 
 
 def _status_text(seen: op.Status, *, everything: bool = False) -> str:
@@ -95,24 +81,24 @@ def _to_sync(seen: op.Status) -> list[str]:
 
 def _sync_text(standing: "SyncStanding") -> str:
     if not (standing.ahead or standing.behind):
-        return shown(f"in sync with {standing.remote} as of the last fetch")
+        return f"in sync with {standing.remote} as of the last fetch"
     ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
     behind = f"{counted(standing.behind, 'commit')} behind {standing.remote}"
     if not standing.behind:
-        return shown(ahead)
-    return shown(f"{ahead}, {standing.behind} behind" if standing.ahead else behind)
+        return ahead
+    return f"{ahead}, {standing.behind} behind" if standing.ahead else behind
 
 
 def _first_line(seen: op.Status) -> str:
     parts = [
-        heading(shown(seen.branch or "no branch (detached)")),
+        heading(seen.branch or "no branch (detached)"),
         ident(seen.head[:10]) if seen.head else "no commit yet",
     ]
     if not (seen.dirty or seen.skipped):
         parts.append(good("everything is committed"))
     first = "  ".join(parts)
     left = terminal_width() - width(first) - 2
-    return f"{first}  {dim(cut_front(shown(str(seen.workspace)), max(left, _LEAST_PATH)))}"
+    return f"{first}  {dim(cut_front(str(seen.workspace), max(left, _LEAST_PATH)))}"
 
 
 def _blocked(seen: op.Status) -> list[str]:
@@ -154,16 +140,14 @@ def _edits(seen: op.Status, most: int) -> list[str]:
     # A file with a secret has an alert.
     skipped = [left for left in seen.skipped if not left.reason.startswith(_HELD_BACK)]
     if skipped:
-        rows = [f"  {shown(left.path)}  {dim(output.inline(left.reason))}" for left in skipped]
+        rows = [f"  {left.path}  {dim(output.inline(left.reason))}" for left in skipped]
         lines += ["never committed", *_listed(rows, most)]
     return lines
 
 
 def _uncommitted(seen: op.Status, most: int) -> list[str]:
     gone = {*seen.deleted}
-    rows = [
-        f"  {error('gone  ') if path in gone else 'edited'}  {shown(path)}" for path in seen.dirty
-    ]
+    rows = [f"  {error('gone  ') if path in gone else 'edited'}  {path}" for path in seen.dirty]
     lines = [f"{counted(len(rows), 'file')} not yet committed", *_listed(rows, most)]
     # Otherwise `snapshot` would refuse, and the first lines say what to do.
     may_commit = seen.branch and not seen.busy
@@ -190,7 +174,7 @@ def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
     when, name = min(times, default=(None, ""))
     first = f"next: {name}, {when:%a %H:%M}" if when else "no runner: clawgit schedule install"
     ran = [
-        f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {shown(job.trouble)}".rstrip()
+        f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {job.trouble}".rstrip()
         for job in jobs
         if job.last
     ]
@@ -201,7 +185,7 @@ def _model_text(model: "ModelState") -> str:
     if not model.model:
         return "none; agents follow rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
-    return shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
+    return f"{spent}, last error: {model.trouble}" if model.trouble else spent
 
 
 def _acknowledged_text(done: op.Acknowledged) -> str:

@@ -55,7 +55,7 @@ def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) ->
         agree=_question(dry_run=dry_run) if adopt_forgotten else None,
     )
     if done.failed and not options().as_json:
-        if details := _details(done):
+        if details := _details(output.tame(done)):
             output.note(*details)
         raise _StoppedError(done.message, hint=done.next)
     output.emit(done, _text)
@@ -66,7 +66,7 @@ def _question(*, dry_run: bool) -> "Agree":
     """The function that asks the operator; a dry run only shows what would be removed."""
 
     def agrees(plan: "AdoptPlan") -> bool:
-        _show(plan)
+        _show(output.tame(plan))
         return not dry_run and output.is_typed(_WORD, "rewrite history here too")
 
     return agrees
@@ -88,7 +88,7 @@ def _progress() -> Tell:
     """A line for each step on a terminal. git may ask for a password there, so none is redrawn."""
     if options().as_json or not sys.stderr.isatty():
         return lambda _words: None
-    return lambda words: output.note(output.dim(f"{words} …"))
+    return lambda words: output.note(output.dim(output.inline(f"{words} …")))
 
 
 def _text(done: Synced) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import command, dry_run_option, option
 from clawgit.cli.given import options
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.text import cut, room_beside
@@ -16,13 +16,13 @@ from clawgit.errors import UsageError
 from clawgit.ops.workspace import operator as operators
 from clawgit.ops.workspace import trust as op
 from clawgit.ops.workspace.trust import refuse_others
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clawgit.config.trust import TrustRow
     from clawgit.ops.safety.waiting_texts import WaitingText
-    from clawgit.ops.workspace.workspace import Workspace
 
 _AT_ONCE = 10
 """How many texts one question is about."""
@@ -37,9 +37,7 @@ _LEAST = 12
 
 @command("trust")
 @click.argument("keys", nargs=-1, metavar="[KEY…]")
-@click.option(
-    "--revoke", is_flag=True, help="Revoke what was accepted: these settings and texts, or all."
-)
+@option("--revoke", "Revoke what was accepted: these settings and texts, or all.")
 @dry_run_option
 def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
     """Accept settings and text that could do harm, on this machine.
@@ -69,7 +67,7 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
         return 0
 
 
-def _ask(ws: "Workspace", known: op.Trust) -> None:
+def _ask(ws: Workspace, known: op.Trust) -> None:
     """Asks about each waiting setting, and accepts those that the operator agreed to."""
     if ws.caller.actor != OPERATOR:
         output.emit(known, _trust_text)
@@ -85,7 +83,7 @@ def _ask(ws: "Workspace", known: op.Trust) -> None:
         output.emit(_ask_about_texts(ws, known.texts), _decided_text)
 
 
-def _confirmed(ws: "Workspace") -> bool:
+def _confirmed(ws: Workspace) -> bool:
     """Asks before everything is revoked: a forgotten key on the command line must not do that."""
     refuse_others(ws, "revoke what was accepted")
     if options().as_json:
@@ -128,23 +126,23 @@ def _waiting_text(row: op.Waiting) -> str:
     return "\n".join(lines)
 
 
-def _ask_about_texts(ws: "Workspace", texts: "Sequence[WaitingText]") -> op.TrustDecision:
+def _ask_about_texts(ws: Workspace, texts: "Sequence[WaitingText]") -> op.TrustDecision:
     """Shows all texts, batch by batch, and records as seen those that the operator accepts."""
     passed: list[WaitingText] = []
     for first in range(0, len(texts), _AT_ONCE):
         batch = texts[first : first + _AT_ONCE]
         for text in batch:
-            output.line(_planted_text(text))
+            output.line(_planted_text(output.tame(text)))
         passed += _let_pass(batch)
     return op.accept_texts(ws, passed)
 
 
 def _planted_text(text: "WaitingText") -> str:
     """One text, with its place and the reason why it is withheld."""
-    place = f"{output.shown(text.path)}:{text.line}"
-    lines = [f"{output.heading(place)}  {output.shown(text.reason)}  {output.dim(text.key)}"]
+    place = f"{text.path}:{text.line}"
+    lines = [f"{output.heading(place)}  {text.reason}  {output.dim(text.key)}"]
     # Invisible characters are shown, since nobody can accept what he does not see.
-    lines += [f"  {output.dim('|')} {output.shown(line)}" for line in text.text.split("\n")]
+    lines += [f"  {output.dim('|')} {line}" for line in text.text.split("\n")]
     return "\n".join(lines)
 
 
@@ -163,7 +161,7 @@ def _let_pass(batch: "Sequence[WaitingText]") -> "list[WaitingText]":
 
 
 def _is_let_pass(text: "WaitingText") -> bool:
-    place = f"{output.shown(text.path)}:{text.line}"
+    place = f"{output.inline(text.path)}:{text.line}"
     return click.confirm(f"May agents be served {place}?", default=False)
 
 
@@ -179,12 +177,8 @@ def _decided_text(done: op.TrustDecision) -> str:
 
 
 @command()
-@click.option(
-    "--key", "file", metavar="FILE", help="Make an SSH key the operator's; name its .pub file."
-)
-@click.option(
-    "--remove-key", "remove", is_flag=True, help="Remove the key: a terminal is enough again."
-)
+@option("--key FILE file", "Make an SSH key the operator's; name its .pub file.", default=None)
+@option("--remove-key remove", "Remove the key: a terminal is enough again.")
 @dry_run_option
 def operator(file: str | None, remove: bool, dry_run: bool) -> None:
     """Show how the operator proves who they are; set a key.

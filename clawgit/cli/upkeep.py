@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Share, apply_option, command, dry_run_option
+from clawgit.cli.command import Answer, Share, apply_option, command, dry_run_option, option
 from clawgit.cli.loading import load
-from clawgit.cli.opening import in_workspace, workspace
-from clawgit.cli.output import counted, dim, shown
+from clawgit.cli.opening import in_workspace
+from clawgit.cli.output import counted, dim
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction
@@ -27,33 +28,28 @@ _FLAGGED = "flagged"
 
 
 @command("promote")
-@click.option(
-    "--days",
-    type=click.IntRange(min=0),
+@option(
+    "--days N", "Look at the last N days.  [default: 7]", type=click.IntRange(min=0), default=None
+)
+@option(
+    "--min-confidence C",
+    "List and move lines of at least this confidence.  [default: 0.4 to list, 0.6 to move]",
+    type=Share(),
     default=None,
-    metavar="N",
-    help="Look at the last N days.  [default: 7]",
 )
-@click.option(
-    "--min-confidence", type=Share(), default=None, metavar="C",
-    help="List and move lines of at least this confidence.  [default: 0.4 to list, 0.6 to move]",
-)  # fmt: skip
-@click.option(
-    "--frequency",
-    is_flag=True,
-    help="Only lines that were retrieved 3 times or more, in different sessions.",
-)
+@option("--frequency", "Only lines that were retrieved 3 times or more, in different sessions.")
 @apply_option
-@click.option("--target", default="", metavar="PATH", help="Move all of them to this file.")
+@option("--target PATH", "Move all of them to this file.")
 @dry_run_option
 def promote(
+    ws: Workspace,
     days: int | None,
     min_confidence: float | None,
     frequency: bool,
     apply_it: bool,
     target: str,
     dry_run: bool,
-) -> None:
+) -> Answer:
     """Move lines that should last out of the daily notes.
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
@@ -62,24 +58,26 @@ def promote(
 
     Example: clawgit memory promote --days 30 --apply
     """
-    with workspace() as ws:
-        wish = load("clawgit.ops.promotion.promote:PromotionWish")(
-            days, min_confidence, frequency, in_workspace(ws, target) if target else ""
-        )
-        promote_now = load("clawgit.ops.promotion.promote:promote")
-        done = promote_now(ws, wish, dry_run=dry_run or not apply_it)
-        output.emit(done, _promotion_text)
+    wish = load("clawgit.ops.promotion.promote:PromotionWish")(
+        days, min_confidence, frequency, in_workspace(ws, target) if target else ""
+    )
+    promote_now = load("clawgit.ops.promotion.promote:promote")
+    done = promote_now(ws, wish, dry_run=dry_run or not apply_it)
+    return done, _promotion_text
 
 
 @command("compact")
-@click.option(
-    "--days", type=click.IntRange(min=0), default=90, metavar="N", show_default=True,
-    help="Gather notes that are more than N days old.",
-)  # fmt: skip
+@option(
+    "--days N",
+    "Gather notes that are more than N days old.",
+    type=click.IntRange(min=0),
+    default=90,
+    show_default=True,
+)
 @apply_option
-@click.option("--remove", is_flag=True, help="Remove the gathered notes; #correction lines stay.")
+@option("--remove", "Remove the gathered notes; #correction lines stay.")
 @dry_run_option
-def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
+def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> Answer:
     """Gather old daily notes into an archive for each quarter.
 
     The archives in memory/archive/ are searched like the notes; a line that is in both is shown
@@ -87,16 +85,15 @@ def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    with workspace() as ws:
-        gather = load("clawgit.ops.compaction.compact:compact_quarterly")
-        done = gather(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
-        output.emit(done, _compact_text)
+    gather = load("clawgit.ops.compaction.compact:compact_quarterly")
+    done = gather(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
+    return done, _compact_text
 
 
 @command("tidy")
 @apply_option
 @dry_run_option
-def tidy(*, apply_it: bool, dry_run: bool) -> None:
+def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
     """Keep MEMORY.md short by moving detail into topic files.
 
     Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
@@ -105,27 +102,24 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
 
     Example: clawgit memory tidy --apply
     """
-    with workspace() as ws:
-        done = load("clawgit.ops.compaction.tidy:tidy_notebook")(
-            ws, dry_run=dry_run or not apply_it
-        )
-        output.emit(done, _tidying_text)
+    done = load("clawgit.ops.compaction.tidy:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    return done, _tidying_text
 
 
 def _promotion_text(done: "Promotion") -> str:
     rows = [row for candidate in done.candidates for row in _rows(candidate)]
-    stays = [f"stays  {shown(stay.path)}:{stay.startLine}: {shown(stay.why)}" for stay in done.left]
+    stays = [f"stays  {stay.path}:{stay.startLine}: {stay.why}" for stay in done.left]
     closing = _promoted(done)
-    return "\n".join([*rows, *map(dim, stays), *(shown(why) for why in done.held), closing])
+    return "\n".join([*rows, *map(dim, stays), *done.held, closing])
 
 
 def _rows(candidate: "PromotionCandidate") -> list[str]:
-    text = shown(in_a_line(candidate.text, _LINE))
+    text = in_a_line(candidate.text, _LINE)
     how = {"mentioned": "mentioned in", _FLAGGED: "flagged for"}.get(candidate.action, "→")
-    move = f"{shown(candidate.path)}:{candidate.startLine} {how} {shown(candidate.target)}"
+    move = f"{candidate.path}:{candidate.startLine} {how} {candidate.target}"
     return [
         f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",
-        dim(f"      {move}; {shown(', '.join(candidate.why))}"),
+        dim(f"      {move}; {', '.join(candidate.why)}"),
     ]
 
 
@@ -145,9 +139,9 @@ def _promoted(done: "Promotion") -> str:
 def _compact_text(done: "QuarterlyCompaction") -> str:
     if not done.notes and not done.skipped:
         return "No note is old enough."
-    rows = [f"left alone  {shown(left.what)}: {shown(left.why)}" for left in done.skipped]
+    rows = [f"left alone  {left.what}: {left.why}" for left in done.skipped]
     rows += _new_rows([note for note in done.notes if note.new])
-    rows += [shown(why) for why in done.held]
+    rows += done.held
     return "\n".join([*rows, _gathered(done)])
 
 
@@ -161,7 +155,7 @@ def _new_rows(new: "list[GatheredNote]") -> list[str]:
 
 def _note_row(note: "GatheredNote") -> str:
     kept = dim("  its corrections stay") if note.kept else ""
-    return f"{shown(note.path)} → {shown(note.archive)}{kept}"
+    return f"{note.path} → {note.archive}{kept}"
 
 
 def _gathered(done: "QuarterlyCompaction") -> str:
@@ -177,20 +171,16 @@ def _gathered(done: "QuarterlyCompaction") -> str:
 
 
 def _tidying_text(done: "Tidying") -> str:
-    before = (
-        f"{shown(done.path)}: {done.before.lines:,} lines, {done.before.characters:,} characters"
-    )
+    before = f"{done.path}: {done.before.lines:,} lines, {done.before.characters:,} characters"
     if not done.moved:
         return f"{before}: " + (
             "nothing to tidy" if done.enough else "too long, but nothing in it may move"
         )
     counted = Counter(piece.target for piece in done.moved)
-    rows = [f"  {count:>4} → {shown(path)}" for path, count in sorted(counted.items())]
+    rows = [f"  {count:>4} → {path}" for path, count in sorted(counted.items())]
     after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
     left = [] if done.enough else ["What is left must stay, and is still too long."]
-    return "\n".join(
-        [f"{before} → {after}", *rows, *left, *(shown(why) for why in done.held), _tidied(done)]
-    )
+    return "\n".join([f"{before} → {after}", *rows, *left, *done.held, _tidied(done)])
 
 
 def _tidied(done: "Tidying") -> str:

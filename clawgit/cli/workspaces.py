@@ -9,7 +9,7 @@ from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.lazy import group
 from clawgit.cli.opening import caller, start_folder
 from clawgit.cli.opening import workspace as opened
-from clawgit.cli.output import dim, notes, shown
+from clawgit.cli.output import dim, notes
 from clawgit.cli.text import table
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import workspaces as op
@@ -75,21 +75,21 @@ def _listing_text(registered: op.Workspaces) -> str:
     rows = [*registered.workspaces, *([registered.shared] if registered.shared else [])]
     lines = []
     for first, row in zip(table([*map(_cells, rows)]), rows, strict=True):
-        lines += [first, *([f"  next: {shown(row.next)}"] if row.next else [])]
+        lines += [first, *([f"  next: {row.next}"] if row.next else [])]
     lines = lines or [dim("no agents yet; clawgit workspace add NAME adds one")]
     return "\n".join([*lines, *notes(registered.notes)])
 
 
 def _cells(row: op.ListedWorkspace) -> list[str]:
     style = output.good if row.condition == "ready" else output.warning
-    path = shown(str(row.path))
+    path = str(row.path)
     return [output.heading(row.agent), style(row.condition), path, dim(row.origin)]
 
 
 def _registered_text(done: op.Registered) -> str:
     would = "would be " if done.dry_run and done.changed else ""
     outcome = "is already listed" if done.action == "kept" else f"{would}{done.action}"
-    lines = [f"{shown(done.agent)} {outcome}: {shown(str(done.path))}"]
+    lines = [f"{done.agent} {outcome}: {done.path}"]
     if done.next:
-        lines.append(f"next: {shown(done.next)}")
+        lines.append(f"next: {done.next}")
     return "\n".join(lines)

@@ -47,38 +47,38 @@ else:
     ModuleType = type(os)
 
 LIBRARIES = {
-    "anthropic": "500 ms, an extra",
-    "apprise": "90 ms, an extra",
-    "chromadb": "500 ms, an extra",
-    "concurrent": "its futures, with logging and queue, 11 ms of `memory search`",
-    "dataclasses": "inspect, 6 ms of `memory search`",
-    "difflib": "3 ms of every command that compares no texts",
-    "frontmatter": "18 ms",
-    "html": "its entities, 1 ms of `memory add`",
-    "httpx": "40 ms, comes with chromadb",
-    "json": "2 ms of each commit",
-    "json5": "9 ms, and few commands read JSON5",
-    "markdown_it": "32 ms",
-    "numpy": "60 ms, an extra",
-    "onnxruntime": "60 ms, an extra",
-    "openai": "500 ms, an extra",
-    "psycopg": "100 ms, an extra",
-    "psycopg_pool": "loads psycopg, an extra",
-    "rapidfuzz": "17 ms",
-    "regex": "20 ms of `triage`",
-    "secrets": "OpenSSL and random, 6 ms of `status`",
-    "shutil": "bz2 and lzma, 3 ms of every command",
-    "signal": "its enums, .5 ms of every command",
-    "subprocess": "8 ms of `triage`, `memory search` and each commit",
-    "tempfile": "shutil and random, 5 ms of `memory search`",
-    "tomllib": "2 ms of `memory search`",
-    "threading": ".5 ms of every command",
-    "traceback": "textwrap, 2 ms of every command",
-    "tokenizers": "90 ms, an extra",
-    "yaml": "20 ms",
-    "zoneinfo": "sysconfig, 4 ms of `triage`",
+    "anthropic",  # 500 ms, an extra
+    "apprise",  # 90 ms, an extra
+    "chromadb",  # 500 ms, an extra
+    "concurrent",  # its futures, with logging and queue, 11 ms of `memory search`
+    "dataclasses",  # inspect, 6 ms of `memory search`
+    "difflib",  # 3 ms of every command that compares no texts
+    "frontmatter",  # 18 ms
+    "html",  # its entities, 1 ms of `memory add`
+    "httpx",  # 40 ms, comes with chromadb
+    "json",  # 2 ms of each commit
+    "json5",  # 9 ms, and few commands read JSON5
+    "markdown_it",  # 32 ms
+    "numpy",  # 60 ms, an extra
+    "onnxruntime",  # 60 ms, an extra
+    "openai",  # 500 ms, an extra
+    "psycopg",  # 100 ms, an extra
+    "psycopg_pool",  # loads psycopg, an extra
+    "rapidfuzz",  # 17 ms
+    "regex",  # 20 ms of `triage`
+    "secrets",  # OpenSSL and random, 6 ms of `status`
+    "shutil",  # bz2 and lzma, 3 ms of every command
+    "signal",  # its enums, .5 ms of every command
+    "subprocess",  # 8 ms of `triage`, `memory search` and each commit
+    "tempfile",  # shutil and random, 5 ms of `memory search`
+    "tomllib",  # 2 ms of `memory search`
+    "threading",  # .5 ms of every command
+    "traceback",  # textwrap, 2 ms of every command
+    "tokenizers",  # 90 ms, an extra
+    "yaml",  # 20 ms
+    "zoneinfo",  # sysconfig, 4 ms of `triage`
 }
-"""A library, and what its door saves."""
+"""The libraries, and what each door saves."""
 
 _TOLD = {
     # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan of

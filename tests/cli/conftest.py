@@ -1,19 +1,20 @@
-"""Fixtures: `clawgit` as a shell starts it."""
+"""Fixtures: `clawgit`, as a shell calls it."""
 
+import io
 import json
-import os
-import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.ready import programs, python
+from clawgit.cli.root import run
+from tests.ready import python
 
 
 class Result:
-    def __init__(self, done: "subprocess.CompletedProcess[str]") -> None:
-        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
 
     @property
     def json(self) -> object:
@@ -25,17 +26,30 @@ Clawgit = Callable[..., Result]
 
 @pytest.fixture
 def clawgit() -> Clawgit:
-    """A process for each call, as a shell starts it; its standard input is no terminal."""
+    """A call in this process, with streams and an environment of its own; its standard input is no
+    terminal.
+    """
 
     def call(*args: str, cwd: Path | None = None, **env: str) -> Result:
-        done = subprocess.run(
-            [programs() / "clawgit", *args], cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True,
-            check=False, stdin=subprocess.DEVNULL, timeout=60,
-        )  # fmt: skip
-        assert "Traceback" not in done.stderr
-        return Result(done)
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3)]
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in env.items():
+                patch.setenv(name, value)
+            if cwd:
+                patch.chdir(cwd)
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patch.setattr(sys, name, stream)
+            code = run([*args])
+        _, out, err = (_text(stream) for stream in streams)
+        assert "Traceback" not in err
+        return Result(code, out, err)
 
     return call
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode()  # type: ignore[attr-defined,no-any-return]
 
 
 @pytest.fixture

@@ -58,8 +58,10 @@ COMMANDS = (
 
 
 @pytest.mark.usefixtures("_patience")
-@pytest.mark.parametrize("name", ["CHANGELOG.md", "CONFIG.md", "MEMORY.md"])
-@pytest.mark.parametrize("odd", [is_endless, is_a_pipe])
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [("CHANGELOG.md", is_a_pipe), ("CONFIG.md", is_endless), ("MEMORY.md", is_endless)],
+)
 def test_every_command_comes_to_an_end(
     name: str, odd: Callable[[Path], None], ws: Git, said: Said
 ) -> None:

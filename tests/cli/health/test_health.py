@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from clawgit.agents import AGENTS
+from clawgit.cli.output import tame
 from clawgit.cli.root import run
 from clawgit.cli.status import _model_text
 from clawgit.config.settings import Settings
@@ -170,7 +171,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
 
 
 def test_nothing_that_a_model_said_acts_on_the_terminal() -> None:
-    told = _model_text(ModelState("openai:x", trouble="\x1b]0;mine\x07"))
+    told = _model_text(tame(ModelState("openai:x", trouble="\x1b]0;mine\x07")))
     assert told.endswith("last error: ␛]0;mine␇")
 
 
