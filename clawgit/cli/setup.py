@@ -1,7 +1,6 @@
 """Commands that make a folder a workspace, and undo that: init, deinit."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,16 +10,17 @@ from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option
 from clawgit.cli.given import options
 from clawgit.cli.opening import caller, start_folder, workspace
-from clawgit.cli.outside_text import outside_text
-from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import cover
 from clawgit.ops.workspace import setup
 
-_MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
-"""How the names of things begin of which `deinit` removes many, and what they are."""
+_PATTERNS = 4
+"""Patterns of a scope that are named; `clawgit config get scope` has them all."""
+
+_LISTED = 20
 
 
 @command()
@@ -58,38 +58,22 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
             f"{target} is in the workspace {outer}.",
             hint="`clawgit status` shows it; `clawgit init .` makes a second one inside it.",
         )
-    with output.progress(f"looking at {target.name}") as progress:
+    with output.progress(f"looking at {target.name}"):
         done = setup.init(
-            target, asker, openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
-            phase=progress.phase,
-        )  # fmt: skip
-    if asker.actor != OPERATOR:
+            target, asker, openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run
+        )
+    is_operator = asker.actor == OPERATOR
+    if not is_operator:
         output.mask_by(masked, cover=lambda _: cover)
-    output.emit(done, partial(_init_text, actor=asker.actor))
-    if done.planted and asker.actor != OPERATOR:
+    output.emit(done, partial(_init_text, is_operator=is_operator))
+    if done.planted and not is_operator:
         texts = output.counted(len(done.planted), "planted-looking text")
         output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
 
 
-_LISTED = 20
-
-
-def _planted_rows(done: setup.Initialized, actor: Actor) -> Iterator[str]:
-    """What the operator adopts although it looks planted, so that he may take it out."""
-    if not done.planted or actor != OPERATOR:
-        return
-    yield f"looks planted: {output.counted(len(done.planted), 'text')}, yours by adopting them here"
-    for text in done.planted[:_LISTED]:
-        yield f"  {output.shown(text.path)}:{text.line}  {output.shown(text.reason)}"
-    more = len(done.planted) - _LISTED
-    if more > 0:
-        yield f"  and {more} more: --json lists them all"
-
-
 @command()
-@click.option("--verbose", is_flag=True, help="Name each thing that is removed.")
 @dry_run_option
-def deinit(*, verbose: bool, dry_run: bool) -> None:
+def deinit(*, dry_run: bool) -> None:
     """Remove clawgit from a workspace; keep files and history.
 
     It removes hooks, drivers, state, references, what `connect` wrote into other programs for this
@@ -98,12 +82,11 @@ def deinit(*, verbose: bool, dry_run: bool) -> None:
     Example: clawgit deinit --dry-run
     """
     with workspace() as ws:
-        done = setup.deinit(ws, dry_run=dry_run)
-        output.emit(done, lambda removed: _deinit_text(removed, verbose=verbose))
+        output.emit(setup.deinit(ws, dry_run=dry_run), _deinit_text)
 
 
-def _init_text(done: setup.Initialized, actor: Actor) -> str:
-    rows = [*_found_rows(done, actor), *_planted_rows(done, actor), *_made_rows(done)]
+def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
+    rows = [*_found_rows(done), *(_planted_rows(done) if is_operator else ()), *_made_rows(done)]
     rows += output.notes(done.notes)
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
@@ -112,57 +95,35 @@ def _init_text(done: setup.Initialized, actor: Actor) -> str:
     return "\n".join(rows)
 
 
-_PATTERNS = 4
-"""Patterns of a scope that are named; `clawgit config get scope` has them all."""
-
-
-def _found_rows(done: setup.Initialized, actor: Actor) -> Iterator[str]:
+def _found_rows(done: setup.Initialized) -> Iterator[str]:
     """What was in the folder, and what was done with it."""
     if done.layout:
         scope = output.scope_text(done.scope, _PATTERNS)
         yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
-        if done.adopted and not done.waiting:
-            yield from _searched_rows(done, actor)
     if done.waiting:
         yield output.warning("waiting: ") + done.waiting
-    if done.snapshots:
-        yield f"kept what was there: {output.counted(len(done.snapshots), 'snapshot')}"
 
 
-def _searched_rows(done: setup.Initialized, actor: Actor) -> Iterator[str]:
-    yield f"searched: {output.counted(done.searched, 'file') if done.searched else 'no file yet'}"
-    if done.outside:
-        yield outside_text(output.jsonable(done.outside), actor)
+def _planted_rows(done: setup.Initialized) -> Iterator[str]:
+    """What the operator adopts although it looks planted, so that he may take it out."""
+    if not done.planted:
+        return
+    yield f"looks planted: {output.counted(len(done.planted), 'text')}, yours by adopting them here"
+    places = (f"  {text.path}:{text.line}  {text.reason}" for text in done.planted)
+    yield output.first_of(places, _LISTED, "\n")
 
 
 def _made_rows(done: setup.Initialized) -> Iterator[str]:
     if done.repository and not done.waiting:
         yield "would make a git repository" if done.dry_run else "made a git repository"
-    head = "would create" if done.dry_run else "created"
-    if done.created:
-        hooks = ", and git's hooks" if done.hooks else ""
-        yield f"{head} {', '.join(done.created)}{hooks}"
-    elif done.hooks:
-        yield f"{head} git's hooks"
+    things = ", ".join(done.created)
+    if done.hooks:
+        things += f"{', and ' if things else ''}git's hooks"
+    if things:
+        yield f"{'would create' if done.dry_run else 'created'} {things}"
 
 
-def _deinit_text(done: setup.Removed, *, verbose: bool) -> str:
+def _deinit_text(done: setup.Removed) -> str:
     head = "would remove" if done.dry_run else "removed"
-    names = done.removed if verbose else _in_few_rows(done.removed)
-    return "\n".join(
-        [*(f"{head} {name}" for name in names), *(f"kept {kept}" for kept in done.kept)]
-    )
-
-
-def _in_few_rows(removed: Sequence[str]) -> Iterator[str]:
-    """Counts things of which there are many, and names the others."""
-    counts, named = Counter[str](), []
-    for name in removed:
-        noun = _MANY.get(name.partition(" ")[0])
-        if noun:
-            counts[noun] += 1
-        else:
-            named.append(name)
-    if counts:
-        yield " and ".join(output.counted(count, noun) for noun, count in counts.items())
-    yield from named
+    removed = [f"{head} {name}" for name in done.removed]
+    return "\n".join([*removed, *(f"kept {kept}" for kept in done.kept)])

@@ -1,7 +1,7 @@
 """What `init` does to a folder: one plan, which a dry run shows and a run carries out."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY
@@ -40,9 +40,7 @@ comes back."""
 LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG, OTHER_NOTEBOOK)
 """The names whose texts tell whether a file is clawgit's."""
-
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
-
 
 _MOST_POINTED = 100
 """MEMORY.md may bring at most this many notes into the scope, each as a pattern of its own."""
@@ -90,39 +88,34 @@ class FolderContents(NamedTuple):
         )
 
 
-class Renamed(NamedTuple):
-    """A file of clawgit's whose name is taken, and the name that it gets instead; "" if it has no
-    second name, so that writing it is refused.
-    """
-
-    name: str
-    to: str
-
-
-class Made(NamedTuple):
-    """A file to be written, and the template that it starts from."""
-
-    path: str
-    template: str
-
-
 class InitPlan(NamedTuple):
-    """Everything that `init` writes. `patterns` are the scope as the settings will name it."""
+    """Everything that `init` writes.
+
+    `patterns` are the scope as the settings will name it. `makes`: each file to be written, and the
+    template that it starts from. `taken`: each name that somebody else's file has, and what is used
+    instead, "" where a file has no second name, so that writing it is refused.
+    """
 
     layout: Layout
     patterns: tuple[str, ...]
-    makes: tuple[Made, ...]
-    folders: tuple[str, ...]
-    renamed: tuple[Renamed, ...]
+    makes: Mapping[str, str]
+    taken: Mapping[str, str]
     config: str
-
-    @property
-    def created(self) -> tuple[str, ...]:
-        return tuple(made.path for made in self.makes)
+    folders: tuple[str, ...] = ()
 
     @property
     def scope(self) -> Scope:
         return scope_in_force(self.layout.name, self.patterns, self.config)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What becomes of the files whose names are taken."""
+        unwritten = "give it another name, or what belongs there cannot be written"
+        return tuple(
+            f"{name} is not clawgit's, and stays as it is; "
+            + (f"{other} is used instead" if other else unwritten)
+            for name, other in self.taken.items()
+        )
 
 
 def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
@@ -131,48 +124,48 @@ def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = Fals
     An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a
     prompt.
     """
-    whole = full or folder.empty
     layout, patterns = folder.settled or _chosen(folder)
     config = config_name(folder)
-    renamed = tuple(_renamed(folder, layout, config))
-    makes = _makes(folder, layout, config, renamed, roles if whole else None)
-    # A workspace that has its settings names its scope itself.
-    if not folder.settled:
-        patterns = (*patterns, *_taken_out(renamed, patterns))
-        scope = scope_in_force(layout.name, patterns, config)
-        more = (*(made.path for made in makes), *_pointed(folder, renamed))
-        patterns = (*patterns, *(f"/{escaped(path)}" for path in more if not scope.covers(path)))
-    scope = scope_in_force(layout.name, patterns, config)
-    # What the scope leaves out is not made: it could never be committed.
-    made_here = tuple(made for made in makes if scope.covers(made.path))
-    return InitPlan(layout, patterns, made_here, FOLDERS if whole else (), renamed, config)
-
-
-def _makes(
-    folder: FolderContents,
-    layout: Layout,
-    config: str,
-    renamed: Iterable[Renamed],
-    roles: Iterable[str] | None,
-) -> list[Made]:
-    """The files to write that are not there; with `roles`, the full set."""
-    wanted = [*_wanted(folder, layout, config, {file.name: file.to for file in renamed})]
-    if roles is None:
+    taken = dict(_taken(folder, layout, config))
+    makes, whole = _makes(folder, layout, config, taken), full or folder.empty
+    if whole:
+        makes |= {f"agents/{role}/SOUL.md": f"agents/{role}" for role in roles}
+    else:
         # A user's workspace gets the settings, and a notebook if it has another name: later
         # commands see by that file that it has.
-        wanted = [made for made in wanted if made.path in (config, OTHER_NOTEBOOK)]
-    else:
-        wanted += [Made(f"agents/{role}/SOUL.md", f"agents/{role}") for role in roles]
+        makes = _only(makes, (config, OTHER_NOTEBOOK).__contains__)
     # Without case: some file systems take MEMORY.md and memory.md for one file.
     existing = {path.lower() for path in folder.seen.paths}
-    return [made for made in wanted if made.path.lower() not in existing]
+    makes = _only(makes, lambda path: path.lower() not in existing)
+    if not folder.settled:  # else the settings name the scope
+        patterns = _widened(patterns, taken, config, layout, (*makes, *_pointed(folder, taken)))
+    plan = InitPlan(layout, patterns, makes, taken, config, FOLDERS if whole else ())
+    # What the scope leaves out is not made: it could never be committed.
+    return plan._replace(makes=_only(makes, plan.scope.covers))
 
 
-def _pointed(folder: FolderContents, renamed: Iterable[Renamed]) -> tuple[str, ...]:
+def _only(makes: Mapping[str, str], wanted: Callable[[str], bool]) -> dict[str, str]:
+    return {path: template for path, template in makes.items() if wanted(path)}
+
+
+def _widened(
+    patterns: tuple[str, ...],
+    taken: Mapping[str, str],
+    config: str,
+    layout: Layout,
+    paths: Iterable[str],
+) -> tuple[str, ...]:
+    """The patterns with these paths, and without the files of others."""
+    # Where the user chose all Markdown, files of others are in the scope too.
+    if "*.md" not in patterns:
+        patterns += tuple(f"!/{name}" for name in taken if f"/{name}" in OWN)
+    covers = scope_in_force(layout.name, patterns, config).covers
+    return patterns + tuple(f"/{escaped(path)}" for path in paths if not covers(path))
+
+
+def _pointed(folder: FolderContents, taken: Mapping[str, str]) -> tuple[str, ...]:
     """What an index of memory links to; an ordinary page is none."""
-    if any(file.name == NOTEBOOK for file in renamed):
-        return ()
-    return folder.pointed[:_MOST_POINTED]
+    return () if NOTEBOOK in taken else folder.pointed[:_MOST_POINTED]
 
 
 def config_name(folder: FolderContents) -> str:
@@ -210,17 +203,15 @@ def _chosen(folder: FolderContents) -> Recognised:
     return Recognised(LAYOUTS[OPENCLAW], LAYOUTS[OPENCLAW].scope)
 
 
-def _renamed(folder: FolderContents, layout: Layout, config: str) -> Iterator[Renamed]:
-    """Our file names that somebody else's files have already."""
+def _taken(folder: FolderContents, layout: Layout, config: str) -> Iterator[tuple[str, str]]:
+    """Our file names that somebody else's files have already, and our other names."""
     if config != CONFIG:
-        yield Renamed(CONFIG, config)
+        yield CONFIG, config
     if folder.text(CHANGELOG) is not None and _changelog(folder, layout) != CHANGELOG:
-        yield Renamed(CHANGELOG, OTHER_CHANGELOG)
+        yield CHANGELOG, OTHER_CHANGELOG
     if _has_other_notebook(folder, layout):
-        yield Renamed(NOTEBOOK, OTHER_NOTEBOOK)
-    for name in LOGS:
-        if not is_our_log(name, folder.text(name) or ""):
-            yield Renamed(name, "")
+        yield NOTEBOOK, OTHER_NOTEBOOK
+    yield from ((name, "") for name in LOGS if not is_our_log(name, folder.text(name) or ""))
 
 
 def _has_other_notebook(folder: FolderContents, layout: Layout) -> bool:
@@ -239,23 +230,17 @@ def _is_page(folder: FolderContents, layout: Layout) -> bool:
     return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and not _MEMORY.search(text)
 
 
-def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterator[str]:
-    """Patterns that exclude files that would otherwise always be in the scope."""
-    # Where the user chose all Markdown, files of others are in the scope too.
-    if "*.md" not in patterns:
-        yield from (f"!/{file.name}" for file in renamed if f"/{file.name}" in OWN)
-
-
-def _wanted(
-    folder: FolderContents, layout: Layout, config: str, names: Mapping[str, str]
-) -> Iterator[Made]:
-    """The set of files that the specification names. `names` are taken → what is used instead."""
-    yield Made(config, CONFIG)
-    yield Made(".gitignore", "gitignore")
-    yield from (Made(name, name) for name in LOGS if name not in names)
-    yield Made(_changelog(folder, layout), CHANGELOG)
-    # In whatever letter case: memory.md is OpenClaw's old name for it.
-    if folder.text("memory.md") is None or NOTEBOOK in names:
-        yield Made(names.get(NOTEBOOK, NOTEBOOK), NOTEBOOK)
-    if not folder.had_identity and folder.seen.paths.isdisjoint(IDENTITY):
-        yield from (Made(name, name) for name in IDENTITY)
+def _makes(
+    folder: FolderContents, layout: Layout, config: str, taken: Mapping[str, str]
+) -> dict[str, str]:
+    """The set of files that the specification names."""
+    logs = [name for name in LOGS if name not in taken]
+    is_new = not folder.had_identity and folder.seen.paths.isdisjoint(IDENTITY)
+    return {
+        config: CONFIG,
+        ".gitignore": "gitignore",
+        **dict(zip(logs, logs, strict=True)),
+        _changelog(folder, layout): CHANGELOG,
+        taken.get(NOTEBOOK, NOTEBOOK): NOTEBOOK,
+        **(dict(zip(IDENTITY, IDENTITY, strict=True)) if is_new else {}),
+    }

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from clawgit.config import shown
 from clawgit.config.written import set_value
@@ -15,7 +14,6 @@ from clawgit.domain.workspace.adoption import (
     NAMES,
     FolderContents,
     InitPlan,
-    Made,
     config_name,
     init_plan,
 )
@@ -24,19 +22,14 @@ from clawgit.domain.workspace.layout import (
     LAYOUTS,
     NOTEBOOK,
     Recognised,
-    is_instruction,
-    searched,
 )
 from clawgit.domain.workspace.pointers import pointed
 from clawgit.domain.workspace.seen import Seen, folder_of, is_markdown, is_typed, name_of
-from clawgit.ops.search.outside import Outside, outside_of
 from clawgit.ops.workspace.in_force import config_in_force, unaccepted_config
 from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.index.discover import Reach, in_scope
-from clawgit.stores.index.sources import DEFAULT_SOURCES
 from clawgit.stores.plainfile import start_of
 
 _MOST_PATHS = 50_000
@@ -49,39 +42,24 @@ _MARKERS = (".obsidian", ".openclaw")
 """Folders that a .gitignore usually hides, but that show what kind a workspace is."""
 
 
-class Adoption(NamedTuple):
-    """What `init` will do to a folder, and what a search will find there afterwards."""
-
-    plan: InitPlan
-    searched: int
-    outside: Outside | None
-
-
-def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> Adoption:
+def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> InitPlan:
     """What `init` will do, or would do."""
-    contents = look(folder, place, caller)
-    plan = init_plan(contents, _roles(), full=full)
-    paths = (*contents.seen.paths, *plan.created)
-    kept = searched(plan.layout, plan.patterns)
-    sources = in_scope(paths, Reach(folder, layout=kept, covers=plan.scope.covers))
-    count = sum(source in DEFAULT_SOURCES for source in sources.values())
-    # Skills and prompts are excluded on purpose; nobody should be told to add them.
-    facts = (path for path in paths if not is_instruction(path))
-    return Adoption(plan, count, outside_of(facts, sources))
+    prompts = (resource("templates") / "agents").glob("*/SOUL.md")
+    roles = sorted(path.parent.name for path in prompts)
+    return init_plan(look(folder, place, caller), roles, full=full)
 
 
-def template(made: Made, plan: InitPlan) -> bytes:
+def content(path: str, template: str, plan: InitPlan) -> bytes:
     """The first content of a file. Only the settings differ from workspace to workspace."""
     templates = resource("templates")
-    if made.template.startswith("agents/"):
-        return (templates / made.template / "SOUL.md").read_bytes()
-    text = (templates / "workspace" / made.template).read_bytes()
-    title = PurePosixPath(made.path).name
-    text = text.replace(f"# {made.template}\n".encode(), f"# {title}\n".encode(), 1)
-    if made.template != CONFIG:
-        return text
-    written = set_value(text.decode(), "layout", shown(plan.layout.name))
-    return set_value(written, "scope", shown(plan.patterns)).encode()
+    if template.startswith("agents/"):
+        return (templates / template / "SOUL.md").read_bytes()
+    text = (templates / "workspace" / template).read_text("utf-8")
+    text = text.replace(f"# {template}\n", f"# {PurePosixPath(path).name}\n", 1)
+    if template == CONFIG:
+        text = set_value(text, "layout", shown(plan.layout.name))
+        text = set_value(text, "scope", shown(plan.patterns))
+    return text.encode()
 
 
 def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContents:
@@ -158,10 +136,6 @@ def _is_repository(entry: Path) -> bool:
 
 def _entries(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
-
-
-def _roles() -> list[str]:
-    return sorted(path.parent.name for path in (resource("templates") / "agents").glob("*/SOUL.md"))
 
 
 def _text(file: Path, most: int) -> str:

@@ -2,14 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.domain.workspace.adoption import InitPlan, Renamed
+from clawgit.domain.workspace.adoption import InitPlan
 from clawgit.errors import (
     BusyError,
     NotAWorkspaceError,
@@ -21,9 +21,8 @@ from clawgit.ops.clients.connect import Connected, take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
-from clawgit.ops.search.outside import Outside
 from clawgit.ops.sync.sharing import drop_refspecs
-from clawgit.ops.workspace.adopting import Adoption, plan_for, template
+from clawgit.ops.workspace.adopting import content, plan_for
 from clawgit.ops.workspace.in_force import config_in_force
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value, drop_acceptances
@@ -48,42 +47,32 @@ _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 _UNREAD = "not looked at for text that looks planted: {} of the files"
 
 
-@dataclass(frozen=True, slots=True)
-class Initialized:
-    """What `init` found and made.
+class Initialized(NamedTuple):
+    """What `init` found and made, or would make.
 
     `created` are new files only; `layout` and `scope` are what CONFIG.md says from now on.
-    `renamed` are clawgit's files whose usual name was taken. `waiting` says what `init` left for
-    later, and why.
+    `repository`: a new one was made. `waiting` says what `init` left for later, and why. `planted`
+    looks planted: it is the operator's if he adopts the folder at a terminal, else it is withheld
+    from agents until he accepts it.
     """
 
     workspace: Path
     adopted: bool
-    created: tuple[str, ...]
-    commit: str | None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    snapshots: tuple[str, ...] = ()
-    waiting: str = ""
-    notes: tuple[str, ...] = ()
-    dry_run: bool = False
-    hooks: tuple[str, ...] = ()
     layout: str = ""
     scope: tuple[str, ...] = ()
-    renamed: tuple[Renamed, ...] = ()
     repository: bool = False
-    """Whether a new repository was made."""
-    searched: int = 0
-    """How many files a search covers from now on."""
-    outside: Outside | None = None
-    """The Markdown that it does not cover."""
+    created: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
     planted: tuple[WaitingText, ...] = ()
-    """Text that looks planted: it is the operator's if he adopts the folder at a terminal, else it
-    is withheld from agents until he accepts it."""
+    notes: tuple[str, ...] = ()
+    waiting: str = ""
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(NamedTuple):
     """What `deinit` removed; files and history stay. The commit removes OpenClaw's skill."""
 
     workspace: Path
@@ -103,45 +92,38 @@ def init(
     hooks: bool = True,
     full: bool = False,
     dry_run: bool = False,
-    phase: Callable[[str], None] = lambda _: None,
 ) -> Initialized:
     """Creates or adopts a workspace. Existing files stay, and a second call changes nothing.
 
     Adopting adds as little as will work, unless `full`. If OpenClaw has yet to set the folder up,
     `init` waits for it: `openclaw_rules` forces or forbids that, None looks. With `hooks`, git
-    hooks are installed where they affect this repository alone and nobody has removed them. `phase`
-    is called with the name of each slow step.
+    hooks are installed where they affect this repository alone and nobody has removed them.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
     refuse_foreign_folder(folder, caller.env)
-    existed = folder.is_dir() and any(folder.iterdir())
+    done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=dry_run)
     if waiting := _waits_for(folder, caller, openclaw_rules):
-        return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
+        return done._replace(waiting=waiting)
     place = repo_at(folder, caller.env)
-    adoption = plan_for(folder, place, caller, full=full)
-    plan = adoption.plan
-    planned = _planned(folder, adoption, adopted=existed, repository=place is None)
+    plan = plan_for(folder, place, caller, full=full)
+    done = done._replace(
+        layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
+    )
     if dry_run:
         put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
-        coming = replace(planned, created=plan.created, changed=plan.created, dry_run=True)
-        return _with_hooks(coming, put_in)
+        made = tuple(plan.makes)
+        return _with_hooks(done._replace(created=made, changed=made), put_in)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
         note_folder(place)
-        opened = Workspace(place, caller, adopting=(plan.layout, plan.scope))
-        with closing(opened) as workspace:
-            phase(f"keeping what is there in {folder.name}")
-            done = _fill(workspace, plan, planned)
+        with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
+            done = _fill(workspace, plan, done)
             if hooks and not done.waiting:
                 done = _with_hooks(done, githooks.install_unasked(workspace))
-            _accept_scope(workspace, plan, done)
-            if done.adopted and plan.config in done.created:
-                phase(f"judging what is there in {folder.name}")
-                texts, unread = adopted_texts(workspace)
-                notes = (*done.notes, _UNREAD.format(unread)) if unread else done.notes
-                done = replace(done, planted=texts, notes=notes)
+            if plan.config in done.created:
+                done = _settled(workspace, plan, done)
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
             merge_driver.put_in(workspace)
@@ -268,32 +250,6 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _planned(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
-    """The result as far as it is known before anything is written."""
-    plan = adoption.plan
-    return Initialized(
-        folder,
-        adopted,
-        (),
-        None,
-        notes=tuple(map(_taken, plan.renamed)),
-        layout=plan.layout.name,
-        scope=plan.patterns,
-        renamed=tuple(file for file in plan.renamed if file.to),
-        repository=repository,
-        searched=adoption.searched,
-        outside=adoption.outside,
-    )
-
-
-def _taken(file: Renamed) -> str:
-    """What becomes of a file of clawgit's whose name is taken."""
-    instead = "give it another name, or what belongs there cannot be written"
-    if file.to:
-        instead = f"{file.to} is used instead"
-    return f"{file.name} is not clawgit's, and stays as it is; {instead}"
-
-
 def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     """The hooks that would be installed."""
     if place:
@@ -303,14 +259,21 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
 
 
 def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
-    return replace(done, hooks=put_in.installed, notes=(*done.notes, *put_in.notes))
+    return done._replace(hooks=put_in.installed, notes=(*done.notes, *put_in.notes))
 
 
-def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:
-    """Accepts the layout and the scope that the operator adopted, against later edits by others."""
-    if workspace.caller.actor == OPERATOR and plan.config in done.created:
+def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialized:
+    """Accepts the layout and the scope that the operator adopted, against later edits by others,
+    and says what looks planted in what was there.
+    """
+    if workspace.caller.actor == OPERATOR:
         accept_value(workspace, "layout", plan.layout.name, commit=None)
         accept_value(workspace, "scope", plan.patterns, commit=None)
+    if not done.adopted:
+        return done
+    texts, unread = adopted_texts(workspace)
+    notes = (*done.notes, _UNREAD.format(unread)) if unread else done.notes
+    return done._replace(planted=texts, notes=notes)
 
 
 def _note_head(workspace: Workspace) -> None:
@@ -322,50 +285,36 @@ def _note_head(workspace: Workspace) -> None:
             keep_noted(workspace.place, note, noted(workspace.place, note) or head)
 
 
-def _fill(workspace: Workspace, plan: InitPlan, planned: Initialized) -> Initialized:
+def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialized:
+    """Commits what is there, and then what `init` adds."""
     place, git, now = workspace.place, workspace.git, workspace.now
     open_repository(place)
     place.shared.mkdir(exist_ok=True)
     hide_passing(place)
-    planned = replace(
-        planned, notes=(*planned.notes, *_hide_from_outer(place, workspace.caller.env))
-    )
+    done = done._replace(notes=(*done.notes, *_hide_from_outer(place, workspace.caller.env)))
     if pause := git.pause():
-        waiting = (
-            f"{pause.why}; the files follow when that is over and `clawgit init` runs "
-            f"again. {pause.hint}."
-        )
-        return replace(planned, waiting=waiting)
-    snapshots: tuple[str, ...] = ()
-    if git.head().oid is None:
-        # Earlier files go into a commit of their own, so that the commit of `init` has only what
-        # `init` adds.
-        outcome, dirt = git.snapshot(now)
-        snapshots = outcome.snapshots
-    else:
-        dirt = git.dirt()
+        then = "the files follow when that is over and `clawgit init` runs again"
+        return done._replace(waiting=f"{pause.why}; {then}. {pause.hint}.")
+    # In a new repository, earlier files go into a commit of their own, so that the commit of `init`
+    # has only what `init` adds.
+    dirt = git.snapshot(now)[1] if git.head().oid is None else git.dirt()
     for path, _ in dirt.skipped:
         if path.endswith("/"):
             hide_nested(place, path)
-    summary = "adopt this folder as a workspace" if planned.adopted else "begin a workspace"
+    summary = "adopt this folder as a workspace" if done.adopted else "begin a workspace"
     reason = f"It is {plan.layout.title}; {plan.config} says which of its files are clawgit's."
-    intent = Intent(CLAWGIT, "init", summary, reason=reason)
-    with git.transaction(intent, now) as tx:
-        for made in plan.makes:
+    with git.transaction(Intent(CLAWGIT, "init", summary, reason=reason), now) as tx:
+        for path, template in plan.makes.items():
             # Somebody may have made the file since it was planned: then theirs stays.
-            if tx.read(made.path) is None:
-                tx.put(made.path, template(made, plan))
+            if tx.read(path) is None:
+                tx.put(path, content(path, template, plan))
     for name in plan.folders:
         # Git does not store empty folders, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
-    done = tx.outcome
-    return replace(
-        planned,
-        created=tuple(path for path in plan.created if path in done.changed),
-        commit=done.commit,
-        id=done.id,
-        changed=done.changed,
-        snapshots=(*snapshots, *done.snapshots),
+    changed = tx.outcome.changed
+    created = tuple(path for path in plan.makes if path in changed)
+    return done._replace(
+        created=created, commit=tx.outcome.commit, id=tx.outcome.id, changed=changed
     )
 
 

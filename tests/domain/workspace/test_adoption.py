@@ -32,7 +32,7 @@ def plan(
 
 def test_an_empty_folder_gets_the_whole_manifest() -> None:
     made = plan({}, empty=True)
-    assert set(made.created) == {
+    assert set(made.makes) == {
         ".gitignore",
         *LOGS,
         "CONFIG.md",
@@ -41,11 +41,7 @@ def test_an_empty_folder_gets_the_whole_manifest() -> None:
         *IDENTITY,
         *(f"agents/{role}/SOUL.md" for role in ROLES),
     }
-    assert (made.layout.name, made.scope.covers(".gitignore"), made.folders != ()) == (
-        "openclaw",
-        True,
-        True,
-    )
+    assert (made.layout.name, made.scope.covers(".gitignore")) == ("openclaw", True)
 
 
 @for_each(
@@ -61,22 +57,22 @@ def test_an_empty_folder_gets_the_whole_manifest() -> None:
 )
 def test_adopting_writes_the_settings_and_nothing_else(files: dict[str, str]) -> None:
     made = plan(files)
-    assert (made.created, made.folders, made.renamed) == (("CONFIG.md",), (), ())
-    assert plan(files, full=True).created > made.created
+    assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
+    assert {*plan(files, full=True).makes} > {*made.makes}
 
 
 def test_the_changelog_of_a_program_is_left_alone_and_ours_has_another_name() -> None:
     made = plan({"CHANGELOG.md": RELEASES, "setup.py": ""}, full=True)
-    assert ("CHANGELOG.md", "SOUL_CHANGELOG.md") in made.renamed
-    assert "SOUL_CHANGELOG.md" in made.created
-    assert "CHANGELOG.md" not in made.created
+    assert made.taken == {"CHANGELOG.md": "SOUL_CHANGELOG.md"}
+    assert "SOUL_CHANGELOG.md" in made.makes
+    assert "CHANGELOG.md" not in made.makes
     assert not made.scope.covers("CHANGELOG.md")
     assert made.scope.covers("SOUL_CHANGELOG.md")
 
 
 def test_a_config_that_is_a_manual_is_left_alone() -> None:
     made = plan({"CONFIG.md": "# How to configure\n\nSet PORT.\n", "setup.py": ""})
-    assert (made.created, made.config) == (("CLAWGIT.md",), "CLAWGIT.md")
+    assert ([*made.makes], made.config) == (["CLAWGIT.md"], "CLAWGIT.md")
     assert made.scope.covers("CLAWGIT.md")
     assert not made.scope.covers("CONFIG.md")
 
@@ -85,10 +81,10 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
     made = plan(
         {"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""}
     )
-    assert made.created == ("CONFIG.md", "memory/NOTEBOOK.md")
+    assert [*made.makes] == ["CONFIG.md", "memory/NOTEBOOK.md"]
     assert not made.scope.covers("MEMORY.md")
     agents = plan({"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""})
-    assert (agents.created, agents.renamed) == (("CONFIG.md",), ())
+    assert ([*agents.makes], agents.taken) == (["CONFIG.md"], {})
 
 
 @pytest.mark.parametrize(
@@ -102,13 +98,13 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
 )
 def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown(text: str) -> None:
     made = plan({"MEMORY.md": text})
-    assert (made.created, made.renamed) == (("CONFIG.md",), ())
+    assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
 
 
 @pytest.mark.parametrize("name", ["CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md"])
 def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
     made = plan({name: "# Errata of the book\n", "setup.py": ""})
-    assert (name, "") in made.renamed
+    assert made.taken[name] == ""
     assert not made.scope.covers(name)
     assert is_our_log(name, f"# {name}: what it is for\n")
     assert is_our_log(name, "# Mine\n\n## k7m2 · 2026-02-14 09:00\n")
@@ -118,19 +114,19 @@ def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
 def test_letter_case_makes_no_name_free(spelt: str) -> None:
     """Half of all disks know no difference: a second file would be the first one."""
     made = plan({spelt: RELEASES, "setup.py": ""}, full=True)
-    assert "CHANGELOG.md" not in made.created
+    assert "CHANGELOG.md" not in made.makes
 
 
 def test_a_workspace_that_has_its_settings_keeps_them() -> None:
     files = {"CONFIG.md": "```yaml\nlayout: obsidian\n```\n", "SOUL.md": ""}
     settled = Recognised(LAYOUTS["obsidian"], LAYOUTS["obsidian"].scope)
     made = init_plan(FolderContents(Seen(frozenset(files)), files, False, settled=settled), ROLES)
-    assert (made.layout.name, made.created, made.patterns) == ("obsidian", (), settled.scope)
+    assert (made.layout.name, made.makes, made.patterns) == ("obsidian", {}, settled.scope)
 
 
 def test_what_was_wiped_is_not_seeded_again() -> None:
-    assert not set(IDENTITY) & set(plan({"notes.md": ""}, full=True, had=True).created)
-    assert set(IDENTITY) <= set(plan({"notes.md": ""}, full=True).created)
+    assert not set(IDENTITY) & set(plan({"notes.md": ""}, full=True, had=True).makes)
+    assert set(IDENTITY) <= set(plan({"notes.md": ""}, full=True).makes)
 
 
 @for_each(

@@ -105,7 +105,7 @@ def test_every_layout_is_adopted_as_a_dry_run_tells_and_what_was_there_stays(
     told = setup.init(git.root, caller(), full=full, dry_run=True)
     assert (git.head(), git.status()) == before
     done = setup.init(git.root, caller(), full=full)
-    names = ["adopted", "created", "layout", "scope", "renamed", "hooks", "repository", "waiting"]
+    names = ["adopted", "created", "layout", "scope", "notes", "hooks", "repository", "waiting"]
     assert [getattr(told, name) for name in names] == [getattr(done, name) for name in names]
     assert set(told.changed) == set(done.changed) == set(done.created)
     assert set(git("diff", "--name-only", before[0], "HEAD").split()) == set(done.created)
@@ -283,7 +283,6 @@ class TestAReleaseChangelog:
         repository(git, REPOSITORIES["code"])
         done = setup.init(git.root, caller())
         assert (done.created, done.changed) == (("CONFIG.md",), ("CONFIG.md",))
-        assert done.renamed == (("CHANGELOG.md", "SOUL_CHANGELOG.md"),)
         assert any("CHANGELOG.md is not clawgit's" in note for note in done.notes)
         self.intact(git)
 
