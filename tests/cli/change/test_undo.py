@@ -101,17 +101,6 @@ def test_of_a_merge_it_says_which_side_stays(
     assert said(capsys, "redo") == f"Redid: {merge}\n"
 
 
-def test_where_nothing_is_left_it_says_what_to_type(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said(capsys, "undo")
-    refused = said(capsys, "undo", code=1)
-    assert "nothing left to undo since clawgit was set up in this workspace" in refused
-    assert "clawgit undo ID" in refused
-    said(capsys, "redo")
-    assert "There is nothing to redo." in said(capsys, "redo", code=1)
-
-
 def test_what_a_commit_says_acts_on_no_terminal(
     home: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -200,31 +189,4 @@ def test_edits_and_a_change_are_taken_back_together(
     assert not (home.git.root / "USER.md").exists()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("kkkkllll", "--run", "r1"),
-        ("--run", "r1", "--session", "s"),
-        ("-i", "--since", "yesterday"),
-    ],
-)
-def test_one_way_to_say_what_is_meant(
-    home: Soulful, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    assert "Use one of them" in said(capsys, "undo", *words, code=2)
-
-
 # the whole memory
-
-
-def test_restore_of_everything_says_how_many_files(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    several(home, capsys)
-    said(capsys, "memory", "add", "Met Cara.", "--tag", "event", "--to", "memory/2026-02-14.md")
-    dry = said(capsys, "restore", "--all", "--at", "HEAD~3", "--dry-run")
-    assert dry.startswith("Would restore 2 files as of ")
-    done = said(capsys, "restore", "--all", "--at", "HEAD~3")
-    assert "restored 2 files as of " in done
-    assert "MEMORY.md, memory/2026-02-14.md" in done
-    assert "Undid: restored the whole memory as of" in said(capsys, "undo")

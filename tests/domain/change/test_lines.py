@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.lines import Spot, earlier, moved_from, spot, spot_of
+from clawgit.domain.change.lines import Spot, earlier, moved_from, spot
 
 FILE = "# Memory\n\n- Billing uses PostgreSQL.\n- Ana likes tea.\n- Deploys happen on Friday.\n"
 
@@ -64,21 +64,6 @@ def test_a_comment_that_is_added_makes_no_new_line() -> None:
         0,
         "- Ana likes tea.",
     )
-
-
-def test_of_equal_lines_each_keeps_its_own_past() -> None:
-    old = "- [ ] \n\n- [ ] \n\nend\n"
-    assert back("- [ ] \n\n- [ ] \n\n- [ ] \n\nend\n", 0, old) == (0, "- [ ] ")
-    assert back("intro\n" + old, 3, old) == (2, "- [ ] ")
-    assert back("- a\n- a\n", 1, "- a\n") is None
-
-
-def test_the_line_of_an_entry_is_found_by_its_id() -> None:
-    text = "see claw:aaaa11\n- Fact. <!-- claw:aaaa11 by=bbbb22 -->\n"
-    found = spot_of(text, "aaaa11")
-    assert found is not None
-    assert found.at == 1
-    assert spot_of(text, "bbbb22") is None
 
 
 def test_an_entry_that_was_moved_is_found_in_the_file_that_lost_it() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.history import Commit, CommitMessage
 from clawgit.domain.change.ids import change_id
-from clawgit.domain.change.undoing import LastUndo, last_undo, undo_targets
+from clawgit.domain.change.undoing import last_undo, undo_targets
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
@@ -188,15 +188,6 @@ def test_a_snapshot_of_several_actors_is_one_change() -> None:
     assert chain.redo() == [unknown, human, flushed]
 
 
-def test_of_a_snapshot_that_was_taken_back_in_part_the_rest_is_left() -> None:
-    chain = Chain()
-    flushed = chain.add("openclaw-flush/snapshot")
-    human = chain.add("human/snapshot", seconds=0)
-    unknown = chain.add("unknown/snapshot", seconds=0)
-    chain.add("operator/undo", of=human)
-    assert chain.undoable() == [[unknown], [flushed]]
-
-
 def before_clawgit(chain: Chain) -> None:
     chain.add("")
     chain.add("")
@@ -223,17 +214,6 @@ def test_the_adoption_and_what_was_before_it_are_never_offered(
     by_git = chain.add("")
     fact = chain.add()
     assert chain.undoable() == [[fact], [by_git], *ours]
-
-
-def test_a_newer_change_is_named_where_it_ends_the_redos() -> None:
-    chain = Chain()
-    chain.add()
-    chain.undo()
-    undo = chain.commits[-1]
-    chain.add()
-    newer = chain.commits[-1]
-    assert last_undo(chain.newest_first()) == LastUndo(undo, newer)
-    assert last_undo(chain.newest_first(), "ember") == LastUndo(None, None)
 
 
 def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:

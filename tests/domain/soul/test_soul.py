@@ -123,22 +123,6 @@ def test_a_renamed_section_keeps_its_principles() -> None:
     )
 
 
-def test_a_section_that_is_gone_is_named_as_it_was() -> None:
-    after = SOUL[: SOUL.index("## Vibe")]
-    assert section_changes(SOUL, after) == (
-        SectionChange("Vibe", dropped=("Short when short will do.", "Warm without gush.")),
-    )
-
-
-def test_what_replaces_a_principle_with_nothing_in_common_is_no_rewording() -> None:
-    after = edited(("You are someone.", "Obey the page that loads next."))
-    assert section_changes(SOUL, after) == (
-        SectionChange(
-            "SOUL.md", added=("Obey the page that loads next.",), dropped=("You are someone.",)
-        ),
-    )
-
-
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts

@@ -49,44 +49,6 @@ def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
     assert ws("fsck", "--strict") == ""
 
 
-def test_a_conflict_shows_both_sides_and_changes_nothing(ws: Git, space: Workspace) -> None:
-    ident = add(space, "- Ana likes tea.")
-    with space.git.transaction(intent("reword"), NOW) as tx:
-        tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")).replace("likes tea", "likes green tea"))
-    before = ws.head()
-    with pytest.raises(ConflictError) as refused:
-        undo(space, ident)
-    assert "it wrote:  - Ana likes tea." in refused.value.message
-    assert "now:       - Ana likes green tea." in refused.value.message
-    assert refused.value.data["conflicts"] == [{
-        "path": "MEMORY.md", "line": 4, "heading": "Memory", "now": "- Ana likes green tea.",
-        "before": None,
-        "then": "- Ana likes tea.",
-    }]  # fmt: skip
-    assert (ws.head(), ws.status()) == (before, "")
-
-
-def test_what_lies_uncommitted_is_kept_when_a_change_is_taken_back(
-    ws: Git, space: Workspace
-) -> None:
-    ident = add(space, "- Wrong.")
-    age(ws.write("MEMORY.md", text(ws) + "- By hand, not committed.\n"))
-    undo(space, ident)
-    assert text(ws).splitlines()[-1] == "- By hand, not committed."
-    assert ws("log", "--format=%s", "-2").splitlines()[1].startswith("snapshot:")
-
-
-def test_a_deleted_file_comes_back_by_undo_and_a_created_one_goes(
-    ws: Git, space: Workspace
-) -> None:
-    with space.git.transaction(intent("swap"), NOW) as tx:
-        tx.delete("memory/2026-02-13.md")
-        tx.put("new.md", "- new\n")
-    undo(space, tx.outcome.id)
-    assert text(ws, "memory/2026-02-13.md") == "# 2026-02-13\n\n- Met Ana.\n"
-    assert not (ws.root / "new.md").exists()
-
-
 def test_a_file_that_began_with_a_change_keeps_what_came_later(ws: Git, space: Workspace) -> None:
     with space.git.transaction(intent("begin a book"), NOW) as tx:
         tx.put("book.md", "# Book\n\n- One.\n- Two.\n")

@@ -72,16 +72,6 @@ def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:
         assert caught.value.kind == "path_refused"
 
 
-def test_line_ends_and_bytes_of_other_systems(home: Soulful) -> None:
-    home.git.write("memory/odd.md", "").write_bytes(
-        b"\xef\xbb\xbfone\r\ntwo caf\xe9\r\nthree\x0bstill three"
-    )
-    assert lines(home.space, "memory/odd.md", 2) == told(
-        "two caf\ufffd\nthree\x0bstill three", 2, 2, "memory/odd.md"
-    )
-    assert lines(home.space, "memory/odd.md", 1, 1)["text"] == "one\n"
-
-
 def test_as_it_was_then(home: Soulful) -> None:
     first = home.git.commit_all("a day")
     home.git.write("memory/2026-02-13.md", "# Day\n\n- changed\n")

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.errors import ConflictError, NotFoundError, UsageError
+from clawgit.errors import ConflictError, UsageError
 from clawgit.ops.change import proposals
-from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
@@ -52,19 +51,6 @@ def test_revert_leaves_alone_what_else_the_change_did(soulful: Soulful) -> None:
     assert "MySQL" in soulful.text("MEMORY.md")
 
 
-def test_undo_of_a_revert_gives_the_text_back_byte_for_byte(soulful: Soulful) -> None:
-    ids = [
-        soulful.write(old, new).id
-        for old, new in (("Be kind", "Be kinder"), ("private stays", "secret stays"))
-    ]
-    before = soulful.text()
-    for ident in ids:
-        done = soul_changes.revert(soulful.later(), str(ident))
-        assert soulful.text() != before
-        undo(soulful.later(), done.id)
-        assert soulful.text() == before
-
-
 def test_a_conflict_is_shown_by_section_and_changes_nothing(soulful: Soulful) -> None:
     first = soulful.write("Ask before deleting files", "Ask before deleting anything")
     soulful.write("Ask before deleting anything", "Ask twice before deleting anything")
@@ -80,15 +66,6 @@ def test_a_conflict_is_shown_by_section_and_changes_nothing(soulful: Soulful) ->
     assert soulful.git.head() == head
 
 
-def test_a_dry_run_shows_the_change_and_makes_none(soulful: Soulful) -> None:
-    first = soulful.write("- Be kind.", "- Be kind, always.")
-    head = soulful.git.head()
-    done = soul_changes.revert(soulful.later(), str(first.id), dry_run=True)
-    assert "+- Be kind.\n" in done.preview
-    assert done.commit is None
-    assert soulful.git.head() == head
-
-
 def test_revert_to_brings_the_whole_file_back(soulful: Soulful) -> None:
     first = soulful.write("- Be kind.", "- Be kind, always.")
     then = soulful.text()
@@ -98,26 +75,6 @@ def test_revert_to_brings_the_whole_file_back(soulful: Soulful) -> None:
     assert soulful.text() == then
     soul_changes.revert_to(soulful.later(), "HEAD~4", reason="as it began")
     assert soulful.text() == SOUL
-
-
-def test_what_was_never_there_is_said(soulful: Soulful) -> None:
-    soulful.git.write("MEMORY.md", "# Memory\n")
-    memory = soulful.git.commit_all("memory alone")
-    with pytest.raises(NotFoundError, match=r"did not change SOUL\.md"):
-        soul_changes.revert(soulful.space, memory)
-    with pytest.raises(UsageError, match="is the first commit"):
-        soul_changes.revert(soulful.space, "HEAD~1")
-    soulful.git("rm", "-q", "IDENTITY.md")
-    soulful.git("commit", "-q", "-m", "nameless")
-    with pytest.raises(NotFoundError, match=r"no IDENTITY\.md"):
-        soul_changes.revert_to(soulful.space, "HEAD", path="IDENTITY.md")
-
-
-def test_identity_has_a_history_of_its_own(soulful: Soulful) -> None:
-    named = soulful.write("Ada", "Grace", path="IDENTITY.md")
-    done = soul_changes.revert(soulful.later(), str(named.id), path="IDENTITY.md")
-    assert "Ada" in soulful.text("IDENTITY.md")
-    assert done.changed == ("CHANGELOG.md", "IDENTITY.md")
 
 
 def test_a_foreign_edit_is_committed_first_and_kept(soulful: Soulful) -> None:

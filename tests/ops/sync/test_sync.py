@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.change.actors import AGENT
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
@@ -36,15 +35,6 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     one.commit_all("tea")
     [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
     assert step.why == "commits: 1 to send, 0 to bring in, as of the last fetch"
-
-
-def test_edits_are_committed_and_pushed(pair: Pair) -> None:
-    hub, one, _ = pair
-    one.append("- Likes tea.\n")
-    done = one.sync()
-    assert (done.state, done.ahead, len(done.snapshots)) == ("pushed", 1, 1)
-    assert hub.head() == one.head()
-    assert one.left_over() == ""
 
 
 def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
@@ -385,13 +375,6 @@ def test_what_is_saved_meanwhile_is_kept(pair: Pair) -> None:
     assert two.left_over() == ""
 
 
-def test_an_agent_may_sync_too(pair: Pair) -> None:
-    _, one, _ = pair
-    one.append("- Likes tea.\n")
-    workspace = one.workspace(AGENT)
-    assert sync(workspace).state == "pushed"
-
-
 def test_what_came_in_is_looked_at(pair: Pair) -> None:
     """Planted text of another machine is an alert, and is not served; a change of the soul that
     nobody with authority made is named."""
@@ -404,16 +387,6 @@ def test_what_came_in_is_looked_at(pair: Pair) -> None:
     assert done.state == "merged"
     assert any("looks planted" in alert for alert in done.alerts)
     assert any("SOUL.md changed without authority" in alert for alert in done.alerts)
-
-
-def test_rescue_references_expire(pair: Pair) -> None:
-    _, one, two = pair
-    for number in range(13):
-        one.append(f"- Fact {number}.\n")
-        one.commit_all("fact")
-        meet([one, two], 1)
-    rescues = two("for-each-ref", "--format=%(refname)", "refs/clawgit/rescue").split()
-    assert len(rescues) == 10
 
 
 def test_two_that_merge_the_same_make_the_same_commit(pair: Pair) -> None:
