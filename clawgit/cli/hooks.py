@@ -10,6 +10,8 @@ from clawgit.cli.opening import workspace
 from clawgit.ops.hooks import githooks as op
 from clawgit.ops.workspace.workspace import Workspace
 
+_listed = ", ".join
+
 
 @command("install")
 @dry_run_option
@@ -34,12 +36,13 @@ def uninstall(ws: Workspace, dry_run: bool) -> Answer:
 
 
 @group("hooks")
-def hooks(ws: Workspace) -> Answer:
+def hooks(ws: Workspace) -> None:
     """Make plain `git commit` follow the rules.
 
     Example: clawgit hooks install
     """
-    return op.hooks(ws), _status_text
+    # Not returned: that one is missing is told, and is no failure of this command.
+    output.emit(op.hooks(ws), _status_text)
 
 
 @command("hook", hidden=True, context_settings={"ignore_unknown_options": True})
@@ -83,7 +86,3 @@ def _hook_row(hook: op.Hook) -> str:
         hook.state if hook.state in (op.INSTALLED, op.MISSING) else f"{hook.state}: {hook.detail}"
     )
     return f"{sign} {hook.name:<21}  {state}" + (f", after {hook.kept}" if hook.kept else "")
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(names)

@@ -8,10 +8,25 @@ from pathlib import Path
 import pytest
 
 from clawgit.ops.hooks.githooks import FIRST
-from tests.cli.conftest import Clawgit
+from tests.cli.conftest import Clawgit, Result
 from tests.conftest import Git
 from tests.hooks.hooked import terminal
 from tests.ready import programs
+
+
+@pytest.fixture
+def clawgit() -> Clawgit:
+    """A process for each call: a hook writes where its process does."""
+
+    def call(*args: str, cwd: Path | None = None) -> Result:
+        done = subprocess.run(
+            [programs() / "clawgit", *args], cwd=cwd, capture_output=True, text=True,
+            check=False, stdin=subprocess.DEVNULL, timeout=60,
+        )  # fmt: skip
+        assert "Traceback" not in done.stderr
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return call
 
 
 @pytest.fixture
