@@ -190,8 +190,7 @@ def _performed_text(done: "Performed") -> str:
 
 def _round_text(round_: Round) -> str:
     rows = [f"{row.name}: {row.outcome}{output.after_colon(row.trouble)}" for row in round_.ran]
-    told = (*map(shown, round_.failed), *round_.corrected)
-    return "\n".join([*(rows or ["nothing is due"]), *told])
+    return "\n".join([*(rows or ["nothing is due"]), *map(shown, round_.failed)])
 
 
 @command("serve")

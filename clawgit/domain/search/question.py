@@ -44,7 +44,6 @@ _DAYS_AND_TIMES = frozenset(
 class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
-    `names`: the words that could name a speaker.
     `cut`: the words of text without spaces, each with the pairs by which it is looked up.
     `wanted`: what the answer should give (`wanted.py`). `unknown`: the words that stand nowhere in
     the memory. `near`: of each word that is known, those of nearly the same meaning.
@@ -52,7 +51,6 @@ class SearchQuestion(NamedTuple):
 
     text: str
     words: tuple[tuple[str, ...], ...]
-    names: frozenset[str]
     wanted: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
     near: tuple[tuple[str, ...], ...] = ()
@@ -84,8 +82,7 @@ class SearchQuestion(NamedTuple):
         words = tuple(
             (*forms, other[forms[0]]) if forms[0] in other else forms for forms in self.words
         )
-        names = self.names | {other[name] for name in self.names & other.keys()}
-        return self._replace(words=words, names=names)
+        return self._replace(words=words)
 
 
 def read_question(
@@ -113,7 +110,6 @@ def read_question(
     return SearchQuestion(
         text=text,
         words=_each_once(_forms(word) for word in telling[:_MOST_WORDS]),
-        names=frozenset(asked),
         wanted=wanted(text),
         cut=tuple(cut),
     )

@@ -207,8 +207,9 @@ def _scored(
     base = mixed**weights.level
     itself = item in gathered.holding or not question.words or meaning >= share
     name = speaker(text) if is_said else None
+    is_brief = gathered.is_brief and not name
     earned = tuple(
-        factors(question, text, name, weights, usual, itself=itself, is_brief=gathered.is_brief)
+        factors(question, text, weights, 0 if name else usual, itself=itself, is_brief=is_brief)
     )
     cosine = likeness.cosines.get(item) if likeness else None
     return Scored(

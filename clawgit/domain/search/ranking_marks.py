@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.search.fields import FIELD, gives_field
 from clawgit.domain.search.ranking_weights import Weights
-from clawgit.domain.search.terms import words
 from clawgit.domain.search.wanted import gives
 from clawgit.language.lazily import lazily
 
@@ -27,9 +26,7 @@ _LONGEST_NAME = 70
 _MERE_QUESTION = 140
 """A turn of more characters that ends in a question says something before it asks."""
 
-_OPERATOR = frozenset({"user", "human"})
-
-ROLES = _OPERATOR | {"assistant", "ai", "agent"}
+ROLES = frozenset({"user", "human", "assistant", "ai", "agent"})
 """Names of speakers that are no label of anything else."""
 
 _LEAST_BRIEF = 0.25
@@ -39,7 +36,6 @@ _LEAST_BRIEF = 0.25
 def factors(
     question: "SearchQuestion",
     text: str,
-    name: str | None,
     weights: Weights,
     usual: int = 0,
     *,
@@ -48,42 +44,19 @@ def factors(
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less than its words alone, each with its name.
 
-    `name` is its speaker's: "" for a further piece of a turn, None for what is no turn of a
-    conversation. `usual` is the length of most texts that were found, `is_brief` that of the
-    question.
+    `usual` is the length of most texts that were found, 0 for a turn of a conversation. `is_brief`:
+    the question is, and the item is no turn.
 
     `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
     or a figure in it is probably that of something else.
     """
-    if name is not None:
-        yield _by_whom(name, weights)
-    if name:
-        if name.casefold() not in _OPERATOR and _is_asked_about(question, name):
-            yield "speaker", weights.speaker
-    elif is_brief and gives_field(question, text):
+    if is_brief and gives_field(question, text):
         yield FIELD, weights.field
     elif len(text) < usual:
         yield "brief", max(len(text) / usual, _LEAST_BRIEF) ** weights.brief
-    if asks(text):
-        yield "asking", weights.asking
     for kind in question.wanted if itself else ():
         if gives(kind, question.text, text):
             yield kind, weights.wanted
-
-
-def _by_whom(name: str, weights: Weights) -> tuple[str, float]:
-    """The factor for a turn, or a piece of one, by who said it."""
-    if name.casefold() in _OPERATOR:
-        return "operator", weights.operator
-    return "talk", weights.talk
-
-
-def _is_asked_about(question: "SearchQuestion", name: str) -> bool:
-    """Whether a question names a speaker. “Next Steps: …” is a label, where a question says “next”
-    in small letters.
-    """
-    said = question.names.intersection(words(name))
-    return bool(said) and (" " not in name or said.isdisjoint(question.text.split()))
 
 
 def speaker(text: str) -> str:

@@ -27,18 +27,9 @@ class Weights(NamedTuple):
     brevity: float = 0.25
     """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
-    speaker: float = 1.4
-    """Factor for an item whose speaker the question names."""
-    operator: float = 1.2
-    """Factor for a turn of the operator's."""
-    talk: float = 0.8
-    """Factor for what others said in a conversation: an agent mostly repeats, at length, what the
-    operator said, and what matters was noted elsewhere."""
     brief: float = 0.3
     """How much less a note counts that is shorter than most of those found: its length over
     theirs, to the power of this. It says little besides the words of the question."""
-    asking: float = 0.75
-    """Factor for an item that does nothing but ask, which seldom answers another."""
     field: float = 1.2
     """Factor for a field that a brief question names: `Partner: Mili`."""
     wanted: float = 1.3

@@ -11,6 +11,8 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Protocol, Self
 
+from schedule import Scheduler
+
 from clawgit.domain.runner.schedule import DueJob, due, mended, pause_after
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.ops.agents.status import failures, work_state
@@ -28,7 +30,6 @@ from clawgit.ops.search.indexing import IndexState, index_state
 from clawgit.ops.search.vector_search import is_wanted, vectors_in
 from clawgit.ops.sync.standing import is_due
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.status import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue, runs
 from clawgit.stores.bugs import keep_bug
@@ -140,13 +141,12 @@ SERVING = Errand("serve", 5, ("serve", "--socket"), lambda _: True, stays=True)
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The result of `run --once`: the jobs that were due, as they are now; what failed beside them;
-    and how many memories chat has corrected since yesterday, in words.
+    """The result of `run --once`: the jobs that were due, as they are now; what failed beside
+    them.
     """
 
     ran: tuple[Scheduled, ...]
     failed: tuple[str, ...] = ()
-    corrected: tuple[str, ...] = ()
 
     @property
     def is_done(self) -> bool:
@@ -158,12 +158,18 @@ def work(
     workspace: Workspace, world: World, is_over: Callable[[float], bool], *, serving: bool = False
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
-    with Runner(workspace, world, (*ERRANDS, SERVING) if serving else ERRANDS) as runner:
-        while True:
-            runner.look()
-            runner.start_errands()
-            if is_over(LOOK_SECONDS):
-                return
+    errands = (*ERRANDS, SERVING) if serving else ERRANDS
+    timetable = Scheduler()
+    with Runner(workspace, world, errands) as runner:
+        timetable.every(LOOK_SECONDS).seconds.do(runner.look)
+        for errand in errands:
+            timetable.every(errand.seconds).seconds.do(runner.errand, errand)
+        timetable.run_all()
+        while not is_over(LOOK_SECONDS):
+            if (timetable.idle_seconds or 0) > LOOK_SECONDS:
+                # The clock was set back: all would wait until the old time comes again.
+                timetable.run_all()
+            timetable.run_pending()
 
 
 def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
@@ -172,16 +178,16 @@ def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -
     before = {(row.name, row.last) for row in schedule(workspace).jobs}
     with Runner(workspace, world) as runner:
         runner.look()
-        runner.start_errands()
+        for errand in ERRANDS:
+            runner.errand(errand)
         _finish(runner, is_over)
         # The jobs of this round are done only now.
         runner.start(SYNC)
         _finish(runner, is_over)
     jobs = schedule(workspace).jobs
     ran = tuple(row for row in jobs if row.last and (row.name, row.last) not in before)
-    corrected = corrected_in_chat(workspace)
     failed = _failed(workspace, began, {row.name for row in ran})
-    return Round(ran, tuple(failed), (corrected,) if corrected else ())
+    return Round(ran, tuple(failed))
 
 
 def _failed(workspace: Workspace, began: datetime, ran: Container[str]) -> Iterator[str]:
@@ -258,17 +264,15 @@ class Runner:
         for name in [*self._out]:
             self._guarded(name, partial(self._settle, self._errands[name]))
 
-    def start_errands(self) -> None:
-        """Starts the errands whose time has come."""
-        for errand in self._errands.values():
-            if self._world.seconds() >= self._next.get(errand.name, 0):
-                self._guarded(errand.name, partial(self.start, errand))
+    def errand(self, errand: Errand) -> None:
+        """Starts an errand, unless it pauses after a failure."""
+        if self._world.seconds() >= self._next.get(errand.name, 0):
+            self._guarded(errand.name, partial(self.start, errand))
 
     def start(self, errand: Errand) -> None:
         """Starts an errand, unless it runs or there is nothing to do."""
         if errand.name in self._out:
             return
-        self._next[errand.name] = self._world.seconds() + errand.seconds
         workspace = self._now()
         if errand.is_needed(workspace):
             child = self._world.start(workspace, errand.command)

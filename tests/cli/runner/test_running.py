@@ -90,7 +90,7 @@ def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
         + section.format("dddddd", 14, "chat:s/4", "open"),
     )
     quiet.commit_all("corrected")
-    for command, code in (("run", "--once"), 0), ((), 0), (("digest",), 0):
+    for command, code in ((), 0), (("digest",), 0):
         assert cli(quiet, *command) == code
         assert "2 memories corrected since yesterday" in capsys.readouterr().out
     with state_of(opened(quiet.root)) as state:

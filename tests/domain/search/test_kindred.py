@@ -70,7 +70,7 @@ def test_spanish_words_are_found_in_other_forms() -> None:
 
 
 def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_memory() -> None:
-    question = SearchQuestion("", (("haben",), ("termine",), ("xyz",)), frozenset())
+    question = SearchQuestion("", (("haben",), ("termine",), ("xyz",)))
     listed = {"haben": Known(EMPTY), "termine": Known(7, (("uhrzei", 0.8), ("tag", 0.7)))}
     terms = ("haben", "habend", "termin", "uhrzeiten")
     assert known_of(question, Words(listed.get, "de"), lambda: terms_of(terms)) == {
@@ -81,7 +81,7 @@ def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_me
 
 
 def test_a_language_that_bends_little_has_its_near_words_as_they_are_listed() -> None:
-    question = SearchQuestion("", (("date",), ("xyz",)), frozenset())
+    question = SearchQuestion("", (("date",), ("xyz",)))
     listed = {"date": Known(7, (("day", 0.8),))}
     known = known_of(question, Words(listed.get), lambda: terms_of(()))
     assert known == {"date": listed["date"], "xyz": None}

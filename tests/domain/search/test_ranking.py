@@ -33,7 +33,7 @@ from clawgit.domain.search.ranking import (
     gather,
     rank,
 )
-from clawgit.domain.search.ranking_marks import asks, factors, speaker
+from clawgit.domain.search.ranking_marks import asks, speaker
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -208,16 +208,6 @@ def test_a_short_line_says_it_better_than_a_long_one() -> None:
     assert notes.order("lamp")[0] == "the lamp fell"
 
 
-def test_a_label_is_no_speaker_though_a_question_says_its_word() -> None:
-    labels = ["**Parrot:** Bo has one", "**Crane:** it comes in May", "**Owner:** Ana"]
-    notes = Notes(a=labels, c=FILLER)
-    assert not [unpacked(bond).is_turn for bond in notes.layout.bonds if unpacked(bond).is_turn]
-    [hit] = notes.ask("What does the Parrot eat?")
-    assert "speaker" not in dict(hit.parts.factors)
-    talk = Notes(a=["**Parrot:** Bo has one", "**Ana:** has he?"], c=FILLER)
-    assert "speaker" in dict(talk.ask("What does the Parrot eat?")[0].parts.factors)
-
-
 @for_each(
     "text, name",
     [
@@ -234,23 +224,10 @@ def test_the_speaker_is_the_name_before_a_turn(text: str, name: str) -> None:
     assert speaker(text) == name
 
 
-def test_who_asks_does_not_answer() -> None:
-    notes = Notes(a=["is the parrot ill?", *FILLER], b=["yes parrot ill now", *FILLER])
-    assert notes.order("parrot ill")[0] == "yes parrot ill now"
+def test_a_text_asks_if_it_does_nothing_else() -> None:
     told = "We moved the freeze to the ninth since Ruben is away, and QA wants two days. " * 2
     texts = ("well?", "好吗？", "why? " + "because of it " * 9, f"{told}What should I do?", "")
     assert [asks(text) for text in texts] == [True, True, False, False, False]
-
-
-def test_the_turns_of_whom_a_question_names_come_first_and_a_label_is_no_speaker() -> None:
-    def turned(question: str, text: str) -> list[str]:
-        asked = read_question(question)
-        return [name for name, _ in factors(asked, text, speaker(text) or None, WEIGHTS)]
-
-    assert "speaker" in turned("what does ana lim glaze?", "**Ana:** I glaze bowls.")
-    assert "speaker" in turned("What does Ana glaze?", "**Ana Lim:** I glaze bowls.")
-    assert "speaker" not in turned("What are the next steps?", "**Next Steps:** glaze bowls.")
-    assert "speaker" not in turned("What does the user glaze?", "user: I glaze bowls.")
 
 
 def test_meaning_finds_what_shares_no_word() -> None:

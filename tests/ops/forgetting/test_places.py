@@ -75,7 +75,6 @@ KEEPS_NO_TEXT = {
     "git.signatures": "public keys in a folder that goes at once",
     "git.history.patches": "a copy of the index that goes at once",
     "index.reading": "only reads",
-    "word_ranks": "a database in memory",
 }  # fmt: skip
 
 

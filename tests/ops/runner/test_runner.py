@@ -55,6 +55,9 @@ class Job:
         self.ask_to_end()
 
 
+INDEX = Errand("index", 60, ("memory", "index"), lambda _: True)
+
+
 class Machine:
     """A computer with a clock that we set. Each job ends at once and well, unless `fate` says
     otherwise."""
@@ -105,8 +108,7 @@ class Machine:
         world = World(
             lambda: self.now, lambda: self.seconds, self._start, lambda _: None, self.said.append
         )
-        index = Errand("index", 60, ("memory", "index"), lambda _: True)
-        return Runner(self.workspace(), world, (index,))
+        return Runner(self.workspace(), world, (INDEX,))
 
     def _start(self, _: Workspace, command: Sequence[str]) -> Job:
         if command[:2] != ("run", "--once"):
@@ -330,7 +332,7 @@ def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
     errands.fate = lambda _: Job(1, "error: no space left\n")
     for _ in range(20):
         errands.sleep(timedelta(seconds=10))
-        errands.runner.start_errands()
+        errands.runner.errand(INDEX)
         errands.runner.look()
     assert len(errands.errands) in (2, 3)
     assert errands.said == ["index: no space left"]
