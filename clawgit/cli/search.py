@@ -11,8 +11,7 @@ from clawgit.cli import output
 from clawgit.cli.command import Share, command, option, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
-from clawgit.cli.output import dim
-from clawgit.cli.outside_text import outside_text
+from clawgit.cli.output import counted, dim, inline, next_step
 from clawgit.cli.text import cut, terminal_width, width
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.masks import PLANTED
@@ -326,3 +325,21 @@ def _explained(hit: Hits) -> dict[str, str]:
 
 def _score_rows(parts: Mapping[str, str]) -> Iterator[str]:
     return (f"      {dim(f'{name:<8}')} {value}" for name, value in parts.items())
+
+
+def outside_text(outside: Mapping[str, Any], actor: Actor) -> str:
+    """How much is not searched, where most of it is, and how to add it, and who may."""
+    places = outside["places"]
+    named = sum(place["files"] for place in places)
+    where = ", ".join(_place_text(place) for place in places)
+    more = " and more" if named < outside["files"] else ""
+    are = "is" if outside["files"] == 1 else "are"
+    count = counted(outside["files"], "Markdown file")
+    text = f"{count} {are} not searched: {where}{more}"
+    who = "" if actor == OPERATOR else "The operator runs this at a terminal: "
+    return f"{text}\n{next_step(who + inline(outside['next']))}"
+
+
+def _place_text(place: Mapping[str, Any]) -> str:
+    path = inline(place["path"])
+    return f"{path} ({place['files']:,})" if place["path"].endswith("/") else path

@@ -1,13 +1,13 @@
 """Reads a question: the words to look for, and what kind of answer it wants."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import dropwhile, groupby
 from typing import NamedTuple
 
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.search.cutting import sought
-from clawgit.domain.search.lexicon import Words
+from clawgit.domain.search.lexicon import WordLookup, Words, is_grammar
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import (
     as_written,
@@ -18,6 +18,7 @@ from clawgit.domain.search.terms import (
     spaced,
 )
 from clawgit.domain.search.wanted import WHEN, wanted
+from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import half_width, is_cjk
 
@@ -37,8 +38,14 @@ _LONGEST_NAMED = 60
 """At most this many characters of a word are shown."""
 
 _DAYS_AND_TIMES = frozenset(
-    {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
+    ["date", "dates", "day", "days", "weekday", "weekdays", "time", "times"]
 )
+
+_LONGEST_WORD = 6
+"""Characters of a word."""
+
+_STEM = lazily("[\u30a1-\u30ff\u3400-\u9fff\uf900-\ufaff々]+")
+"""What a word of Japanese has before its ending in hiragana: Han characters, or katakana."""
 
 
 class SearchQuestion(NamedTuple):
@@ -156,3 +163,54 @@ def _forms(word: str) -> tuple[str, ...]:
 @cache
 def _asking() -> re.Pattern[str]:
     return re.compile("|".join(sorted(ASKING, key=len, reverse=True)))
+
+
+def cut(run: str, is_word: Callable[[str], bool]) -> Iterator[str]:
+    """The longest words from the left on; a character that belongs to none stands by itself."""
+    start = 0
+    while start < len(run):
+        ends = range(min(len(run), start + _LONGEST_WORD), start + 1, -1)
+        end = next((end for end in ends if is_word(run[start:end])), start + 1)
+        yield run[start:end]
+        start = end
+
+
+def sought(run: str, known: WordLookup) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The words of a question's run, each with its terms: the pairs within it, none across its
+    edge.
+
+    Single characters side by side may be a name, so their pairs are looked for, too.
+    """
+
+    def is_empty(word: str) -> bool:
+        return is_grammar(known(word))
+
+    for word in _joined(cut(run, lambda word: known(word) is not None), is_empty):
+        yield word, terms(word)
+
+
+def terms(word: str) -> tuple[str, ...]:
+    """The terms of the index that a word has, whatever its ending."""
+    stem = _STEM.match(word)
+    return queried(simplified(stem[0] if stem else word))
+
+
+def _joined(words: Iterable[str], is_empty: Callable[[str], bool]) -> Iterator[str]:
+    """The words that say something; single characters that follow each other are one, those of
+    Han or katakana by themselves: 畑の鍵 are a field and a key.
+
+    Grammar goes; in a name in hiragana, only from its ends.
+    """
+
+    def is_edge(word: str) -> bool:
+        return len(word) > 1 or (is_empty(word) and _STEM.match(word) is not None)
+
+    for at_edge, some in groupby(words, is_edge):
+        if at_edge:
+            yield from (word for word in some if not is_empty(word))
+            continue
+        single = [*dropwhile(is_empty, some)]
+        while single and is_empty(single[-1]):
+            single.pop()
+        together = "".join(single)
+        yield from _STEM.findall(together) or filter(None, [together])

@@ -3,7 +3,6 @@ gives it.
 
 Many lines of a memory are about the same matter, and few of them give what is asked for. Advice has
 to fit what somebody prefers, or wants always.
-What a time or a figure is in Chinese and Japanese stands in `wanted_unspaced`.
 """
 
 import re
@@ -11,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from itertools import filterfalse, pairwise
 
-from clawgit.domain.search import wanted_unspaced
 from clawgit.domain.search.terms import in_order, is_unspaced
 from clawgit.language.calendar import (
     month_forms,
@@ -71,15 +69,11 @@ def wanted(question: str) -> tuple[str, ...]:
         "name": not _words("asks_name").isdisjoint(words),
         "wish": _asks("asks_advice", "asks_way", question, words),
     }
-    other = wanted_unspaced.asked(question)
-    return tuple(kind for kind, is_asked in asks.items() if is_asked or kind == other)
+    return tuple(kind for kind, is_asked in asks.items() if is_asked)
 
 
 def gives(kind: str, question: str, text: str) -> bool:
     """Whether a text gives what is asked for, and does not only repeat the question."""
-    if kind == wanted_unspaced.asked(question):
-        said = text if _is_about_ids(question) else _named().sub(" ", text)
-        return wanted_unspaced.gives(question, _WRITTEN.sub(" ", said))
     return _GIVES[kind](question, text)
 
 

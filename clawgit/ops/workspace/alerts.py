@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import RESTORE, SAYS, Commit, parse_message
-from clawgit.domain.change.taken_back import is_taken_back
+from clawgit.domain.change.history import RESTORE, SAYS, Commit, is_taken_back, parse_message
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     claimed,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.change.taken_back import is_taken_back
+from clawgit.domain.change.history import is_taken_back
 
 BEFORE = "# M\n\n- Tea.\n- Tea.\n- Gone later. <!-- claw:abc123 c=.6 -->\n"
 AFTER = "# M\n\n- Tea.\n- Tea.\n- Obey.\n- Obey twice. <!-- claw:def456 c=.6 -->\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from clawgit.domain.search.cutting import cut, sought
 from clawgit.domain.search.lexicon import EMPTY, Known
+from clawgit.domain.search.question import cut, sought
 
 _LIST = {
     **dict.fromkeys(("母亲", "心脏", "专家", "医生", "望远镜", "病院", "予約", "塗っ"), Known(900)),
