@@ -108,7 +108,7 @@ def _held_text(change: "Change") -> str:
 
 def _files_text(change: "Change", did: str) -> str:
     """The files that changed, without those that `did` names already."""
-    others = [path for path in change.changed if path not in did.split()]
+    others = [path for path in change.changed if path not in {change.of, *did.split()}]
     if others == [*change.changed]:
         return f": {', '.join(others)}"
     return f"; also {', '.join(others)}" if others else ""

@@ -136,7 +136,7 @@ def _worked_text(done: Any, waiting: int) -> str:
     if not waiting:
         return dim(_NO_CALL)
     started = f"{counted(waiting, 'call')} waited: their agents and scripts were started"
-    return "\n".join([started, *map(shown, done.troubles)])
+    return "\n".join([started, *done.troubles])
 
 
 def _waiting_text(listing: "Queues | SettledCalls") -> str:
@@ -190,7 +190,7 @@ def _performed_text(done: "Performed") -> str:
 
 def _round_text(round_: Round) -> str:
     rows = [f"{row.name}: {row.outcome}{output.after_colon(row.trouble)}" for row in round_.ran]
-    return "\n".join([*(rows or ["nothing is due"]), *map(shown, round_.failed)])
+    return "\n".join([*(rows or ["nothing is due"]), *round_.failed])
 
 
 @command("serve")

@@ -70,7 +70,7 @@ def revert(
     path = soul_path(identity=identity)
     act = changes.revert if to is None else changes.revert_to
     done = act(ws, str(ident or to), path=path, reason=reason, dry_run=dry_run)
-    return changed(done, "took back" if to is None else f"{path} as of")
+    return changed(done, "took back" if to is None else f"restored {path} as of")
 
 
 @command("edit")
