@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from clawgit.cli.root import run
-from clawgit.cli.text import ESCAPE, width
+from clawgit.cli.text import ESCAPE
 from clawgit.ops.conversation.heartbeat import heartbeat
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal
@@ -194,11 +194,6 @@ def screen_of(path: str) -> str:
 def unstyled(text: str) -> str:
     """A text as the terminal leaves it: without colours, and without what was overwritten."""
     return re.sub(r"[^\n]*\r(?=[^\n])", "", ESCAPE.sub("", text)).replace("\r", "")
-
-
-def too_wide(text: str, columns: int) -> list[str]:
-    """The lines that run over the terminal, but those of one word, such as a path."""
-    return [line for line in text.splitlines() if width(line) > columns and " " in line.strip()]
 
 
 def doubled(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.lived import WORDS, answer, doubled, live, screen_of, too_wide
+from tests.cli.lived import WORDS, answer, doubled, live, screen_of
 from tests.conftest import Git, move_in
 
 COLUMNS = 80
@@ -26,11 +26,6 @@ def screens(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
         patch.chdir(ws.root)
         live(ws)
         yield {path: screen_of(path) for path in WORDS}
-
-
-def test_no_line_runs_over_the_terminal(screens: dict[str, str]) -> None:
-    wide = {path: too_wide(text, COLUMNS) for path, text in screens.items()}
-    assert {path for path, lines in wide.items() if lines} == set()
 
 
 def test_only_a_list_fills_more_than_a_screen(screens: dict[str, str]) -> None:

@@ -82,7 +82,7 @@ def test_an_id_of_another_branch_is_not_seen_from_here(days: Git) -> None:
 
 def test_a_mistyped_id_or_ref_gets_the_nearest(days: Git) -> None:
     with pytest.raises(NotFoundError) as caught:
-        find(days, "klmnopqs")
+        find(days, "klmnopqz")
     assert "klmnopqr" in caught.value.hint
     with pytest.raises(NotFoundError) as caught:
         find(days, "mian")

@@ -16,7 +16,6 @@ import pytest
 
 from clawgit.cli.root import run
 from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.domain.markdown import document
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.facts.remember import NewFact
 from clawgit.ops.search.serve_client import asked, git_standpoint, written
@@ -195,11 +194,8 @@ def test_only_a_moment_without_questions_waits_for_the_second_look(ready: Git) -
     service.freshen()
     held = agent.place.private / "held"
     assert any(held.iterdir())
-    document.blocks.cache_clear()
     service.rest()
     assert not any(held.iterdir())
-    # So is what the first write into a full notebook would load.
-    assert document.blocks.cache_info().misses > 0
     service.close()
 
 

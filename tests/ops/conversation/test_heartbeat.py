@@ -287,7 +287,7 @@ def test_a_mistake_in_the_settings_is_told_and_hinders_no_message(here: Workspac
     assert [one.kind for one in done.triggers] == ["recall_failure"]
     [note] = done.notes
     assert note.startswith(
-        "CONFIG.md:3: heartbeat_custom_patterns must be a list of patterns that compile"
+        "CONFIG.md:2: heartbeat_custom_patterns must be a list of patterns that compile"
     )
 
 
