@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -200,7 +200,9 @@ def test_who_is_idle_or_reads_no_answer_keeps_nobody_out(questions: int, ws: Git
         for _ in range(300):
             client = stack.enter_context(socket.socket(socket.AF_UNIX))
             client.connect(str(socket_file(space.place)))
-            client.sendall((json.dumps(question).encode() + b"\n") * questions)
+            # One of too many may be closed while it still asks.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                client.sendall((json.dumps(question).encode() + b"\n") * questions)
         assert echo(space, still="here")["said"] == {"still": "here"}
 
 
