@@ -82,7 +82,5 @@ def _status_text(seen: op.Hooks) -> str:
 
 def _hook_row(hook: op.Hook) -> str:
     sign = output.good("✓") if hook.state == op.INSTALLED else output.error("✗")
-    state = (
-        hook.state if hook.state in (op.INSTALLED, op.MISSING) else f"{hook.state}: {hook.detail}"
-    )
-    return f"{sign} {hook.name:<21}  {state}" + (f", after {hook.kept}" if hook.kept else "")
+    after = f", after {hook.kept}" if hook.kept else ""
+    return f"{sign} {hook.name:<21}  {hook.state}{after}"

@@ -342,7 +342,7 @@ def test_it_is_taken_out_without_a_trace_and_what_others_wrote_stays(memory: Git
     assert merge_driver.take_out(space) == ("merge driver",)
     assert attributes.read_text() == "*.bin -text\n*.png binary\n"
     assert "clawgit" not in (memory.root / ".git/config").read_text()
-    assert merge_driver.look(space).absent
+    assert not merge_driver.is_in(space)
     attributes.unlink()
     merge_driver.put_in(space)
     rmtree(place.shared)

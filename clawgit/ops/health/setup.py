@@ -11,15 +11,8 @@ from clawgit.errors import ClawgitError, StorageError
 from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.change.reading import reading
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
-from clawgit.ops.hooks.githooks import (
-    FOREIGN,
-    INSTALLED,
-    MISSING,
-    HooksError,
-    hooks,
-    install,
-)
-from clawgit.ops.hooks.merge_driver import look, put_in
+from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, HooksError, hooks, install
+from clawgit.ops.hooks.merge_driver import is_in, put_in
 from clawgit.ops.search.embedder_choice import opened
 from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.vector_search import is_wanted
@@ -51,9 +44,8 @@ def look_at_config(site: Site) -> Iterator[Finding]:
 
 def look_at_hooks(site: Site) -> Iterator[Finding]:
     """What makes plain git follow our rules. No hook at all is a choice, only some a problem."""
-    driver = look(site.workspace)
-    if driver.faults:
-        why = f"plain git merges memory line by line: {several([*driver.faults])} is not clawgit's"
+    if not is_in(site.workspace):
+        why = "plain git merges memory line by line: the merge driver is not in, or edited"
         mend = Mend("have plain git merge memory by entries", partial(put_in, site.workspace))
         yield Finding("", why, "`clawgit doctor --fix` puts the merge driver in.", mends=(mend,))
     try:
@@ -66,7 +58,7 @@ def look_at_hooks(site: Site) -> Iterator[Finding]:
     states = {hook.state for hook in seen.hooks}
     if not wrong or states <= {MISSING, FOREIGN}:
         return
-    why = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
+    why = several([f"{hook.name} is {hook.state}" for hook in wrong])
     if FOREIGN in states:
         remedy = "`clawgit hooks install` calls theirs first, or says what is in the way."
         yield Finding("", why, remedy)

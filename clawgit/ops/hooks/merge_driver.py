@@ -5,10 +5,8 @@ entry.
 import os
 import sys
 import zlib
-from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
-from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.ops.workspace.workspace import Workspace
@@ -24,25 +22,18 @@ _GITS_OWN = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O 
 side."""
 
 
-class DriverState(NamedTuple):
-    """What is wrong with the driver; empty if it is installed. `absent`: nothing of it is there."""
-
-    faults: tuple[str, ...] = ()
-    absent: bool = False
-
-
-def look(workspace: Workspace) -> DriverState:
-    """Whether plain git uses the driver here. Changes nothing."""
+def is_in(workspace: Workspace) -> bool:
+    """Whether plain git uses this clawgit's driver here, for the files in scope."""
     place = workspace.place
-    rows = _rows(workspace)
-    lines = driven(place)
-    faults = (
-        (rows != _wanted(), f"git's setting {_SECTION}.driver"),
-        (lines != _lines(workspace), "the lines in info/attributes"),
-        (not _is_ours(_text(place.shared / _SCRIPT)), f"the script {_SCRIPT}"),
+    text = _text(place.shared / _SCRIPT)
+    quoted = text.partition("\npython=")[2].partition("\n")[0]
+    python = "".join(split(quoted))
+    return (
+        _rows(workspace) == _wanted()
+        and driven(place) == lines_for(workspace.scope.patterns)
+        and text == script(python)
+        and os.access(python, os.X_OK)
     )
-    missing = tuple(what for is_wrong, what in faults if is_wrong)
-    return DriverState(missing, absent=not rows and not lines)
 
 
 def put_in(workspace: Workspace) -> None:
@@ -53,7 +44,7 @@ def put_in(workspace: Workspace) -> None:
     put_in_place(file, exact_bytes(script(sys.executable)))
     for key, value in _wanted().items():
         git.run("config", "--local", "--replace-all", key, value)
-    drive(place, _lines(workspace))
+    drive(place, lines_for(workspace.scope.patterns))
 
 
 def take_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
@@ -74,13 +65,6 @@ def script(python: str) -> str:
     return text.replace("@SUM@", f"{zlib.crc32(exact_bytes(text)):08x}", 1)
 
 
-def _is_ours(text: str) -> bool:
-    """Whether it is the script of this clawgit, for an interpreter that exists."""
-    recorded = text.partition("\npython=")[2].partition("\n")[0]
-    python = "".join(split(recorded)) if recorded else ""
-    return text == script(python) and os.access(python, os.X_OK)
-
-
 def _wanted() -> dict[str, str]:
     # The script runs in a subshell: however it ends, the shell that git started goes on. Git runs
     # it at the top of the work tree, so a relative path finds the driver in a moved folder too.
@@ -98,10 +82,6 @@ def _rows(workspace: Workspace) -> dict[str, str]:
     answer = workspace.cgit.text(*asked, ok=(0, 1))
     pairs = (row.partition("\n") for row in answer.split("\0") if row)
     return {key: value for key, _, value in pairs}
-
-
-def _lines(workspace: Workspace) -> Sequence[str]:
-    return lines_for(workspace.scope.patterns)
 
 
 def _text(file: Path) -> str:

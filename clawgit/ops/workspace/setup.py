@@ -97,7 +97,7 @@ def init(
 
     Adopting adds as little as will work, unless `full`. If OpenClaw has yet to set the folder up,
     `init` waits for it: `openclaw_rules` forces or forbids that, None looks. With `hooks`, git
-    hooks are installed where they affect this repository alone and nobody has removed them.
+    hooks are installed unless git looks elsewhere for them or the operator removed them.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -157,7 +157,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     git.close()
     refs = git.own_refs()
     services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
-    out = githooks.uninstall_unasked(workspace, dry_run=dry_run)
+    out = githooks.take_out(workspace, dry_run=dry_run)
     removed = (
         *(f"{client}: {path}" for path, client in changed.items()),
         *(f"runner: {service.where}" for service in services),
@@ -171,6 +171,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *drop_acceptances(workspace, dry_run=dry_run),
     )
     if not dry_run:
+        githooks.forget(workspace)
         git.delete_refs(refs)
         for path in folders:
             shutil.rmtree(path)
@@ -254,8 +255,8 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     """The hooks that would be installed."""
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
-    elsewhere = githooks.hooks_path(CGit(caller.home, caller.env))
-    return githooks.Changed(caller.home, () if elsewhere else githooks.FIRST)
+    elsewhere = githooks.elsewhere(CGit(caller.home, caller.env))
+    return githooks.Changed(caller.home, githooks.FIRST if elsewhere is None else ())
 
 
 def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:

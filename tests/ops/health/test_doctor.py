@@ -374,21 +374,12 @@ def test_a_clone_without_the_merge_driver_is_found_and_mended(sound: Git, tmp_pa
     assert found(clone, "hooks") == []
 
 
-@pytest.mark.parametrize(
-    ("file", "what"),
-    [
-        ("config", "git's setting merge.clawgit.driver"),
-        ("info/attributes", "the lines in info/attributes"),
-        ("clawgit/merge-driver", "the script merge-driver"),
-    ],
-)
-def test_a_merge_driver_that_was_changed_is_found_and_mended(
-    sound: Git, file: str, what: str
-) -> None:
+@pytest.mark.parametrize("file", ["config", "info/attributes", "clawgit/merge-driver"])
+def test_a_merge_driver_that_was_changed_is_found_and_mended(sound: Git, file: str) -> None:
     changed = sound.root / ".git" / file
     text = changed.read_text()
     changed.write_text("".join(line for line in text.splitlines(True) if "merge" not in line))
-    assert what in told(sound, "hooks")
+    assert "line by line" in told(sound, "hooks")
     assert problems(examined(sound, fix=True)) == {}
     assert changed.read_text() == text
 
