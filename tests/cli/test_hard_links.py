@@ -77,7 +77,7 @@ def test_doctor_and_snapshot_name_it(said: Said, ws: Git, outside: Path) -> None
     (ws.root / "memory").mkdir(exist_ok=True)
     os.link(outside, ws.root / "memory/diary.md")
     assert "a hard link" in said("snapshot")
-    assert "one of them outside" in said("doctor")
+    assert "a name outside of here" in said("doctor")
 
 
 def test_two_names_in_the_workspace_are_fine(said: Said, ws: Git) -> None:

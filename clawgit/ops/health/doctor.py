@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.health import files, locks, repository, setup
+from clawgit.ops.health import files, interrupted, repository, setup
 from clawgit.ops.health.finding import PROBLEM, Finding, Mend, Site
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
@@ -21,20 +21,18 @@ Look = Callable[[Site], Iterable[Finding]]
 CHECKS: Mapping[str, Look] = {
     "git": repository.look_at_git,
     "repository": repository.look_at_repository,
-    "locks": locks.look_at_locks,
+    "locks": interrupted.look_at_locks,
     "git index": repository.look_at_index,
     "objects": repository.look_at_objects,
     "unfinished": repository.look_at_unfinished,
-    "interrupted": locks.look_at_interrupted,
+    "interrupted": interrupted.look_at_interrupted,
     "config": setup.look_at_config,
     "hooks": setup.look_at_hooks,
     "entries": files.look_at_entries,
     "files": files.look_at_files,
-    "hidden": files.look_at_hidden,
     "ignored": files.look_at_ignored,
     "secrets": files.look_at_secrets,
     "state": setup.look_at_state,
-    "index": setup.look_at_index,
     "models": setup.look_at_models,
     "jobs": setup.look_at_jobs,
 }
@@ -141,7 +139,8 @@ def _rows(name: str, findings: Iterable[Finding]) -> tuple[Check, ...]:
 
 def _mends_of(findings: Iterable[Finding]) -> list[Mend]:
     """The repairs that findings offer, each once."""
-    return [*{mend.what: mend for finding in findings for mend in finding.mends}.values()]
+    mends = {finding.mend.what: finding.mend for finding in findings if finding.mend}
+    return [*mends.values()]
 
 
 def _mended(report: Report, mends: Iterable[Mend], *, dry_run: bool) -> Report:

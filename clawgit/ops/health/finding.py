@@ -11,7 +11,6 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.attribution import has_conflict_markers
-from clawgit.domain.change.ids import blob_id
 from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
 from clawgit.domain.workspace.limits import readable
@@ -20,7 +19,6 @@ from clawgit.errors import first_of
 from clawgit.ops.safety.secrets_found import LONGEST, FoundSecret, in_file, scanned_text
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.hardlinks import leads_outside
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from clawgit.stores.git.transaction import Outcome
 
 PROBLEM, NOTE = "problem", "note"
-GITLINK = 0o160000
 _SHOWN = 3
 
 
@@ -51,7 +48,7 @@ class Finding:
     why: str
     remedy: str
     kind: str = PROBLEM
-    mends: tuple[Mend, ...] = ()
+    mend: Mend | None = None
 
     @property
     def text(self) -> str:
@@ -63,7 +60,7 @@ class Reading:
     """What was noticed in the files, by path, without their texts, which may be large.
 
     `not_text` has the first byte that is no UTF-8, `zeros` the first zero byte of what no search
-    takes for text, `blobs` the name that git has for the content.
+    takes for text.
     """
 
     not_text: dict[str, int] = field(default_factory=dict)
@@ -71,7 +68,6 @@ class Reading:
     problems: dict[str, tuple[EntryProblem, ...]] = field(default_factory=dict)
     in_conflict: list[str] = field(default_factory=list)
     secrets: list[FoundSecret] = field(default_factory=list)
-    blobs: dict[str, str] = field(default_factory=dict)
 
 
 def read_files(root: Path, paths: Iterable[str]) -> Reading:
@@ -90,17 +86,15 @@ def read_files(root: Path, paths: Iterable[str]) -> Reading:
             continue
         reading.secrets.extend(in_file(path, scanned_text(data, size)))
         if path.lower().endswith(".md"):
-            _look(reading, path, data, whole=size <= LONGEST)
+            _look(reading, path, data)
     return reading
 
 
-def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
+def _look(reading: Reading, path: str, data: bytes) -> None:
     if has_conflict_markers(data):
         reading.in_conflict.append(path)
     if not is_text(data):
         reading.zeros[path] = data.index(b"\0")
-    if whole:
-        reading.blobs[path] = blob_id(data)
     if not holds_entries(path):
         return
     try:
@@ -139,17 +133,6 @@ class Site:
         return self.workspace.cgit
 
     @cached_property
-    def tracked(self) -> dict[str, tuple[int, str]]:
-        """Path → mode and object of what git's index holds."""
-        rows = {}
-        for record in self.git.run("ls-files", "-s", "-z").split(b"\0"):
-            head, tab, path = record.partition(b"\t")
-            if tab:
-                mode, oid, _ = head.decode("ascii").split(" ")
-                rows[os.fsdecode(path)] = (int(mode, 8), oid)
-        return rows
-
-    @cached_property
     def others(self) -> tuple[str, ...]:
         """Paths neither tracked nor ignored; the path of a nested repository ends with a slash."""
         listed = self.git.text("ls-files", "-z", "--others", "--exclude-standard")
@@ -158,9 +141,9 @@ class Site:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Every path in the scope of the workspace, on disk or not."""
-        own = (path for path, (mode, _) in self.tracked.items() if mode != GITLINK)
-        all_paths = {*own, *(path for path in self.others if not path.endswith("/"))}
-        return tuple(sorted(filter(self.scope.covers, all_paths)))
+        tracked = self.git.text("ls-files", "-z").split("\0")[:-1]
+        others = (path for path in self.others if not path.endswith("/"))
+        return tuple(sorted(filter(self.scope.covers, {*tracked, *others})))
 
     @cached_property
     def on_disk(self) -> dict[str, os.stat_result]:
@@ -177,10 +160,6 @@ class Site:
         """The contents of the files in scope. Each is opened once for all checks."""
         regular = (path for path, status in self.on_disk.items() if S_ISREG(status.st_mode))
         return read_files(self.root, regular)
-
-    def holder(self) -> str | None:
-        """Who holds the workspace lock right now."""
-        return lock_holder(self.place.private / "lock")
 
     def fresh(self) -> "Site":
         return Site(self.workspace, self.deep)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import ClawgitError, counted
-from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
+from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
@@ -59,8 +59,12 @@ def look_at_repository(site: Site) -> Iterator[Finding]:
     try:
         site.git.run("rev-parse", "--git-dir")
     except CGitError as error:
-        look = f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged."
-        yield _damaged(site, error.message, look)
+        folder = site.place.git_dir
+        remedy = (
+            f"HEAD, config, objects/ or refs/ in {folder} is damaged. A HEAD that is empty: "
+            f"echo 'ref: refs/heads/BRANCH' > '{folder}/HEAD'"
+        )
+        yield Finding("", error.message, remedy)
         return
     yield from _head_findings(site)
     if not is_workspace(site.place):
@@ -69,54 +73,19 @@ def look_at_repository(site: Site) -> Iterator[Finding]:
 
 
 def _head_findings(site: Site) -> Iterator[Finding]:
-    ref = site.git.text("symbolic-ref", "-q", "HEAD", ok=_ANY_CODE).strip()
-    oid = site.git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=_ANY_CODE).strip()
-    branch = ref.removeprefix("refs/heads/")
-    if oid and not ref:
-        why = f"detached at {oid[:_SHORT]}: clawgit commits nothing here"
-        remedy = "`git switch -c NAME` makes a branch here, `git switch main` goes back to one."
-        yield Finding("", why, remedy, NOTE)
-    elif not oid and (site.place.common_dir / ref).exists():
-        look = f"`git reflog` lists the commits before it; `git update-ref {ref or 'HEAD'} COMMIT`"
-        tip = _text(site.place.common_dir / ref)[:_SHORT]
-        why = f"{branch or 'HEAD'} cannot be read: it is at {tip}"
-        yield _damaged(site, why, f"{look} goes back to one.")
-    elif not oid:
-        why = f"on {branch}, which has no commit yet"
-        yield Finding("", why, "`clawgit snapshot` makes the first one.", NOTE)
-
-
-def _damaged(site: Site, why: str, otherwise: str) -> Finding:
-    """A HEAD, or its branch, that git cannot read; with its repair if that is certain."""
-    mends = _mends_of_head(site)
-    remedy = "`clawgit doctor --fix` repairs HEAD: no file is changed." if mends else otherwise
-    return Finding("", why, remedy, mends=mends)
-
-
-def _mends_of_head(site: Site) -> tuple[Mend, ...]:
-    """Points HEAD to the only branch, or a branch to the last commit of its reflog."""
-    place = site.place
-    head = place.git_dir / "HEAD"
-    ref = _text(head).removeprefix("ref:").strip()
-    if ref.startswith("refs/heads/") and ".." not in ref:
-        last = _last_commit(site, ref)
-        what = f"set {ref} back to {last[:_SHORT]}, the last commit of its reflog"
-        mend = Mend(what, partial(_replace, site, place.common_dir / ref, f"{last}\n"))
-        return (mend,) if last else ()
-    branches = [path for path in (place.common_dir / "refs/heads").rglob("*") if path.is_file()]
-    if len(branches) != 1:
-        return ()
-    name = branches[0].relative_to(place.common_dir).as_posix()
-    return (Mend(f"point HEAD to {name}", partial(_replace, site, head, f"ref: {name}\n")),)
-
-
-def _last_commit(site: Site, ref: str) -> str:
-    """The newest commit of a branch's reflog, if it can be read."""
-    lines = _text(site.place.common_dir / "logs" / ref).splitlines()
-    fields = lines[-1].split(" ") if lines else []
-    oid = fields[1] if len(fields) > 1 else ""
-    code, _ = site.git.call("cat-file", "-e", f"{oid}^{{commit}}", ok=_ANY_CODE)
-    return "" if code else oid
+    """A branch whose file is damaged: git names no commit, though the branch is there."""
+    # Git does not say where HEAD leads if there is nothing readable.
+    ref = _text(site.place.git_dir / "HEAD").removeprefix("ref:").strip()
+    file = site.place.common_dir / ref
+    asked = ("rev-parse", "-q", "--verify", "HEAD^{commit}")
+    if not site.git.call(*asked, ok=_ANY_CODE)[0] or not file.is_file():
+        return
+    tip = _text(file)[:_SHORT]
+    why = f"{ref.removeprefix('refs/heads/')} cannot be read: it is at {tip or 'nothing'}"
+    # Written as a file: git itself refuses to move a branch that it cannot read.
+    last = _text(site.place.common_dir / "logs" / ref).rpartition("\n")[2].split(" ")[1:2]
+    back = f"echo {last[0]} > '{file}'" if last else "write the id of a commit into it"
+    yield Finding("", why, f"The last commit of its reflog brings it back: {back}")
 
 
 def _text(path: Path) -> str:
@@ -124,19 +93,6 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8", "replace").strip()
     except OSError:
         return ""
-
-
-def _replace(site: Site, path: Path, text: str) -> None:
-    """Writes HEAD or a branch anew, as a small file. The old file is saved."""
-    private = site.place.private
-    with workspace_lock(private / "lock", "doctor", 0):
-        aside = private / "damaged"
-        aside.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            # Not next to it: in refs/ git would take it for a branch.
-            path.replace(aside / path.name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
 
 
 def look_at_index(site: Site) -> Iterator[Finding]:
@@ -150,7 +106,7 @@ def look_at_index(site: Site) -> Iterator[Finding]:
             "kept in .git/clawgit/damaged"
         )
         mend = Mend(what, partial(_rebuild_index, site))
-        yield Finding("", in_a_line(error.message, _LONGEST), INDEX_HINT, mends=(mend,))
+        yield Finding("", in_a_line(error.message, _LONGEST), INDEX_HINT, mend=mend)
 
 
 def _rebuild_index(site: Site) -> None:
@@ -196,7 +152,7 @@ def _every_object(site: Site) -> Iterator[Finding]:
     )
     named = several([_named(lost_object) for lost_object in lost])
     why = f"{counted(len(lost), 'object')} of git missing or damaged: {named}"
-    yield Finding("", why, remedy, mends=(mend,))
+    yield Finding("", why, remedy, mend=mend)
 
 
 def _rebuild(site: Site, lost: list[LostObject]) -> None:

@@ -2,9 +2,9 @@
 limit.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.workspace.limits import (
     ALL_CHARACTERS,
@@ -19,53 +19,31 @@ if TYPE_CHECKING:
     from clawgit.domain.workspace.scope import Scope
 
 
-class Oversize(NamedTuple):
-    """A file over a limit. `path` is "" if all injected files together are too large."""
-
-    path: str
-    what: str
-    fix: str
-
-
-def oversize(root: Path, paths: Iterable[str], covers: Callable[[str], bool]) -> list[Oversize]:
-    """The files over a limit. Injected files in scope are measured even if `paths` lacks them."""
-    injected = tuple(filter(covers, INJECTED))
-    bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
-    large = [
-        Oversize(
-            path,
-            f"{path} has {size / 1048576:.1f} MiB; OpenClaw refuses it, and clawgit reads its "
-            "first 2 MiB",
-            "Split it by topic.",
-        )
-        for path, size in sorted(bytes_of.items())
-        if size > LARGEST_FILE
-    ]
-    characters = {path: len(part_at(root / path).decode("utf-8", "replace")) for path in injected}
-    cut = [
-        Oversize(
-            path,
-            f"{path} has {count:,} characters; OpenClaw cuts the middle out beyond "
-            f"{FILE_CHARACTERS:,}",
-            f"Move detail from {path} into files under memory/.",
-        )
-        for path, count in characters.items()
-        if count > FILE_CHARACTERS and bytes_of[path] <= LARGEST_FILE
-    ]
-    total = sum(characters.values())
-    if total > ALL_CHARACTERS:
-        what = (
-            f"the injected files have {total:,} characters together; OpenClaw cuts beyond "
-            f"{ALL_CHARACTERS:,}"
-        )
-        longest = max(characters, key=lambda path: characters[path])
-        cut.append(Oversize("", what, f"Begin with {longest}, the longest."))
-    return large + cut
+def oversize(
+    root: Path, paths: Iterable[str], injected: Iterable[str]
+) -> Iterator[tuple[str, str]]:
+    """Each limit that is passed, and what to do."""
+    for path in sorted({*injected, *paths}):
+        if (size := _bytes(root / path)) > LARGEST_FILE:
+            mib = f"{size / 1048576:.1f} MiB"
+            what = f"{path} has {mib}; OpenClaw refuses it, and clawgit reads its first 2 MiB"
+            yield what, "Split it by topic."
+    lengths = {path: len(part_at(root / path).decode("utf-8", "replace")) for path in injected}
+    for path, count in lengths.items():
+        if count > FILE_CHARACTERS:
+            cut = f"OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
+            fix = f"Move detail from {path} into files under memory/."
+            yield f"{path} has {count:,} characters; {cut}", fix
+    if (total := sum(lengths.values())) > ALL_CHARACTERS:
+        what = f"the injected files have {total:,} characters together"
+        longest = max(lengths, key=lambda path: lengths[path])
+        cut = f"OpenClaw cuts beyond {ALL_CHARACTERS:,}"
+        yield f"{what}; {cut}", f"Begin with {longest}, the longest."
 
 
-def injected_by(layout: "Layout", scope: "Scope") -> Callable[[str], bool]:
-    """Which files OpenClaw injects into a session, if this is an OpenClaw workspace."""
-    return scope.covers if layout.name == "openclaw" else lambda _path: False
+def injected_in(layout: "Layout", scope: "Scope") -> tuple[str, ...]:
+    """The files that OpenClaw injects into a session, if this is an OpenClaw workspace."""
+    return tuple(filter(scope.covers, INJECTED)) if layout.name == "openclaw" else ()
 
 
 def _bytes(file: Path) -> int:

@@ -15,7 +15,7 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, counted
-from clawgit.ops.health.sizes import injected_by, oversize
+from clawgit.ops.health.sizes import injected_in, oversize
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
 from clawgit.ops.workspace.in_force import summary
@@ -200,9 +200,9 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
 def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
     """Files that OpenClaw would cut or refuse, of those that it injects and those with edits."""
     edited = (path for path in seen.paths if path.lower().endswith(".md"))
-    is_injected = injected_by(workspace.layout, workspace.scope)
-    for file in oversize(workspace.root, edited, is_injected):
-        yield _alert(file.what, file.fix)
+    injected = injected_in(workspace.layout, workspace.scope)
+    for what, fix in oversize(workspace.root, edited, injected):
+        yield _alert(what, fix)
 
 
 def _of_settings(workspace: Workspace, _: Dirt) -> Iterator[Alert]:

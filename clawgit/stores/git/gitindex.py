@@ -10,7 +10,6 @@ from typing import NamedTuple
 from clawgit.doors import shutil
 from clawgit.errors import BusyError, DamagedError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.holders import age_of, is_dead
 from clawgit.stores.git.indexfile import find_entries, why_damaged, with_blobs
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import keep_note, sync
@@ -106,33 +105,20 @@ class GitIndex:
         It is a link that leads nowhere, since its text is made with its name: neither a reader nor
         a power cut finds it empty. An empty lock could be git's, and would never be removed.
         """
-        deadline, looked = time.monotonic() + timeout, False
+        deadline = time.monotonic() + timeout
         while True:
             try:
                 self._lock.symlink_to(f"{_MARK}{os.getpid()} {oid}")
             except FileExistsError:
-                if not looked:
-                    self._refuse_stale()
-                    looked = True
                 if time.monotonic() >= deadline:
                     raise BusyError(
                         f"Another git process has held {self._lock} for {timeout:g} s.",
-                        hint="Wait for it to finish; `clawgit doctor` says whether it is "
-                        "still alive.",
+                        hint="Wait for it to finish; `clawgit doctor` says whether it is alive, "
+                        "and what to do if it is not.",
                     ) from None
                 time.sleep(0.005)
             else:
                 return
-
-    def _refuse_stale(self) -> None:
-        """Raises for a lock that nobody holds any more, since waiting for it would be useless."""
-        age = age_of(self._lock)
-        if is_dead(self._lock, self._git.root, age):
-            raise BusyError(
-                f"{self._lock} is stale: {age / 3600:,.0f} h old, and no git holds it.",
-                hint="`clawgit doctor --fix` checks that again and removes it. Nothing was "
-                "changed.",
-            )
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:

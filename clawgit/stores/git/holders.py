@@ -1,27 +1,8 @@
 """Which process holds a lock file of git, as far as this system can tell."""
 
-import time
 from pathlib import Path
 
 _PROC = Path("/proc")
-SEES_PROCESSES = _PROC.is_dir()
-
-STALE_SECONDS = 3600.0
-"""Git holds a lock for seconds. Containers or other machines that share the folder cannot be seen
-from here, so a lock is old only after an hour."""
-
-
-def is_dead(lock: Path, root: Path, age: float) -> bool:
-    """Whether a lock is certainly a leftover: it is old, and no process could hold it."""
-    return SEES_PROCESSES and age >= STALE_SECONDS and user_of(lock, root) is None
-
-
-def age_of(lock: Path) -> float:
-    """Seconds since a lock was made; 0 if it is gone by now."""
-    try:
-        return max(0.0, time.time() - lock.lstat().st_mtime)
-    except OSError:
-        return 0.0
 
 
 def user_of(lock: Path, root: Path) -> str | None:

@@ -270,9 +270,13 @@ class GitStore:
         with storage_errors(), self._locked(intent.verb):
             return proposals.lay_aside(self._repo, name, tip, intent, now)
 
+    @property
+    def needs_recovery(self) -> bool:
+        return recovery.needs_recovery(self._repo)
+
     def heal(self, now: datetime) -> bool:
         """Finishes what a crash cut off; does nothing if the workspace or git is busy."""
-        if not recovery.needs_recovery(self._repo):
+        if not self.needs_recovery:
             return False
         try:
             # Without waiting: the caller may only want to read, and a transaction recovers in any

@@ -18,7 +18,6 @@ from clawgit.ops.claims.conflicts import Manner, resolve
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.health.doctor import doctor
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.soul import changelog
@@ -417,20 +416,6 @@ def test_a_snapshot_follows_up_what_was_moved_on_one_side(ws: Git, space: Worksp
     snapshot(space)
     assert text_of(ws) == f"# Memory\n\n{BEN}"
     assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
-
-
-def test_a_doctor_finds_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
-    merged(ws, MILK, COFFEE)
-
-    def found(*, fix: bool = False) -> bool:
-        report = doctor(ws.root, space.caller, fix=fix)
-        return next(check.ok for check in report.checks if check.name == "interrupted")
-
-    head = ws.head()
-    assert (found(), ws.head()) == (False, head)
-    assert found(fix=True)
-    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
-    assert found()
 
 
 def test_a_merge_is_looked_at_once(ws: Git, space: Workspace, tmp_path: Path) -> None:

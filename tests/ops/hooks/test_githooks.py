@@ -136,7 +136,7 @@ def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) 
     theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
     assert states(hooked)["pre-commit"] == "foreign"
     *_, finding = look_at_hooks(Site(hooked.space))
-    assert (finding.kind, finding.mends) == ("problem", ())
+    assert (finding.kind, finding.mend) == ("problem", None)
     assert finding.why.startswith("pre-commit is foreign")
     assert install(hooked.space).kept == ("pre-commit",)
     assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
@@ -165,9 +165,9 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
         file.write_text(file.read_text() + "# an older text\n")
     assert states(hooked)["pre-commit"] == ("missing" if harm == "missing" else "outdated")
     *_, finding = look_at_hooks(Site(hooked.space))
-    [mend] = finding.mends
-    assert mend.what == "install the hooks again"
-    mend.do()
+    assert finding.mend
+    assert finding.mend.what == "install the hooks again"
+    finding.mend.do()
     assert set(states(hooked).values()) == {"installed"}
 
 

@@ -1,10 +1,6 @@
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.health.finding import Site
-from clawgit.ops.health.setup import look_at_index
 from clawgit.ops.search.indexing import IndexState, index_state, opened, reindex
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.status import status
@@ -58,19 +54,3 @@ def test_status_tells_how_the_index_stands(ws: Git) -> None:
     assert seen.state.startswith("4 items in 3 files, ")
     assert seen.state.endswith(" behind; the next search indexes them")
     assert seen.bytes > 4096
-
-
-def test_doctor_finds_a_broken_live_index_and_takes_it_away(ws: Git) -> None:
-    reindex(at(ws))
-    site = Site(at(ws))
-    assert [*look_at_index(site)] == []
-    live = site.place.private / "live.db"
-    live.write_bytes(b"not a database" * 1000)
-    [finding] = look_at_index(site)
-    assert finding.text == "live.db: file is not a database"
-    for mend in finding.mends:
-        mend.do()
-    assert [*look_at_index(site)] == []
-    assert reindex(at(ws)).changed == 3
-    with closing(sqlite3.connect(live)) as db:
-        assert db.execute("SELECT count(*) FROM live_files").fetchone() == (3,)

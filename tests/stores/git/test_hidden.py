@@ -3,12 +3,11 @@
 import os
 from collections.abc import Callable
 from contextlib import closing
-from hashlib import sha1
 
 import pytest
 
 from clawgit.ops.change.history import diff
-from clawgit.ops.health.files import look_at_hidden, look_at_ignored
+from clawgit.ops.health.files import look_at_ignored
 from clawgit.ops.health.finding import Site
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.status import status
@@ -48,15 +47,10 @@ def test_a_write_to_the_file_keeps_it(bit: str, ws: Git, open_store: OpenStore) 
     assert (ws.root / "SOUL.md").read_text() == f"{EVIL}- Be clear.\n"
 
 
-def test_status_diff_doctor_and_verify_name_it(bit: str, ws: Git) -> None:
+def test_status_diff_and_verify_name_it(bit: str, ws: Git) -> None:
     space = workspace(ws.root)
     assert "SOUL.md" in status(space).dirty
     assert [(file.path, file.added) for file in diff(space).files] == [("SOUL.md", 1)]
-    found = {finding.place: finding.why for finding in look_at_hidden(Site(space))}
-    assert found == {
-        "SOUL.md": f"git is told to overlook it ({bit}), and it was edited",
-        "memory/2026-02-13.md": f"git is told to overlook it ({bit})",
-    }
     verified = verify(space)
     assert not verified.ok
     assert verified.hidden == (Hidden("SOUL.md", bit, edited=True),)
@@ -165,22 +159,6 @@ def test_a_replaced_head_does_not_count(ws: Git, open_store: OpenStore) -> None:
     assert open_store(ws.root).dirt().paths == ("SOUL.md",)
 
 
-def test_doctor_reads_the_files_whatever_times_the_index_notes(ws: Git) -> None:
-    """An index that was forged: the file's own size and times beside an old content."""
-    old = ws("rev-parse", "HEAD:SOUL.md").strip()
-    ws.write("SOUL.md", EVIL)
-    ws("add", "SOUL.md")
-    ws.status()
-    index = ws.root / ".git/index"
-    new = ws("hash-object", "SOUL.md").strip()
-    forged = index.read_bytes().replace(bytes.fromhex(new), bytes.fromhex(old))[:-20]
-    index.write_bytes(forged + sha1(forged, usedforsecurity=False).digest())
-    os.utime(index, (2_000_000_000, 2_000_000_000))
-    assert ws.status() == ""
-    [finding] = look_at_hidden(Site(workspace(ws.root)))
-    assert finding.text == "SOUL.md: it was edited, and git's index says that it was not"
-
-
 @pytest.mark.parametrize("where", [".git/info/exclude", ".gitignore", "elsewhere"])
 def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
     (ws.root / ".git/info").mkdir(exist_ok=True)
@@ -191,7 +169,7 @@ def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
     assert [*look_at_ignored(site)] == []  # what git has already, no exclude hides
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana left.\n")
     [finding] = look_at_ignored(site)
-    assert (finding.place, finding.kind) == ("memory/2026-02-14.md", "problem")
+    assert (finding.place, finding.kind) == ("memory/2026-02-14.md", "note")
     assert where in finding.remedy
 
 

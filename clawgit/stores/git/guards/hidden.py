@@ -47,7 +47,7 @@ def hidden_files(git: CGit, only: Iterable[str] | None = None) -> tuple[Hidden, 
     entries = _hidden_entries(git, None if only is None else frozenset(only))
     gone = {path for path in entries if not os.path.lexists(git.root / path)}
     there = {path: entry.oid for path, entry in entries.items() if path not in gone}
-    edited = gone | differing(git, there)
+    edited = gone | _differing(git, there)
     return tuple(
         Hidden(path, SKIP if entry.skip else ASSUME, path in edited, path in gone)
         for path, entry in sorted(entries.items())
@@ -65,18 +65,12 @@ def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, Flagge
     return entries
 
 
-def differing(
-    git: CGit, blobs: Mapping[str, str], on_disk: Mapping[str, str] | None = None
-) -> frozenset[str]:
+def _differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
     """Those files whose content differs from their blobs.
 
-    Git is asked only if the bytes differ: line ends may be different on disk. `on_disk` has the
-    blobs of files that were just read.
+    Git is asked only if the bytes differ: line ends may be different on disk.
     """
-    known = on_disk or {}
-    unlike = [
-        path for path, oid in blobs.items() if (known.get(path) or _blob_id(git.root / path)) != oid
-    ]
+    unlike = [path for path, oid in blobs.items() if _blob_id(git.root / path) != oid]
     kept = _as_git_keeps_them(git, unlike)
     return frozenset(path for path in unlike if kept.get(path) != blobs[path])
 
