@@ -234,7 +234,8 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
         ("{min_score: 0.5}", "there is no setting {min_score", "Did you mean min_score?"),
         *[(f"llm_model: {value}", "the value of llm_model cannot be read", _VALUE_HINT)
           for value in ("[a", "[a] b", "{a: b", "'a", '"a', '"\\UFFFFFFFF"', '"a" b', "|\n  a\n  b",
-                        "a\n  b", "[" * 5000)],
+                        "a\n  b", "[" * 5000,
+                        '"\\ud800"', '"\x1b[8m"', "*a", "&a b", "!!str x", "- a")],
     ],
 )  # fmt: skip
 def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
@@ -347,8 +348,12 @@ def test_a_broken_line_is_named_and_the_others_count() -> None:
     assert (loaded.settings.temporal_decay, loaded.settings.max_results) == (True, 3)
 
 
-def test_of_a_key_that_is_there_twice_the_last_counts() -> None:
-    assert checked(fenced("crm_tokens: 1", "crm_context_budget: 2")).crm_tokens == 2
+def test_of_a_key_that_is_there_twice_the_last_counts_and_is_named() -> None:
+    loaded = load(fenced("crm_tokens: 1", "crm_context_budget: 2"))
+    assert loaded.settings.crm_tokens == 2
+    assert [problem.message for problem in loaded.problems] == [
+        "crm_tokens is there twice; this one counts"
+    ]
 
 
 @given(st.text(alphabet=st.sampled_from("mr: -[]{}\"'|>*`~#\n\t\\,0x\r\u2028é😀\x00"), max_size=60))

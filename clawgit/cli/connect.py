@@ -72,7 +72,7 @@ def _answer_event() -> int:
     """Answers a hook of Claude Code; events that are not known with nothing."""
     try:
         event = load("clawgit.ops.clients.events:event_in")(standard_input())
-        where = _ANSWERS.get(event.get("hook_event_name"))
+        where = _ANSWERS.get(str(event.get("hook_event_name")))
         session = f"claude-code:{event.get('session_id') or 'unknown'}"
         with workspace() as opened:
             if where and (answer := load(where)(opened, session, event)):

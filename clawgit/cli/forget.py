@@ -45,9 +45,10 @@ def forget(ws: Workspace, what: str, *, history: bool, dry_run: bool) -> Answer 
         what = click.prompt("The words, or the id of an entry", err=True)
     with output.progress("looking for the words"):
         found = op.plan(ws, what, history=history)
-    output.note(*_plan_lines(output.tame(found)))
+    plan = [*_plan_lines(output.tame(found))]
     if dry_run:
-        return op.forget(ws, found, dry_run=True), lambda _: ""
+        return op.forget(ws, found, dry_run=True), lambda _: "\n".join(plan)
+    output.note(*plan)
     if not _is_confirmed(found):
         output.note("nothing was changed")
         return None

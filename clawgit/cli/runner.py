@@ -167,7 +167,7 @@ def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
 
 
 def _world() -> World:
-    return World(clock(), time.monotonic, _started, time.sleep, output.note)
+    return World(clock(), time.monotonic, _started, time.sleep, output.tell)
 
 
 def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:

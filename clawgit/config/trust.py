@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.config.guards import Guard
-from clawgit.config.kinds import CustomPattern, Value, as_written, plain
+from clawgit.config.kinds import CustomPattern, Value, WrongValueError, as_written, plain
 from clawgit.config.load import Loaded
 from clawgit.config.settings import GUARDS, KEYS, Settings
 
@@ -164,7 +164,10 @@ def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
     key = KEYS[name]
     if row.value is None:
         return key.default
-    value = key.kind.read(as_written(row.value))
+    try:
+        value = key.kind.read(as_written(row.value))
+    except WrongValueError:  # a value that is no longer there
+        return key.default
     return key.default if _changed(GUARDS[name], row, value, facts) else value
 
 

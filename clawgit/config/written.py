@@ -47,6 +47,13 @@ _TOKEN = lazily(
 
 _QUOTED = lazily(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'")
 _COMMENT = lazily(r"(?:^|[ \t])#[^\n]*$")
+_UNPRINTABLE = lazily(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_MORE_THAN_PLAIN = lazily(r"&\w|\*\w+$|!!|[-?] ")
+"""What means something in YAML that is not read here."""
+
+_HINTED = 20
+"""How many unknown names get a hint: each is compared with all names that there are."""
+
 _ITEM = lazily(
     r"^[ \t]*(?=[^\s#])(?P<dash>-[ \t]+)?(?:(?P<name>\w+):(?=\s|\Z))?(?P<text>.*)", re.MULTILINE
 )
@@ -86,6 +93,7 @@ def read_written(text: str, file: str = CONFIG_FILE) -> WrittenConfig:
     problems: list[ConfigProblem] = []
     line, at = 1, 0
     for start, end, _ in _blocks(text):
+        seen = set[str]()
         for match in _ENTRY.finditer(text, start, end):
             if match["name"] is None and match["other"] is None:
                 continue
@@ -94,8 +102,13 @@ def read_written(text: str, file: str = CONFIG_FILE) -> WrittenConfig:
             read = _entry(match, line)
             if isinstance(read, SettingEntry):
                 entries.append(read)
-            else:
-                problems.append(ConfigProblem(f"{file}:{line}", line, *read))
+                if read.name not in seen:
+                    seen.add(read.name)
+                    continue
+                read = read.name, f"{read.name} is there twice; this one counts", ""
+            elif not read[2] and len(problems) < _HINTED:
+                read = *read[:2], nearest(read[0])
+            problems.append(ConfigProblem(f"{file}:{line}", line, *read))
     return WrittenConfig(tuple(entries), tuple(problems))
 
 
@@ -147,7 +160,7 @@ def _entry(match: re.Match[str], line: int) -> SettingEntry | tuple[str, str, st
     name = match["name"].strip()[:60]
     known = ALIASES.get(name, name)
     if known not in KEYS:
-        return name, f"there is no setting {name}", nearest(name)
+        return name, f"there is no setting {name}", ""
     try:
         return _read_entry(match, known, line)
     except ValueError:
@@ -218,13 +231,20 @@ def _fields(items: list[Written]) -> dict[str, Written]:
 
 
 def _scalar(text: str) -> str:
+    if _UNPRINTABLE.search(text):
+        raise ValueError("a sign that nobody sees")
     if text.startswith(('"', "'")) and not _QUOTED.fullmatch(text):
         raise ValueError("a quote that does not end with the value")
     if text.startswith('"'):
-        return str(json.loads(text, strict=False))
-    if text.startswith("'"):
-        return text[1:-1].replace("''", "'")
-    return "" if text in ("~", "null", "Null", "NULL") else text
+        text = str(json.loads(text, strict=False))
+    elif text.startswith("'"):
+        text = text[1:-1].replace("''", "'")
+    elif _MORE_THAN_PLAIN.match(text):
+        raise ValueError("more than plain YAML")
+    elif text in ("~", "null", "Null", "NULL"):
+        text = ""
+    text.encode()  # half a character is a ValueError
+    return text
 
 
 def _values(written: WrittenConfig) -> dict[str, Written]:

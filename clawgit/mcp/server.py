@@ -119,6 +119,10 @@ class _Due:
                 message = getattr(item, "message", None)
                 if isinstance(message, JSONRPCRequest):
                     self._due.add(message.id)
+                elif getattr(message, "method", "") == "notifications/cancelled":
+                    # Nobody answers it any more. What is named may be anything, even a list.
+                    named = (getattr(message, "params", None) or {}).get("requestId")
+                    self._due -= {ident for ident in self._due if ident == named}
                 await into.send(item)
             with anyio.move_on_after(_LAST_ANSWERS):
                 while self._due:
@@ -140,7 +144,7 @@ def _end(counter: Counter) -> None:
 
 
 def server_of(counter: Counter) -> "Server[Any]":
-    """A server of the SDK, for any transport, that has the counter answer its calls."""
+    """A server of the SDK that has the counter answer its calls."""
 
     async def list_tools(*_: object) -> ListToolsResult:
         allowed = await counter.ask(counter.worker.tools)

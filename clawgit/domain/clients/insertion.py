@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from typing import Any, NamedTuple
 
 from clawgit.doors import json5, tomllib
@@ -20,6 +21,7 @@ _HOOKS = ("hooks", "internal")
 SWITCH = (*_HOOKS, "enabled")
 _ENTRIES = (*_HOOKS, "entries")
 _INDENT = lazily(r'^([ \t]+)"', re.MULTILINE)
+_MARK = "\ufeff"
 _FIX = "Correct it, then run the command again."
 
 Root = dict[str, Any]
@@ -149,6 +151,7 @@ def at(root: object, keys: Keys, default: object = None) -> Any:
 
 def config_in(text: str, *, toml: bool = False) -> Root:
     """What a config holds. Comments are read over."""
+    text = text.removeprefix(_MARK)
     if toml:
         try:
             return tomllib.loads(text)
@@ -164,13 +167,15 @@ def edited(
     text: str, edits: Sequence[Edit], change: Callable[[Edit, Root], None], *, toml: bool = False
 ) -> str:
     """The text of a config after each of its edits was put in, or taken out."""
+    mark = _MARK if text.startswith(_MARK) else ""
+    text = text.removeprefix(_MARK)
     root = config_in(text, toml=toml)
     after = deepcopy(root)
     for edit in edits:
         change(edit, after)
-    if after == root:
-        return text
-    return _with_table(text, root, after, edits[0].keys) if toml else _with_json(text, after)
+    if after != root:
+        text = _with_table(text, root, after, edits[0].keys) if toml else _with_json(text, after)
+    return mark + text
 
 
 def _holds(there: object, wanted: object) -> bool:
@@ -221,6 +226,8 @@ def _with_json(before: str, root: Root) -> str:
         raise CommentsError(what, hint="Take out by hand what has to do with clawgit.")
     indent = _INDENT.search(before)
     text = json.dumps(root, ensure_ascii=False, indent=indent[1] if indent else 2)
+    # Half a character is an escape there, too.
+    text = text.encode("utf-8", "backslashreplace").decode()
     end = before[len(before.rstrip()) :] if before.strip() else "\n"
     return text.replace("\n", _newline(before)) + end
 
@@ -247,8 +254,9 @@ def _table(root: Root, keys: Keys, text: str) -> str:
     if not isinstance(table, Mapping):
         return ""
     # Texts, and lists of texts, are written in TOML as in JSON.
-    rows = [f"{key} = {json.dumps(value, default=str)}" for key, value in table.items()]
-    name = ".".join([*keys[:-1], json.dumps(keys[-1])])
+    written = partial(json.dumps, default=str, ensure_ascii=False)  # TOML has no escape by halves
+    rows = [f"{key} = {written(value)}" for key, value in table.items()]
+    name = ".".join([*keys[:-1], written(keys[-1])])
     return _newline(text).join(["", f"[{name}]", *rows, ""])
 
 

@@ -116,12 +116,24 @@ def test_what_is_no_object_of_json_is_not_touched(text: str) -> None:
         put(text, OURS)
 
 
-@pytest.mark.parametrize("text", ["", "# mine\na = 1 # here\n", "[servers.other]\r\nb = 2"])
+@pytest.mark.parametrize("text", ['\ufeff{"u": "http://x"}', '{"note": "\\ud800"}'])
+def test_a_mark_at_the_beginning_and_half_a_character_stay(text: str) -> None:
+    after = put(text, OURS)
+    assert (after.startswith("\ufeff"), "\\ud800" in after) == (
+        text.startswith("\ufeff"),
+        "\\ud800" in text,
+    )
+    after.encode()
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffa = 1", "", "# mine\na = 1 # here\n", "[servers.other]\r\nb = 2"]
+)
 def test_a_table_is_put_in_changed_and_taken_out_again(text: str) -> None:
     after = put(text, OURS, toml=True)
     assert after.startswith(text)
     assert put(after, OURS, toml=True) == after
-    newer = OURS._replace(value={"command": "y"})
+    newer = OURS._replace(value={"command": "y", "args": ["-C", "/w🦞"]})
     assert taken(put(after, newer, toml=True), newer, toml=True).strip() == text.strip()
 
 
