@@ -195,6 +195,8 @@ def _of_backup(desk: Desk, act: Act) -> Iterator[str]:
 
 def _of_sync(desk: Desk, acts: Sequence[Act]) -> Iterator[str]:
     places = [desk.disk / name for name in ("near", "other", "remote.git")]
+    for lock in places[2].rglob("*.lock"):  # whoever runs the remote takes away what git left there
+        lock.unlink()
     for place in places:
         yield from _of_git(desk, place)
     for place in (*places[:2], *places[:2]):
