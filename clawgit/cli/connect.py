@@ -13,8 +13,7 @@ from clawgit.cli.output import dim, notes
 from clawgit.errors import ClawgitError, UsageError
 
 if TYPE_CHECKING:
-    from clawgit.ops.clients.connect import Connected, Connections, Touched
-    from clawgit.stores.receipts import Owner
+    from clawgit.ops.clients.connect import Connected, Connection, Connections, Touched
 
 _CLIENTS = ("openclaw", "claude-code", "cursor", "codex")
 _EVENT = "event"
@@ -116,7 +115,7 @@ def _connections_text(listing: "Connections") -> str:
     return "\n".join(rows) or dim("no program is connected to this workspace")
 
 
-def _connection_text(row: "Owner") -> str:
+def _connection_text(row: "Connection") -> str:
     where = f" in {row.project}" if row.project else ""
     to_remove = load("clawgit.ops.clients.connect:command_to_remove")(row)
     return f"connected: {row.client}{where}  {dim(to_remove)}"

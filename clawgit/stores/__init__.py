@@ -5,8 +5,8 @@ without conflicts), `checked` (pre-commit was here), live.db (derived), sockets 
 of processes that stay open.
 
 `<git-common-dir>/clawgit/`: state.db (primary, never deleted by us; a daily copy and a journal lie
-in the XDG state folder), `trust-mark`, and what is derived: index.db, `vectors/`, `chroma/`,
-`past/`, `pathspecs`, `scope`.
+in the XDG state folder), `trust-mark`, `connected.json` (the programs that use it), and what is
+derived: index.db, `vectors/`, `chroma/`, `past/`, `pathspecs`, `scope`.
 
 Outside: `<XDG state>/clawgit/connected/` (backups of what `connect` changed) and `<XDG
 config>/clawgit/` (workspaces.json, trust.json, operator-key.json). In the work tree there are only

@@ -1,14 +1,17 @@
 """A file of another program: read, and replaced only while it is still what was read."""
 
+import hashlib
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import BusyError, PathRefusedError, StorageError
 from clawgit.stores.git.exchange import create, exchange
+from clawgit.stores.plainfile import put_in_place
+from clawgit.stores.xdg import state_home
 
 _LARGEST = 2 * 1024 * 1024
 
@@ -56,14 +59,16 @@ def refuse_unwritable(path: Path, before: ForeignFile) -> None:
         raise PathRefusedError(f"{path} is read-only.", hint=f"chmod u+w '{path}'")
 
 
-def missing_folders(path: Path) -> tuple[Path, ...]:
-    """The missing folders above a path, the innermost first."""
-    missing = []
-    for folder in path.parents:
-        if folder.is_dir():
-            break
-        missing.append(folder)
-    return tuple(missing)
+def copy_of(path: Path, env: Mapping[str, str], home: Path) -> Path:
+    """Where the copy of a file lies, as it was before the first change of ours."""
+    digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
+    return state_home(env, home) / "clawgit" / "connected" / f"{path.name.lstrip('.')}-{digest}"
+
+
+def keep_copy(copy: Path, text: str) -> None:
+    """Keeps a copy that only the user can read, since configs have keys."""
+    copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    put_in_place(copy, text.encode(), 0o600)
 
 
 def replace(path: Path, before: ForeignFile, text: str | None) -> None:
@@ -77,6 +82,9 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
             # Moved away before it is checked: after that, nobody who opens the path can change it.
             path.rename(fresh)
             _refuse_moved(fresh, path, before, create)
+            fresh.unlink()
+            with suppress(OSError):
+                path.parent.rmdir()  # if nothing else is in it
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(fresh, text, before.status)
@@ -97,13 +105,6 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
     finally:
         with suppress(FileNotFoundError):
             fresh.unlink()
-
-
-def remove_empty(folders: tuple[Path, ...]) -> None:
-    """Removes folders that hold nothing, the innermost first."""
-    for folder in folders:
-        with suppress(OSError):
-            folder.rmdir()
 
 
 def _refuse_moved(

@@ -8,10 +8,8 @@ import pytest
 
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.foreign_file import (
-    missing_folders,
     read,
     refuse_unwritable,
-    remove_empty,
     replace,
 )
 
@@ -37,15 +35,15 @@ def test_it_is_replaced_with_its_mode(config: Path) -> None:
     assert only(config) == ["config.json"]
 
 
-def test_a_new_file_brings_its_folders_and_leaves_with_them(tmp_path: Path) -> None:
+def test_a_new_file_brings_its_folders_and_leaves_with_the_one_that_is_empty(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "a" / "b" / "new.json"
-    made = missing_folders(file)
     replace(file, read(file), "{}")
     assert file.read_text() == "{}"
 
     replace(file, read(file), None)
-    remove_empty(made)
-    assert not (tmp_path / "a").exists()
+    assert not file.parent.exists()
 
 
 @pytest.mark.parametrize("text", ["ours", None])

@@ -1,7 +1,6 @@
 """What we put into a config of another program, and how it is taken out again.
 
-Doing either a second time changes nothing. A config that nobody else edited gets its old bytes back
-instead (see `ops/clients/connect.py`). JSON with comments is never written, since they would be
+Doing either a second time changes nothing. JSON with comments is never written, since they would be
 lost: the error says what to put in by hand, and then there is nothing left to write.
 """
 
@@ -38,8 +37,7 @@ class Entry(NamedTuple):
     """A value at a place. `shared`: other workspaces rely on it, so it goes with the last of them.
 
     With `is_other`, which says whether a folder is another workspace, it is our MCP server. One of
-    its name that serves another workspace is left alone. One that names no workspace is the user's:
-    ours replaces it, and it is not taken out.
+    its name that serves another workspace, or names none and so is the user's own, is left alone.
     """
 
     keys: Keys
@@ -49,19 +47,22 @@ class Entry(NamedTuple):
 
     def put(self, root: Root) -> None:
         there = at(root, self.keys)
-        other = served_by(there)
-        if self.is_other and other and self.is_other(other):
-            raise ConflictError(
-                f"{self.keys[-1]} serves another workspace, {other}.", hint="--name OTHER-NAME"
+        if there is not None and not self._is_ours(there):
+            whose = (
+                f"serves another workspace, {served_by(there)}" if served_by(there) else "is yours"
             )
+            raise ConflictError(f"{self.keys[-1]} {whose}.", hint="--name OTHER-NAME")
         # Other keys that the user added, such as a time limit, are no reason to write.
         if not _holds(there, self.value):
             _set(root, self.keys, self.value)
 
-    def take(self, root: Root, before: Root) -> None:  # noqa: ARG002 - one shape for all of them
-        other = served_by(at(root, self.keys))
-        if not self.is_other or (other and not self.is_other(other)):
+    def take(self, root: Root) -> None:
+        if self._is_ours(at(root, self.keys)):
             _drop(root, self.keys)
+
+    def _is_ours(self, there: object) -> bool:
+        folder = served_by(there)
+        return self.is_other is None or (bool(folder) and not self.is_other(folder))
 
 
 class JsonHook(NamedTuple):
@@ -79,7 +80,7 @@ class JsonHook(NamedTuple):
         items = [self.item if self._is_it(item) else item for item in there]
         _set(root, self.keys, items if self.item in items else [*items, self.item])
 
-    def take(self, root: Root, before: Root) -> None:  # noqa: ARG002 - one shape for all of them
+    def take(self, root: Root) -> None:
         there = at(root, self.keys)
         if isinstance(there, list):
             there[:] = [item for item in there if not self._is_it(item)]
@@ -112,20 +113,17 @@ class EnabledHook(NamedTuple):
             _set(root, SWITCH, value=True)
             _set(root, (*self.keys, "enabled"), value=True)
 
-    def take(self, root: Root, before: Root) -> None:
-        was_named = at(root, self.keys) is not None
+    def take(self, root: Root) -> None:
+        if at(root, self.keys) is None:
+            return
         _drop(root, self.keys)
-        # With our hook gone, the switch alone would turn on every hook. It stays if other hooks
-        # were named since, because they need it.
-        left, earlier = at(root, _ENTRIES, {}), at(before, _ENTRIES, {})
-        if was_named and at(before, SWITCH) is None and left in ({}, earlier):
+        # With no hook named any more, the switch alone would turn on every hook.
+        if not at(root, _ENTRIES):
             _drop(root, SWITCH)
 
 
 Edit = Entry | JsonHook | EnabledHook
-"""A change of a config that was read, made in place: `put`, and `take`, which is told what the
-config held without it, as far as that is known.
-"""
+"""A change of a config that was read, made in place: `put`, and `take`, which undoes it."""
 
 
 def served_by(entry: object) -> str:

@@ -70,7 +70,10 @@ class ClientFile(NamedTuple):
 
 
 class ConnectPlan(NamedTuple):
-    """What connecting means for one program. Files come in the order in which they are written."""
+    """What connecting means for one program. Files come in the order in which they are written.
+
+    `others`: what is `shared` serves other workspaces too.
+    """
 
     client: str
     name: str
@@ -78,6 +81,7 @@ class ConnectPlan(NamedTuple):
     asked: ConnectRequest
     steps: Sequence[str]
     notes: Sequence[str] = ()
+    others: bool = False
 
 
 @contextmanager
@@ -145,6 +149,7 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     hook = found.state / "hooks" / SERVER
     row = Entry(("workspaces", agent.id), str(workspace.root))
     command = Entry(("command",), [*_own_command(workspace)], shared=True)
+    others = _others(hook / "clawgit.json", agent.id)
     places = (
         ClientFile(workspace.root / SKILL, text=_template("skill/SKILL.md"), committed=True),
         ClientFile(hook / "HOOK.md", text=_template("hook/HOOK.md"), shared=True),
@@ -153,7 +158,17 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
         ClientFile(config, edits),
     )
     step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
-    return ConnectPlan("openclaw", name, places, asked, (step,), notes)
+    return ConnectPlan("openclaw", name, places, asked, (step,), notes, others)
+
+
+def _others(rows: Path, own: str) -> bool:
+    """Whether the hook serves another agent, whose workspace is there."""
+    with naming(rows):
+        workspaces = at(config_in(read(rows).text or ""), ("workspaces",), {})
+    return any(
+        agent != own and isinstance(folder, str) and Path(folder).is_dir()
+        for agent, folder in dict(workspaces).items()
+    )
 
 
 def missing_extra() -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from clawgit.domain.change.history import PROPOSE, Intent
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.receipts import Owner, Receipt, receipts_of
+from clawgit.stores.foreign_file import copy_of, keep_copy
 from clawgit.stores.state import repository_state
 from clawgit.stores.trust import TEXT, change_rows, trust_file
 from clawgit.stores.xdg import state_home
@@ -95,9 +95,8 @@ def _in_files(workspace: Workspace) -> None:
     crash = state_home(caller.env, caller.home) / "clawgit" / "crash.log"
     crash.parent.mkdir(parents=True, exist_ok=True)
     crash.write_text(f"Traceback: {WORDS}\n")
-    receipts_of(caller.env, caller.home).put(
-        caller.home / "settings.json", Receipt(f'{{"note": "{WORDS}"}}', "", (Owner("x", "codex"),))
-    )
+    settings = copy_of(caller.home / "settings.json", caller.env, caller.home)
+    keep_copy(settings, f'{{"note": "{WORDS}"}}')
     row = TrustRow(TEXT, "abc", "abc", WORDS, time="2026", by="x", reason="MEMORY.md:1")
     change_rows(trust_file(caller.home, caller.env), place, lambda rows: [*rows, row])
 

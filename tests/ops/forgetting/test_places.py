@@ -32,7 +32,7 @@ WRITTEN_BY = {
     "what was accepted": ("trust",),
     "logs and notes": (
         "bugs",
-        "receipts",
+        "foreign_file",
         "git.held",
         "git.rebuilding",
         "git.forgetting.forgotten",
@@ -54,7 +54,6 @@ HISTORY = (
 KEEPS_NO_TEXT = {
     "archive": "writes the backup, which is named and left to the operator",
     "database": "opens, copies and moves what other modules name",
-    "foreign_file": "writes files of other programs, whose earlier text `receipts` keeps",
     "operator_key": "the operator's public key",
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
