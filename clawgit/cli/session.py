@@ -66,7 +66,7 @@ def flush_check(
     Example: clawgit session flush-check --session agent:main:main --json
     """
     done = op.flush_check(
-        ws, _where(file, session), ws.config.settings, window=window, tokens=tokens,
+        ws, _where(file, session), window=window, tokens=tokens,
         compactions=compactions, dry_run=dry_run,
     )  # fmt: skip
     return done, _flush_text
@@ -101,7 +101,7 @@ def reset_check(ws: Workspace, file: str | None, session: str, last: str) -> Ans
     """
     where = Where() if last else _where(file, session)
     last_time = moment(ws, last)
-    done = op.reset_check(ws, where, ws.config.settings, last=last_time)
+    done = op.reset_check(ws, where, last=last_time)
     return done, _reset_text
 
 
@@ -183,9 +183,7 @@ def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
 def _rules_text(rules: op.SessionRules) -> str:
     return facts({
         "reset": rules.reset,
-        "hour": f"{rules.reset_hour}:00",
-        "idle": counted(rules.idle_minutes, "minute"),
-        "flush": f"below {rules.reserve_tokens:,} free tokens" if rules.flush else "off",
+        "flush": f"below {rules.reserve_tokens:,} free tokens",
     })  # fmt: skip
 
 

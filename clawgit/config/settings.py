@@ -163,12 +163,6 @@ class Settings(NamedTuple):
     cron_compactor_weekly: Annotated[
         str, WHEN, _job("keep MEMORY.md small"), "When the Memory Compactor runs."
     ] = "Sunday 03:00"
-    cron_weekly_review: Annotated[
-        str,
-        WHEN,
-        _job("report what could be promoted"),
-        "When the report of lines that could be promoted is made.",
-    ] = "Friday 18:00"
     cron_digest: Annotated[
         str,
         WHEN,
@@ -299,25 +293,8 @@ class Settings(NamedTuple):
     # No guard: the transcript itself stays whole.
     session_reset: Annotated[
         Literal["daily", "idle", "daily+idle", "off"],
-        "When a session is due for a fresh start.",
+        "When a session is due for a fresh start: at 4:00, after an hour of silence, or both.",
     ] = "daily"
-    session_reset_hour: Annotated[
-        int, whole(0, 23), "Hour of the operator's day at which the daily reset is due."
-    ] = 4
-    idle_minutes: Annotated[
-        int,
-        whole(1, 525_600),
-        "Minutes without a message after which the idle reset is due.",
-    ] = 60
-    memory_flush: Annotated[
-        bool,
-        Guard(
-            (DESTROYS,),
-            "lets a context be compacted before the agent has saved what must last",
-            lambda is_on: not is_on,
-        ),
-        "Whether the agent is asked to store what must last before its context is compacted.",
-    ] = True
 
     llm_model: Annotated[
         str,

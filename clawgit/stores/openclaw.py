@@ -270,7 +270,6 @@ _SAME_MEANING = {
     "memorySearch.query.minScore": "min_score",
     "memorySearch.query.hybrid.temporalDecay.enabled": "temporal_decay",
     "memorySearch.query.hybrid.temporalDecay.halfLifeDays": "half_life_days",
-    "compaction.memoryFlush.enabled": "memory_flush",
     "userTimezone": "timezone",
 }
 """OpenClaw's key, and ours."""

@@ -243,7 +243,7 @@ def test_the_complete_schedule_has_the_default_times(agent: Agent) -> None:
 
 def test_jobs_that_run_once_starts_see_the_clock_of_now(agent: Agent) -> None:
     """As processes of their own."""
-    agent.settings(timezone="UTC", search_mode="core", cron_weekly_review="off")
+    agent.settings(timezone="UTC", search_mode="core")
     agent.now = "2026-03-14T05:00:00+00:00"
     agent("run", "--once")
     agent.says("We decided to roof the barn with slate.")

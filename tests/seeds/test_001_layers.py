@@ -114,16 +114,16 @@ def test_soft_trim_of_4000_chars_to_1500_and_1500_keeps_the_last_3_assistants() 
     [
         ("daily", "2026-03-13T23:00:00Z", "2026-03-14T03:59:00Z", False),
         ("daily", "2026-03-13T23:00:00Z", "2026-03-14T04:00:00Z", True),
-        ("idle", "2026-03-14T01:00:00Z", "2026-03-14T01:29:00Z", False),
-        ("idle", "2026-03-14T01:00:00Z", "2026-03-14T01:31:00Z", True),
-        ("daily+idle", "2026-03-14T01:00:00Z", "2026-03-14T01:31:00Z", True),
+        ("idle", "2026-03-14T01:00:00Z", "2026-03-14T01:59:00Z", False),
+        ("idle", "2026-03-14T01:00:00Z", "2026-03-14T02:01:00Z", True),
+        ("daily+idle", "2026-03-14T01:00:00Z", "2026-03-14T02:01:00Z", True),
         ("daily+idle", "2026-03-14T03:50:00Z", "2026-03-14T04:00:00Z", True),
     ],
 )
 def test_reset_modes_daily_at_4_idle_and_whichever_comes_first(
     agent: Agent, mode: str, last: str, now: str, due: bool
 ) -> None:
-    agent.settings(timezone="UTC", session_reset=mode, idle_minutes=30)
+    agent.settings(timezone="UTC", session_reset=mode)
     agent.now = now
     assert agent.json("session", "reset-check", "--last", last)["reset"] is due
 

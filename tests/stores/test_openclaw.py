@@ -207,7 +207,6 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
     defaults = {
         "memorySearch": search,
         "userTimezone": "Asia/Seoul",
-        "compaction": {"memoryFlush": {"enabled": False}},
     }
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
@@ -215,14 +214,14 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
         "embedder": "openai", "embedder_model": "text-embedding-3-small",
         "embedder_url": "https://e.example/v1", "extra_paths": ["notes", "/srv/x"],
         "max_results": 9, "min_score": 0.4, "temporal_decay": True, "half_life_days": 23,
-        "timezone": "Asia/Seoul", "memory_flush": False,
+        "timezone": "Asia/Seoul",
     }  # fmt: skip
     assert (
         said(found)["min_score"].origin
         == "openclaw.json: agents.defaults.memorySearch.query.minScore"
     )
     loaded = load(openclaw=said(found))
-    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 10)
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 9)
 
 
 def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:

@@ -126,15 +126,17 @@ def _with_text(message: SessionMessage, text: str) -> SessionMessage:
 
 
 DAILY = "daily"
+RESET_HOUR = 4
+"""By the operator's clock, as in OpenClaw."""
+
 IDLE = "idle"
+IDLE_MINUTES = 60
 
 
 class ResetRule(NamedTuple):
     """`mode` is daily, idle, daily+idle or off."""
 
     mode: str
-    hour: int
-    idle_minutes: int
     zone: tzinfo
 
 
@@ -151,24 +153,24 @@ def due(last: datetime, rule: ResetRule) -> DueReset:
     last = last.astimezone(UTC)
     rules: dict[datetime, str] = {}
     if DAILY in rule.mode:
-        rules[_next_hour(last, rule.hour, rule.zone)] = DAILY
+        rules[_next_reset(last, rule.zone)] = DAILY
     if IDLE in rule.mode:
-        rules[last + timedelta(minutes=rule.idle_minutes)] = IDLE
+        rules[last + timedelta(minutes=IDLE_MINUTES)] = IDLE
     if not rules:
         return DueReset(None)
     first = min(rules)
     return DueReset(first.astimezone(rule.zone), rules[first])
 
 
-def _next_hour(last: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The first time after a moment at which local time is the hour.
+def _next_reset(last: datetime, zone: tzinfo) -> datetime:
+    """The first time after a moment at which local time is the hour of the reset.
 
     An hour that is skipped in spring is the next one; of an hour that comes twice in autumn, the
     first counts.
     """
     here = last.astimezone(zone)
     moments = (
-        datetime.combine(here.date() + timedelta(days=days), time(hour), zone).astimezone(UTC)
+        datetime.combine(here.date() + timedelta(days=days), time(RESET_HOUR), zone).astimezone(UTC)
         for days in range(3)
     )
     return next(moment for moment in moments if moment > last)
@@ -202,10 +204,8 @@ class FlushPrompts(NamedTuple):
     system_prompt: str
 
 
-def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
+def why_not(tokens: int, limit: Limit, *, asked: bool) -> str:
     """Why no flush is due; "" if one is. `asked`: one was asked for since the last compaction."""
-    if not enabled:
-        return "memory_flush is off"
     if limit.threshold <= 0:
         return f"a window of {limit.window:,} tokens is not larger than what must stay free of it"
     if tokens < limit.threshold:

@@ -62,7 +62,6 @@ def stopped(workspace: Workspace, session: str, event: Event) -> str:
     check = flush_check(
         workspace,
         Where(session, lines=()),
-        workspace.config.settings,
         tokens=tail.tokens,
         compactions=tail.compactions,
     )

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from clawgit.config.settings import Settings
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import (
     NO_REPLY,
@@ -18,6 +17,9 @@ from clawgit.domain.conversation.session import (
     tokens_of,
 )
 from clawgit.domain.conversation.session_limits import (
+    IDLE,
+    IDLE_MINUTES,
+    RESET_HOUR,
     Limit,
     PruneRule,
     ResetRule,
@@ -73,9 +75,6 @@ class SessionRules:
     """
 
     reset: str
-    reset_hour: int
-    idle_minutes: int
-    flush: bool
     reserve_tokens: int
 
 
@@ -152,7 +151,6 @@ class CompactResult(Change):
 def flush_check(
     workspace: Workspace,
     where: Where,
-    settings: Settings,
     *,
     window: int = WINDOW,
     tokens: int | None = None,
@@ -169,9 +167,9 @@ def flush_check(
     cycle = cycle if compactions is None else str(compactions)
     count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
     limit = Limit(window)
-    reason = why_not(count, limit, enabled=settings.memory_flush, asked=False)
+    reason = why_not(count, limit, asked=False)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
-        reason = why_not(count, limit, enabled=True, asked=True)
+        reason = why_not(count, limit, asked=True)
     day = workspace.now.astimezone(workspace.local_zone).date()
     prompt, system_prompt = flush_prompts(day)
     return FlushCheck(
@@ -191,9 +189,7 @@ def flush_check(
     )
 
 
-def reset_check(
-    workspace: Workspace, where: Where, settings: Settings, *, last: datetime | None = None
-) -> ResetCheck:
+def reset_check(workspace: Workspace, where: Where, *, last: datetime | None = None) -> ResetCheck:
     """Whether a session is due for a fresh start, by its last message or a given moment."""
     notes: tuple[str, ...] = ()
     if last is None:
@@ -202,9 +198,8 @@ def reset_check(
             last = max(filter(None, times), default=None)
             notes = talk.notes
     now, zone = workspace.now, workspace.local_zone
-    rule = ResetRule(
-        settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
-    )
+    mode = workspace.config.settings.session_reset
+    rule = ResetRule(mode, zone)
     if last is None:
         return ResetCheck(False, "it has no message with a time", None, None, None, notes)
     last = last.astimezone(zone)
@@ -212,13 +207,9 @@ def reset_check(
     if reset.at is None:
         return ResetCheck(False, "session_reset is off", last, None, None, notes)
     if reset.at.astimezone(UTC) > now:
-        return ResetCheck(
-            False, f"not due by the rule {settings.session_reset}", last, None, reset.at, notes
-        )
+        return ResetCheck(False, f"not due by the rule {mode}", last, None, reset.at, notes)
     # The next reset is counted from now, since a new session begins now.
-    return ResetCheck(
-        True, _reset_words(reset.rule, rule), last, reset.at, due(now, rule).at, notes
-    )
+    return ResetCheck(True, _reset_words(reset.rule), last, reset.at, due(now, rule).at, notes)
 
 
 def pruned(
@@ -327,14 +318,8 @@ def _theirs(messages: Sequence[SessionMessage]) -> str:
 
 def rules(workspace: Workspace) -> SessionRules:
     """The rules for sessions, as the settings have them."""
-    settings = workspace.config.settings
-    return SessionRules(
-        settings.session_reset,
-        settings.session_reset_hour,
-        settings.idle_minutes,
-        settings.memory_flush,
-        WINDOW - Limit(WINDOW).threshold,
-    )
+    reset = workspace.config.settings.session_reset
+    return SessionRules(reset, WINDOW - Limit(WINDOW).threshold)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
@@ -353,10 +338,10 @@ def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> 
             return asked
 
 
-def _reset_words(rule: str, wanted: ResetRule) -> str:
-    if rule == "idle":
-        return f"nothing was said for {wanted.idle_minutes:,} minutes"
-    return f"{wanted.hour}:00 has passed since the last message"
+def _reset_words(rule: str) -> str:
+    if rule == IDLE:
+        return f"nothing was said for {IDLE_MINUTES} minutes"
+    return f"{RESET_HOUR}:00 has passed since the last message"
 
 
 def save_summary(

@@ -45,7 +45,7 @@ TASKS: tuple[Task, ...] = (
     Task("vector-hygiene", "Sunday 03:30", "removes vectors of corrected and stale texts"),
     Task(
         "weekly-review",
-        "cron_weekly_review",
+        "Friday 18:00",
         "reports what could be promoted",
         "digest.sending:review",
     ),

@@ -1,6 +1,7 @@
 """Alerts about edits that were not made through clawgit."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -68,9 +69,20 @@ def alerts(
         found = claim_alerts(workspace, path, before, after)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
         found = (*found, f"forgotten {path}: words that `clawgit forget` removed are back")
-    texts = {path: (decoded(before), decoded(after))}
-    lost = (f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts))
+    lost = _lost_alerts(workspace, actor, {path: (decoded(before), decoded(after))})
     return (*found, *lost, *_planted_alerts(workspace, room, path, before, after))
+
+
+def _lost_alerts(
+    workspace: WorkspaceBase, actor: Actor, texts: Mapping[str, tuple[str | None, str | None]]
+) -> Iterator[str]:
+    """What the operator said and is gone, in an alert. Entries have no name that it could hold, so
+    several of them are one alert.
+    """
+    lost = Counter(
+        f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts)
+    )
+    return (f"{what} ({count} entries)" if count > 1 else what for what, count in lost.items())
 
 
 def _identity_alerts(

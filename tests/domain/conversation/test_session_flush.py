@@ -14,23 +14,22 @@ def test_the_threshold_is_the_window_less_what_stays_free() -> None:
 
 
 @for_each(
-    "tokens, limit, enabled, asked, reason",
+    "tokens, limit, asked, reason",
     [
-        (176_000, USUAL, True, False, ""),
-        (190_000, USUAL, True, False, ""),
-        (175_999, USUAL, True, False, "1 tokens are left until then"),
-        (190_000, USUAL, True, True, "it was already asked for since the last compaction"),
-        (190_000, USUAL, False, False, "memory_flush is off"),
+        (176_000, USUAL, False, ""),
+        (190_000, USUAL, False, ""),
+        (175_999, USUAL, False, "1 tokens are left until then"),
+        (190_000, USUAL, True, "it was already asked for since the last compaction"),
         (
-            9000, Limit(16_000, 20_000, 4000), True, False,
+            9000, Limit(16_000, 20_000, 4000), False,
             "a window of 16,000 tokens is not larger than what must stay free of it",
         ),
     ],
 )  # fmt: skip
 def test_a_flush_is_due_past_the_threshold(
-    tokens: int, limit: Limit, enabled: bool, asked: bool, reason: str
+    tokens: int, limit: Limit, asked: bool, reason: str
 ) -> None:
-    assert why_not(tokens, limit, enabled=enabled, asked=asked) == reason
+    assert why_not(tokens, limit, asked=asked) == reason
 
 
 def test_the_built_in_words_name_the_file_and_the_answer() -> None:

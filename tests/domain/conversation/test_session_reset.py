@@ -13,8 +13,8 @@ from clawgit.domain.conversation.session_limits import DueReset, ResetRule, due
 MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
 
 
-def rule(mode: str = "daily", hour: int = 4, idle: int = 60, zone: tzinfo = MADRID) -> ResetRule:
-    return ResetRule(mode, hour, idle, zone)
+def rule(mode: str = "daily", zone: tzinfo = MADRID) -> ResetRule:
+    return ResetRule(mode, zone)
 
 
 def at(text: str, zone: tzinfo = MADRID) -> datetime:
@@ -47,24 +47,10 @@ def test_the_hour_is_that_of_the_clock_on_the_wall_all_year() -> None:
     assert due(at("2026-10-24T12:00"), rule()).at == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
 
 
-def test_an_hour_that_is_skipped_falls_where_the_clock_goes_on() -> None:
-    found = due(at("2026-03-28T12:00"), rule(hour=2)).at
-    assert found == datetime(2026, 3, 29, 1, 0, tzinfo=UTC)
-    assert found is not None
-    assert (found.hour, found.minute) == (3, 0)
-
-
-def test_an_hour_that_comes_twice_counts_once() -> None:
-    first = due(at("2026-10-24T12:00"), rule(hour=2)).at
-    assert first is not None
-    assert first.astimezone(UTC) == datetime(2026, 10, 25, 0, 0, tzinfo=UTC)
-    assert due(first, rule(hour=2)).at == datetime(2026, 10, 26, 1, 0, tzinfo=UTC)
-
-
 def test_idle_is_counted_in_real_minutes() -> None:
     last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
-    assert due(last.astimezone(MADRID), rule("idle", idle=90)) == DueReset(
-        datetime(2026, 3, 29, 2, 0, tzinfo=UTC), "idle"
+    assert due(last.astimezone(MADRID), rule("idle")) == DueReset(
+        datetime(2026, 3, 29, 1, 30, tzinfo=UTC), "idle"
     )
 
 
@@ -82,10 +68,8 @@ def test_off_is_never() -> None:
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
 
 
-@given(MOMENTS, st.integers(0, 23), st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
-def test_daily_comes_within_a_day_and_the_hour_of_a_change(
-    last: datetime, hour: int, zone: tzinfo
-) -> None:
-    found = due(last, rule(hour=hour, zone=zone)).at
+@given(MOMENTS, st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
+def test_daily_comes_within_a_day_and_the_hour_of_a_change(last: datetime, zone: tzinfo) -> None:
+    found = due(last, rule(zone=zone)).at
     assert found is not None
     assert timedelta() < found.astimezone(UTC) - last <= timedelta(hours=25)

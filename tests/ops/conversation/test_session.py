@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from clawgit.config.settings import Settings
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.conversation.session import compacted, flush_check, pruned, reset_check
 from clawgit.ops.conversation.session_new import NewSession, new_session
@@ -24,7 +23,6 @@ from tests.stores.transcripts import states
 
 KEY = "agent:main:main"
 MAIN = Where(KEY)
-USUAL = Settings()
 
 
 @pytest.fixture
@@ -66,7 +64,7 @@ def new(space: Workspace, where: Where = MAIN, *, dry_run: bool = False) -> NewS
 
 
 def test_a_flush_is_asked_for_once_and_again_after_a_compaction(space: Workspace) -> None:
-    first = flush_check(space, lines({"role": "user", "text": "Hi"}, full(180_000)), USUAL)
+    first = flush_check(space, lines({"role": "user", "text": "Hi"}, full(180_000)))
     assert (first.flush, first.tokens, first.counted_by, first.threshold) == (
         True,
         180_000,
@@ -74,21 +72,19 @@ def test_a_flush_is_asked_for_once_and_again_after_a_compaction(space: Workspace
         176_000,
     )
     assert first.reason == "180,000 tokens are past 176,000"
-    again = flush_check(
-        space, lines({"role": "user", "text": "Hi"}, full(180_000), full(181_000)), USUAL
-    )
+    again = flush_check(space, lines({"role": "user", "text": "Hi"}, full(180_000), full(181_000)))
     assert (again.flush, again.reason) == (
         False,
         "it was already asked for since the last compaction",
     )
     compaction = {"type": "compaction", "id": "x", "summary": "in short"}
     after = lines({"role": "user", "text": "Hi"}, compaction, full(180_000))
-    assert [flush_check(space, after, USUAL).flush for _ in range(2)] == [True, False]
+    assert [flush_check(space, after).flush for _ in range(2)] == [True, False]
 
 
 def test_a_dry_run_does_not_use_the_yes_up(space: Workspace) -> None:
     asked = [
-        flush_check(space, lines(full(180_000)), USUAL, dry_run=dry).flush
+        flush_check(space, lines(full(180_000)), dry_run=dry).flush
         for dry in (True, True, False, True)
     ]
     assert asked == [True, True, True, False]
@@ -96,7 +92,7 @@ def test_a_dry_run_does_not_use_the_yes_up(space: Workspace) -> None:
 
 def test_each_session_has_a_yes_of_its_own(space: Workspace) -> None:
     for text in ("one", "two"):
-        assert flush_check(space, lines({"role": "user", "text": text}, full(180_000)), USUAL).flush
+        assert flush_check(space, lines({"role": "user", "text": text}, full(180_000))).flush
 
 
 def test_what_the_runtime_counts_comes_first_and_names_the_operators_day(
@@ -104,7 +100,7 @@ def test_what_the_runtime_counts_comes_first_and_names_the_operators_day(
 ) -> None:
     ws.write("CONFIG.md", "```yaml\ntimezone: Asia/Tokyo\n```\n")
     evening = opened(ws.root, datetime(2026, 2, 14, 22, 0, tzinfo=UTC))
-    done = flush_check(evening, spoken("Hi"), USUAL, window=30_000, tokens=7000)
+    done = flush_check(evening, spoken("Hi"), window=30_000, tokens=7000)
     assert (done.flush, done.counted_by, done.path) == (True, "given", "memory/2026-02-15.md")
     assert "memory/2026-02-15.md" in done.prompt
     assert done.reply == "NO_REPLY"
@@ -112,7 +108,7 @@ def test_what_the_runtime_counts_comes_first_and_names_the_operators_day(
 
 def test_a_runtime_without_transcripts_counts_its_compactions(space: Workspace) -> None:
     asked = [
-        flush_check(space, lines(), USUAL, tokens=180_000, compactions=count).flush
+        flush_check(space, lines(), tokens=180_000, compactions=count).flush
         for count in (0, 0, 1, 1)
     ]
     assert asked == [True, False, True, False]
@@ -120,7 +116,7 @@ def test_a_runtime_without_transcripts_counts_its_compactions(space: Workspace) 
 
 def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Path) -> None:
     write(agent, "s1", states.talk("Hi", "Hello", when=NOW))
-    today = reset_check(space, MAIN, USUAL)
+    today = reset_check(space, MAIN)
     assert (today.reset, today.since, today.next) == (
         False,
         None,
@@ -128,16 +124,15 @@ def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Pat
     )
     assert today.last == NOW + timedelta(minutes=2)
     morning = later(space, datetime(2026, 2, 15, 4, 0, tzinfo=UTC))
-    done = reset_check(morning, MAIN, USUAL)
+    done = reset_check(morning, MAIN)
     assert (done.reset, done.reason) == (True, "4:00 has passed since the last message")
     assert (done.since, done.next) == (morning.now, datetime(2026, 2, 16, 4, 0, tzinfo=UTC))
 
 
 def test_what_has_no_time_or_no_rule_is_never_due(space: Workspace) -> None:
-    assert reset_check(space, spoken("Hi"), USUAL).reason == "it has no message with a time"
-    off = reset_check(
-        space, Where(), USUAL._replace(session_reset="off"), last=NOW - timedelta(days=9)
-    )
+    assert reset_check(space, spoken("Hi")).reason == "it has no message with a time"
+    (space.root / "CONFIG.md").write_text("```yaml\nsession_reset: off\n```\n")
+    off = reset_check(opened(space.root), Where(), last=NOW - timedelta(days=9))
     assert (off.reset, off.next) == (False, None)
 
 

@@ -263,7 +263,6 @@ def test_a_dry_run_accepts_nothing(ws: Git) -> None:
         ("chat_retention_days", "1"),
         ("soul_max_tokens", "5000"),
         ("llm_daily_tokens", "900000000"),
-        ("memory_flush", "off"),
         ("cron_conflict_detector", "off"),
         ("soul_signers", "ssh-ed25519 AAAA"),
         ("secrets_allow", "0123456789ab"),
