@@ -145,8 +145,7 @@ def _waiting_text(listing: "Queues | SettledCalls") -> str:
 
 def _cells(item: "WaitingCall") -> list[str]:
     state = "set aside" if item.aside else "in progress" if item.held else ""
-    # Twice as much as is shown is used, since joining the lines may shorten it.
-    text = cut(one_line(item.text[: _SHOWN * 2]), _SHOWN)
+    text = cut(one_line(item.text), _SHOWN)
     since = dim(f"{item.since:%Y-%m-%d %H:%M}")
     return [
         str(item.id),
@@ -189,6 +188,8 @@ def _performed_text(done: "Performed") -> str:
 
 
 def _round_text(round_: Round) -> str:
+    if round_.runner:
+        return f"{shown(round_.runner)} runs the jobs here"
     rows = [f"{row.name}: {row.outcome}{output.after_colon(row.trouble)}" for row in round_.ran]
     return "\n".join([*(rows or ["nothing is due"]), *round_.failed])
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, Self
 
 from schedule import Scheduler
 
-from clawgit.domain.runner.schedule import DueJob, due, mended, pause_after
+from clawgit.domain.runner.schedule import DueJob, due, mended
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.runner.jobs import jobs_of, tasks_of
@@ -46,6 +46,9 @@ LONGEST_JOB = 30 * 60.0
 
 _LONGEST_ERRAND = 10 * 60.0
 """The same for an errand, which needs no model."""
+
+_PAUSE = 5 * 60.0
+"""Seconds after which an errand that failed is tried again."""
 
 _PATIENCE = 0.8
 """Seconds that a stop waits for a transaction in progress. A killed one is finished by the next
@@ -142,11 +145,12 @@ SERVING = Errand("serve", 5, ("serve", "--socket"), lambda _: True, stays=True)
 @dataclass(frozen=True, slots=True)
 class Round:
     """The result of `run --once`: the jobs that were due, as they are now; what failed beside
-    them.
+    them; the runner that does all this here, null if there is none.
     """
 
-    ran: tuple[Scheduled, ...]
+    ran: tuple[Scheduled, ...] = ()
     failed: tuple[str, ...] = ()
+    runner: str | None = None
 
     @property
     def is_done(self) -> bool:
@@ -173,9 +177,13 @@ def work(
 
 
 def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
-    """Imports messages, processes waiting calls, runs each job that is due, and returns."""
-    began = world.clock()
-    before = {(row.name, row.last) for row in schedule(workspace).jobs}
+    """Imports messages, processes waiting calls, runs each job that is due, and returns; leaves all
+    of that to a runner that is there.
+    """
+    began, known = world.clock(), schedule(workspace)
+    if known.runner:
+        return Round(runner=known.runner)
+    before = {(row.name, row.last) for row in known.jobs}
     with Runner(workspace, world) as runner:
         runner.look()
         for errand in ERRANDS:
@@ -238,9 +246,7 @@ class Runner:
             self._settle_the_past(state)
             lasts = runs.lasts(state)
         ends = {name: lasts.get(errand_series(name)) for name in self._errands}
-        self._failures = {
-            name: 1 for name, end in ends.items() if end and end.outcome == runs.FAILED
-        }
+        self._failed = {name for name, end in ends.items() if end and end.outcome == runs.FAILED}
 
     def __enter__(self) -> Self:
         return self
@@ -312,8 +318,7 @@ class Runner:
         workspace = self._now()
         for task in tasks_of(workspace.config.settings):
             for row in runs.unfinished(state, series(task.name)):
-                at = datetime.fromisoformat(row.by.partition("@")[2])
-                done = is_in_history(workspace, task.name, at)
+                done = is_in_history(workspace, row.by)
                 outcome, trouble = (runs.DONE, "") if done else (runs.CUT_OFF, "the runner died")
                 runs.finish(state, row.id, workspace.now, outcome, trouble=trouble)
 
@@ -338,7 +343,7 @@ class Runner:
             if job.name in known:
                 known[job.name] = mended(known[job.name], job.rule, now, zone)
             else:
-                begin_to_know(workspace, state, job.name)
+                begin_to_know(state, job.name, now)
         # One at a time: after it, what is due is worked out again, with the time of then.
         return next(iter(due(jobs, known, now, zone)), None)
 
@@ -390,12 +395,10 @@ class Runner:
         if trouble is None:
             return
         del self._out[errand.name]
-        failed = self._failures.pop(errand.name, 0)
         if trouble:
-            self._failures[errand.name] = failed + 1
-            wait = pause_after(failed + 1).total_seconds()
-            self._next[errand.name] = self._world.seconds() + wait
-        if trouble or failed:
+            self._next[errand.name] = self._world.seconds() + _PAUSE
+        if bool(trouble) != (errand.name in self._failed):
+            self._failed ^= {errand.name}
             with self._state() as state:
                 run, now = runs.new_run(), self._world.clock()
                 runs.begin(state, errand_series(errand.name), run, now)

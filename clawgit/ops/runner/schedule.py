@@ -94,29 +94,17 @@ def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
     return {job: past for job, past in records if past is not None}
 
 
-def begin_to_know(workspace: Workspace, state: State, job: str) -> None:
-    """Records a job that the state does not know.
-
-    A new one waits for its next time. One that history knows goes on from its last time there: then
-    the state was lost.
-    """
-    since = _done_by_history(workspace, job) or workspace.now
+def begin_to_know(state: State, job: str, now: datetime) -> None:
+    """Records a job that the state does not know: it waits for its next time."""
     run = runs.new_run()
-    runs.begin(state, series(job), run, workspace.now, by=job_name(job, since))
-    runs.finish(state, run, workspace.now, NOTHING)
+    runs.begin(state, series(job), run, now, by=job_name(job, now))
+    runs.finish(state, run, now, NOTHING)
 
 
-def is_in_history(workspace: Workspace, job: str, at: datetime) -> bool:
+def is_in_history(workspace: Workspace, name: str) -> bool:
     """Whether a commit says that it was made for this time of a job."""
-    done = _done_by_history(workspace, job)
-    return done is not None and done >= at
-
-
-def _done_by_history(workspace: Workspace, job: str) -> datetime | None:
-    git = workspace.cgit
-    options = ("--grep", f"^Clawgit-Job: {job}@", "--format=%(trailers:key=Clawgit-Job,valueonly)")
-    names = git.text("log", "-1", *options, ok=(0, 128)).split()
-    return _time(names[0].partition("@")[2]) if names else None
+    asked = ("-1", "--format=%H", "--fixed-strings", f"--grep=Clawgit-Job: {name}")
+    return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
 
 
 def _shown(workspace: Workspace, state: State | None, name: str, does: str, when: str) -> Scheduled:

@@ -44,17 +44,12 @@ class Installed:
 
 
 class _Service(NamedTuple):
-    """The file that starts a runner, and the commands that have the system start and stop it.
-
-    `loaded` succeeds where the system runs an earlier file, which it must let go first.
-    """
+    """The file that starts a runner, and the commands that have the system start and stop it."""
 
     file: Path
     text: str
     starting: tuple[str, ...]
-    restarting: tuple[str, ...]
-    stopping: tuple[str, ...]
-    loaded: str = ""
+    stopping: str
 
 
 def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False) -> Installed:
@@ -65,10 +60,12 @@ def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = F
     is_kept = file.is_file() and file.read_text("utf-8") == text
     steps: tuple[str, ...] = ()
     if not dry_run:
-        if not is_kept:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            put_in_place(file, text.encode())
-        steps = _not_run(workspace, _starting(workspace, service, is_kept=is_kept))
+        if file.is_file():
+            # An earlier runner must end first, or the system goes on with the earlier file.
+            _is_done(workspace, service.stopping)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        put_in_place(file, text.encode())
+        steps = _not_run(workspace, service.starting)
     return Installed(kind, str(file), "kept" if is_kept else "written", text, steps, dry_run)
 
 
@@ -82,7 +79,7 @@ def uninstall(
         return Installed(kind, str(service.file), "absent", dry_run=dry_run)
     steps: tuple[str, ...] = ()
     if not dry_run:
-        steps = _not_run(workspace, service.stopping)
+        steps = _not_run(workspace, (service.stopping,))
         service.file.unlink()
     return Installed(kind, str(service.file), "removed", steps=steps, dry_run=dry_run)
 
@@ -117,32 +114,19 @@ def _service(workspace: Workspace, kind: str) -> _Service:
         log = str(workspace.place.private / "runner.err")
         # The domain in which launchd has this user's agents.
         domain = f"gui/{os.getuid()}"
-        start = shlex.join(["launchctl", "bootstrap", domain, str(file)])
-        stop = f"launchctl bootout {domain}/{name}"
         return _Service(
             file,
             launchd_agent(name, str(root), command, known, log),
-            starting=(start,),
-            restarting=(start,),
-            stopping=(stop,),
-            loaded=f"launchctl print {domain}/{name}",
+            starting=(shlex.join(["launchctl", "bootstrap", domain, str(file)]),),
+            stopping=f"launchctl bootout {domain}/{name}",
         )
     ctl, unit = "systemctl --user", f"{name}.service"
-    prepare = (f"{ctl} daemon-reload", f"{ctl} enable {unit}")
     return _Service(
         config_home(env, home) / "systemd" / "user" / unit,
         systemd_unit(str(root), command, known),
-        starting=(*prepare, f"{ctl} start {unit}"),
-        restarting=(*prepare, f"{ctl} restart {unit}"),
-        stopping=(f"{ctl} disable --now {unit}",),
+        starting=(f"{ctl} daemon-reload", f"{ctl} enable --now {unit}"),
+        stopping=f"{ctl} disable --now {unit}",
     )
-
-
-def _starting(workspace: Workspace, service: _Service, *, is_kept: bool) -> tuple[str, ...]:
-    if service.loaded and _is_done(workspace, service.loaded):
-        # launchd does not look again at a file that it runs already.
-        return () if is_kept else (*service.stopping, *service.starting)
-    return service.starting if is_kept else service.restarting
 
 
 def _not_run(workspace: Workspace, commands: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run as run_cli
-from clawgit.ops.runner.schedule import job_name
+from clawgit.ops.runner.schedule import job_name, runner_lock
 from clawgit.ops.workspace.state import state_of
 from clawgit.stores import runs
+from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.runs import errand_series, series
 from tests.conftest import NOW, Git
 from tests.ended import ended
@@ -104,6 +105,16 @@ def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
     assert "memory-miner: failed" in capsys.readouterr().out
 
 
+def test_a_round_beside_a_living_runner_leaves_the_jobs_to_it(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As from cron: nothing is wrong, and nothing runs twice."""
+    with workspace_lock(runner_lock(opened(quiet.root).place), "clawgit run", 0):
+        assert cli(quiet, "run", "--once") == 0
+    assert f"process {os.getpid()}" in (said := capsys.readouterr().out)
+    assert "runs the jobs here" in said
+
+
 def test_an_unknown_job_names_those_that_there_are(
     quiet: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,19 +173,16 @@ def test_a_unit_that_changed_takes_effect_at_once(
         assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
         told.append([line.split()[1] for line in called.read_text().splitlines()])
         called.unlink()
-    assert told == [
-        ["daemon-reload", "enable", "restart"], ["daemon-reload", "enable", "start"],
-        ["daemon-reload", "enable", "restart"],
-    ]  # fmt: skip
+    again = ["disable", "daemon-reload", "enable"]
+    assert told == [["daemon-reload", "enable"], again, again]
 
 
-def test_launchd_gets_an_agent_that_it_has_anew_only_where_it_changed(
+def test_launchd_lets_an_earlier_agent_go_first(
     quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded, called = tmp_path / "loaded", tmp_path / "bin" / "called"
     script = f"""
 case $1 in
-print) [ -f {loaded} ];;
 bootstrap) [ ! -f {loaded} ] && : > {loaded};;
 bootout) /bin/rm {loaded};;
 esac"""
@@ -187,12 +195,8 @@ esac"""
         assert cli(quiet, "schedule", command, "--kind", "launchd") == 0
         told.append([line.split()[0] for line in called.read_text().splitlines()])
         called.unlink()
-    assert told == [
-        ["print", "bootstrap"],
-        ["print"],
-        ["print", "bootout", "bootstrap"],
-        ["bootout"],
-    ]
+    again = ["bootout", "bootstrap"]
+    assert told == [["bootstrap"], again, again, ["bootout"]]
     assert not loaded.exists()
 
 
