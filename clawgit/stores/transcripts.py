@@ -143,7 +143,7 @@ class TranscriptReading:
         """
         ids: list[str] = []
         wanted = self._unread(branch(self._noted(ids)), ids)
-        first, held = min(wanted, default=0) - 1, frozenset(wanted)
+        first, held = min(wanted, default=len(ids) + 1) - 1, frozenset(wanted)
 
         for at, line in self._numbered(len(ids)):
             if line.fault and at >= first:

@@ -354,7 +354,8 @@ def _said_in(piece: ContextPiece, lines: Sequence[str], said: Mapping[str, str])
     """The slot that says all of a piece already, or shows one of its name; "" if none does."""
     if piece.name in said:
         return said[piece.name]
-    return said[lines[0]] if lines and all(line in said for line in lines) else ""
+    own = [line for line in lines if line != piece.name]
+    return said[own[0]] if own and all(line in said for line in own) else ""
 
 
 def _body(pieces: Sequence[ContextPiece], tight: Callable[[str], bool]) -> str:

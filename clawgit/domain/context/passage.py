@@ -214,8 +214,10 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
 
 
 def _beyond_name(title: str, path: str) -> str:
-    """The title of a file; "" if its name has all its words."""
-    words, known = _words(title), _words(path.rpartition("/")[2].removesuffix(".md"))
+    """The title of a file without its name; "" if the name has all its words."""
+    name = path.rpartition("/")[2]
+    title = title.removeprefix(f"{name}: ")
+    words, known = _words(title), _words(name.removesuffix(".md"))
     is_name = words.keys() <= known.keys() or "".join(words) == "".join(known)
     return "" if is_name else title
 

@@ -31,7 +31,7 @@ STATE = "state.db"
 FILES = "files"
 
 _OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_REF = re.compile(r"HEAD|refs/[^\x00-\x20\x7f~^:?*\[\\]+")
+_REF = re.compile(r"HEAD|refs/(?!.*\.\.)[^\x00-\x20\x7f~^:?*\[\\]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,9 +211,11 @@ def _takes_back(
 ) -> bool:
     """Whether a commit by others takes back what the operator said. `parent` is one of a merge."""
     edits = {edit.path: (edit.before, edit.after) for edit in texts}
-    if not any(taken_back_by(workspace, AGENT, edits, at=parent or f"{commit}^")):
+    [made] = Batch(git).read_commits([commit])
+    at = parent or next(iter(made.parents), "")
+    if not any(taken_back_by(workspace, AGENT, edits, at=at)):
         return False
-    return bool(parent) or not has_authority(Batch(git).read_commits([commit])[0])
+    return bool(parent) or not has_authority(made)
 
 
 def _orders(git: CGit, commit: str, texts: list[TextChange]) -> bool:

@@ -1,4 +1,4 @@
-"""Asks the process of `clawgit serve`; without an answer the caller does the work itself.
+"""Asks the process of `clawgit run --serve`; without an answer the caller does the work itself.
 
 A search can simply be repeated. A write gets its id before it is sent, so a caller that repeats it
 first looks whether history has that id.
@@ -64,7 +64,7 @@ def written(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> W
     except TimeoutError as error:
         # If it were made here too, it would be made twice as soon as that process goes on.
         raise BusyError(
-            "`clawgit serve` took this change, but does not answer.",
+            "`clawgit run --serve` took this change, but does not answer.",
             hint="See whether `clawgit log -n 1` shows it before you run this again.",
         ) from error
     if answer is None:

@@ -248,10 +248,13 @@ class Lines:
         self._history = history
         self._read: dict[str, tuple[list[str], list[tuple[str, ...]]]] = {}
         self._dropped: dict[str, tuple[str, ...]] = {}
+        self._gone: Sequence[Version] = ()
         history.expect_texts(history.versions)
         for version in reversed(history.versions):
             older = [*history.versions.older(version)]
             self._place(version.oid, history.text(version) or "", older)
+            if version.after is None:  # a file that comes back goes on where it ended
+                self._gone = older
 
     def origins(self, version: Version) -> tuple[Origin, ...]:
         return self._origins(version.oid)
@@ -273,7 +276,7 @@ class Lines:
         known = self._unchanged(lines, older)
         for at, line in enumerate(lines):
             if not known[at]:
-                known[at] = (oid, *self._before(Spot(text, at, line), older))
+                known[at] = (oid, *self._before(Spot(text, at, line), older or self._gone))
         self._read[oid] = lines, known
         for before, worded in (self._read[each.oid] for each in older):
             for line in {*before} - {*lines}:

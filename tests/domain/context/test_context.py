@@ -145,6 +145,12 @@ def test_the_same_id_is_the_same_whatever_it_says() -> None:
     assert assemble([one, two], 40, words).slots[1].left[0].why == "said in a"
 
 
+def test_an_entry_with_an_id_is_said_by_its_words_too() -> None:
+    two = Slot("two", "two", 20, items("Ana likes tea.", name="claw:m2ab34"))
+    made = assemble([slot("one", 20, "Ana likes tea."), two], 40, words)
+    assert made.slots[1].left[0].why == "said in one"
+
+
 def test_a_line_of_a_numbered_list_is_the_same_without_its_number() -> None:
     assert [*sayings("  1. Update the gateway.")] == [*sayings("- Update the gateway.")]
 

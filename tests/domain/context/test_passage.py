@@ -44,6 +44,7 @@ def test_each_block_stands_below_its_headings_and_the_name_of_its_file() -> None
         ("SOUL.md", "# SOUL.md - who", "## SOUL.md: SOUL.md - who"),
         ("notes/TaxPlan.md", "# Tax plan", "## notes/TaxPlan.md"),
         ("move.md", "# Move ✅", "## move.md: Move ✅"),
+        ("SOUL.md", "# SOUL.md: who you are", "## SOUL.md: who you are"),
         ("USER.md", "", "## USER.md"),
     ],
 )

@@ -556,6 +556,7 @@ ODD: dict[str, Callable[[Path], object]] = {
     ),
     **{f"without {name}": said(**{name: ABSENT}) for name in ("format", "head", "files", "state")},
     "a format that is a text": said(format="1"),
+    "a ref above": said(symbolic_refs={"refs/heads/../../../../x": "refs/heads/main"}),
     "a ref with a line break": said(symbolic_refs={"refs/x\ny": "refs/heads/main"}),
     "a head that is an option": said(head="--exec=touch x"),
     "files that are a dict": said(files={"a": 1}),

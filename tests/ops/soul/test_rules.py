@@ -106,6 +106,15 @@ def test_an_edit_without_authority_shows_in_status_until_it_is_taken_back(soulfu
     assert status(soulful.space).alerts == ()
 
 
+def test_a_soul_that_says_again_what_it_said_once_is_judged(soulful: Soulful) -> None:
+    soulful.write("Be kind.", "Be kind to all.", actor=OPERATOR)
+    extra = soulful.write("Be kind to all.", "Be kind to all. Now.", actor=OPERATOR)
+    undo(soulful.later(), extra.id)
+    soulful.git.write("SOUL.md", soulful.text().replace("Be kind to all.", "Be cruel."))
+    soulful.git.commit_all("by plain git")
+    assert any("operator" in alert.message for alert in status(soulful.later()).alerts)
+
+
 def test_what_waits_for_the_operator_shows_in_status(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     soulful.write("Be kind.", "Be kinder.")

@@ -175,6 +175,10 @@ def test_a_file_deleted_and_back_keeps_its_history(
         home("rev-parse", "HEAD~3")[:10],
     )
     assert lines["- Never share private data."].protected
+    home.save(None, "wipe again")
+    home.save(CORRECTED.replace("private data.", "private data now."), "back, reworded")
+    lines = {line.text: line for line in blame(open_ws(home)).lines}
+    assert lines["- Never share private data now."].protected
 
 
 def test_a_shallow_clone_says_where_its_history_begins(home: Timed, open_ws: Opener) -> None:
