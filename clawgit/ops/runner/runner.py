@@ -6,7 +6,7 @@ memory harms no other. Between jobs it does errands: messages, calls, edits and 
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Protocol, Self
@@ -213,17 +213,16 @@ def _finish(runner: "Runner", is_over: Callable[[float], bool]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _UnderWay:
-    """A child, since when it runs, and the job that it does; None for an errand.
+    """A child, since when it runs and how long it may. `run` is that of its job, "" for an errand.
 
-    `became` is how it ended, remembered until that is in the state: a job without an end there
-    would be started again.
+    If it `stays`, it may not end at all.
     """
 
     child: Beside
     since: float
-    job: DueJob | None = None
+    longest: float
     run: str = ""
-    became: tuple[str, str] | None = None
+    stays: bool = False
 
 
 class Runner:
@@ -234,7 +233,6 @@ class Runner:
     ) -> None:
         self._workspace, self._world = workspace, world
         self._errands = {errand.name: errand for errand in errands}
-        self._job: _UnderWay | None = None
         self._out: dict[str, _UnderWay] = {}
         self._next: dict[str, float] = {}
         self._said: dict[str, str] = {}
@@ -258,7 +256,7 @@ class Runner:
 
     @property
     def is_busy(self) -> bool:
-        return self._job is not None or bool(self._out)
+        return bool(self._out)
 
     def look(self) -> None:
         """Checks on what runs, and starts the next job that is due."""
@@ -266,9 +264,10 @@ class Runner:
             raise StorageError(
                 f"{self._workspace.root} is gone.", hint="Start the runner again once it is back."
             )
-        self._guarded("jobs", self._look_at_jobs)
-        for name in [*self._out]:
-            self._guarded(name, partial(self._settle, self._errands[name]))
+        # What runs first: once the end of a job is recorded, the next may start in the same look.
+        self._settle_all()
+        if not any(under.run for under in self._out.values()):
+            self._guarded("jobs", self._begin_next)
 
     def errand(self, errand: Errand) -> None:
         """Starts an errand, unless it pauses after a failure."""
@@ -281,31 +280,35 @@ class Runner:
             return
         workspace = self._now()
         if errand.is_needed(workspace):
-            child = self._world.start(workspace, errand.command)
-            self._out[errand.name] = _UnderWay(child, self._world.seconds())
+            self._out[errand.name] = _UnderWay(
+                self._world.start(workspace, errand.command),
+                self._world.seconds(),
+                _LONGEST_ERRAND,
+                stays=errand.stays,
+            )
 
     def stop(self) -> None:
         """Ends all child processes, after a transaction in progress.
 
         Nothing is recorded for a workspace that is gone: that would create its folder again.
         """
-        running = (*self._out.values(), *([self._job] if self._job else []))
-        children = [each.child for each in running]
+        if self._is_there:
+            self._settle_all()
+        running = [*self._out.values()]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
         # A child that holds the workspace lock is in a transaction. If it ended there, recovery
         # would have to finish its change, and the user's git would be locked until then.
-        while _is_any_in(children) and lock_holder(lock) and self._world.seconds() < until:
+        while _is_any_in(running) and lock_holder(lock) and self._world.seconds() < until:
             self._world.pause(_MOMENT)
         # All are asked before any is waited for: together they take as long as the slowest.
-        for child in children:
-            child.ask_to_end()
-        for child in children:
-            _let_go(child)
+        for under in running:
+            under.child.ask_to_end()
+        for under in running:
+            _let_go(under.child)
         self._out.clear()
-        job, self._job = self._job, None
-        if job is not None and self._is_there:
-            with self._state() as state:
-                self._finish(state, job, *(job.became or (runs.CUT_OFF, "the runner was stopped")))
+        for job in running:
+            if job.run and self._is_there:
+                self._finish(job, runs.CUT_OFF, "the runner was stopped")
 
     @property
     def _is_there(self) -> bool:
@@ -322,12 +325,9 @@ class Runner:
                 outcome, trouble = (runs.DONE, "") if done else (runs.CUT_OFF, "the runner died")
                 runs.finish(state, row.id, workspace.now, outcome, trouble=trouble)
 
-    def _look_at_jobs(self) -> None:
+    def _begin_next(self) -> None:
         with self._state() as state:
-            # The running job first: once its end is recorded, the next may start in the same look.
-            if self._job is not None:
-                self._see_to_job(state, self._job)
-            if self._job is None and (coming := self._coming(state)) is not None:
+            if (coming := self._coming(state)) is not None:
                 self._begin(state, coming)
 
     def _coming(self, state: State) -> DueJob | None:
@@ -355,56 +355,57 @@ class Runner:
         runs.begin(state, series(coming.name), run, workspace.now, by=by)
         command = ("run", "--once", coming.name, "--due", coming.at.isoformat(timespec="seconds"))
         child = self._world.start(workspace, command)
-        self._job = _UnderWay(child, self._world.seconds(), coming, run)
+        self._out[coming.name] = _UnderWay(child, self._world.seconds(), LONGEST_JOB, run)
 
-    def _see_to_job(self, state: State, job: _UnderWay) -> None:
-        if job.became is None:
-            trouble = self._trouble_of(job, LONGEST_JOB)
-            if trouble is None:
-                return
-            job = replace(job, became=(runs.FAILED if trouble else runs.DONE, trouble))
-            self._job = job
-        assert job.became is not None  # noqa: S101 - set above
-        self._finish(state, job, *job.became)
-        self._job = None
+    def _settle_all(self) -> None:
+        for name in [*self._out]:
+            self._guarded(name, partial(self._settle, name))
 
-    def _trouble_of(self, running: _UnderWay, longest: float, *, stays: bool = False) -> str | None:
-        """What went wrong with a child that is over, "" if nothing; None while it may go on."""
-        code, trouble = running.child.ended(), ""
-        if code is None:
-            if stays or self._world.seconds() - running.since <= longest:
-                return None
-            trouble = f"took longer than {longest / 60:.0f} minutes"
-        elif code or stays:
-            trouble = _last_line(running.child) or f"ended with {code}"
-        _let_go(running.child)
-        return trouble
+    def _settle(self, name: str) -> None:
+        """Records the end of a child that is over or hangs.
 
-    def _finish(self, state: State, job: _UnderWay, outcome: str, trouble: str) -> None:
-        assert job.job is not None  # noqa: S101 - a job has a time, an errand has none
-        took = {"seconds": round(self._world.seconds() - job.since, 1)}
-        runs.finish(state, job.run, self._world.clock(), outcome, trouble=trouble, report=took)
-        self._say_once(job.job.name, trouble)
-
-    def _settle(self, errand: Errand) -> None:
-        """Ends an errand that is over or hangs.
-
-        Recorded is one that fails, or succeeds again: each run would fill the state.
+        It counts as running until that is in the state: a job without an end there would be started
+        again.
         """
-        trouble = self._trouble_of(self._out[errand.name], _LONGEST_ERRAND, stays=errand.stays)
+        under = self._out[name]
+        trouble = self._trouble_of(under)
         if trouble is None:
             return
-        del self._out[errand.name]
+        if under.run:
+            self._finish(under, runs.FAILED if trouble else runs.DONE, trouble)
+        else:
+            self._note(name, trouble)
+        del self._out[name]
+        self._say_once(name, trouble)
+
+    def _trouble_of(self, under: _UnderWay) -> str | None:
+        """What went wrong with a child that is over, "" if nothing; None while it may go on."""
+        code, trouble = under.child.ended(), ""
+        if code is None:
+            if under.stays or self._world.seconds() - under.since <= under.longest:
+                return None
+            trouble = f"took longer than {under.longest / 60:.0f} minutes"
+        elif code or under.stays:
+            trouble = _last_line(under.child) or f"ended with {code}"
+        _let_go(under.child)
+        return trouble
+
+    def _finish(self, job: _UnderWay, outcome: str, trouble: str) -> None:
+        took = {"seconds": round(self._world.seconds() - job.since, 1)}
+        with self._state() as state:
+            runs.finish(state, job.run, self._world.clock(), outcome, trouble=trouble, report=took)
+
+    def _note(self, name: str, trouble: str) -> None:
+        """Records an errand that fails, or succeeds again: each run would fill the state."""
         if trouble:
-            self._next[errand.name] = self._world.seconds() + _PAUSE
-        if bool(trouble) != (errand.name in self._failed):
-            self._failed ^= {errand.name}
+            self._next[name] = self._world.seconds() + _PAUSE
+        if bool(trouble) != (name in self._failed):
             with self._state() as state:
                 run, now = runs.new_run(), self._world.clock()
-                runs.begin(state, errand_series(errand.name), run, now)
+                runs.begin(state, errand_series(name), run, now)
                 outcome = runs.FAILED if trouble else runs.DONE
                 runs.finish(state, run, now, outcome, trouble=trouble)
-        self._say_once(errand.name, trouble)
+            self._failed ^= {name}
 
     def _guarded(self, name: str, action: Callable[[], None]) -> None:
         """An error is logged, told once, and the action is tried again later."""
@@ -429,8 +430,8 @@ class Runner:
         return state_of(self._workspace, self._world.clock())
 
 
-def _is_any_in(children: Sequence[Beside]) -> bool:
-    return any(child.ended() is None for child in children)
+def _is_any_in(running: Sequence[_UnderWay]) -> bool:
+    return any(under.child.ended() is None for under in running)
 
 
 def _let_go(child: Beside) -> None:
