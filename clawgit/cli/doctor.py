@@ -21,7 +21,7 @@ _SHOWN = 3
 
 @command("doctor")
 @option("--fix", "Repair what is safe to repair; includes a deep check.")
-@option("--deep", "Also read all objects and all commits.")
+@option("--deep", "Also read all objects of git.")
 @option("--all everything", "Also list the checks that pass.")
 @dry_run_option
 def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> Answer:

@@ -119,7 +119,7 @@ def _work_queue(ws: "Workspace", name: str, *, dry_run: bool) -> None:
 
 def _settle(ws: "Workspace", how: str, ident: int, *, dry_run: bool) -> None:
     settle = load(f"clawgit.ops.conversation.queue:{how}")
-    output.emit(settle(ws, (ident,), dry_run=dry_run), _waiting_text)
+    output.emit(settle(ws, ident, dry_run=dry_run), _waiting_text)
 
 
 def _tell_taken(taken: "Taken") -> None:

@@ -120,24 +120,14 @@ def waiting(state: State, now: datetime) -> list[str]:
     return sorted(queue for (queue,) in rows)
 
 
-def retry(
-    state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
-) -> list[QueueItem]:
-    """Lets items be tried at once, and as often as new ones.
-
-    BusyError, and none of them, while somebody holds one.
-    """
-    return _settled(state, idents, _RETRY, now, dry_run=dry_run)
+def retry(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> QueueItem:
+    """Lets an item be tried at once, and as often as a new one; BusyError while it is held."""
+    return _settled(state, ident, _RETRY, now, dry_run=dry_run)
 
 
-def drop(
-    state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
-) -> list[QueueItem]:
-    """Removes items from their queues unprocessed.
-
-    BusyError, and none of them, while somebody holds one.
-    """
-    return _settled(state, idents, _DROP, now, dry_run=dry_run)
+def drop(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> QueueItem:
+    """Removes an item from its queue unprocessed; BusyError while it is held."""
+    return _settled(state, ident, _DROP, now, dry_run=dry_run)
 
 
 def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
@@ -148,14 +138,13 @@ def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
 
 
 def _settled(
-    state: State, idents: Iterable[int], statement: str, now: datetime, *, dry_run: bool
-) -> list[QueueItem]:
-    moment, named = _seconds(now), [*dict.fromkeys(idents)]
+    state: State, ident: int, statement: str, now: datetime, *, dry_run: bool
+) -> QueueItem:
     with nullcontext() if dry_run else state.write() as db:
-        settled = [_free(state, ident, moment) for ident in named]
+        item = _free(state, ident, _seconds(now))
         if db is not None:
-            db.executemany(statement, [(ident,) for ident in named])
-    return settled
+            db.execute(statement, (ident,))
+    return item
 
 
 def _free(state: State, ident: int, moment: int) -> QueueItem:

@@ -3,8 +3,8 @@
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,6 @@ from clawgit.stores import queue
 from clawgit.stores.queue import (
     LEASE,
     MOST_TRIES,
-    QueueItem,
     claim,
     done,
     drop,
@@ -122,38 +121,22 @@ def test_what_was_set_aside_can_be_tried_anew_or_dropped(state: State) -> None:
     [ident] = put(state, "poison")
     for number in range(MOST_TRIES + 1):
         claim(state, "miner", NOW + number * LEASE)
-    assert [item.aside for item in retry(state, [ident], TOMORROW, dry_run=True)] == [True]
+    assert retry(state, ident, TOMORROW, dry_run=True).aside
     assert [item.aside for item in listed(state, TOMORROW)] == [True]
-    assert retry(state, [ident], TOMORROW)[0].trouble
+    assert retry(state, ident, TOMORROW).trouble
     [item] = listed(state, TOMORROW)
     assert (item.aside, item.tries, item.trouble) == (False, 0, "")
     claimed = claim(state, "miner", TOMORROW)
     assert claimed is not None
     for settle in (retry, drop):
         with pytest.raises(BusyError, match="is being worked on"):
-            settle(state, [ident], TOMORROW)
+            settle(state, ident, TOMORROW)
     assert fail(state, claimed, "no", TOMORROW)
-    assert [item.id for item in drop(state, [ident], TOMORROW, dry_run=True)] == [ident]
-    assert [item.id for item in drop(state, [ident, ident], TOMORROW)] == [ident]
+    assert drop(state, ident, TOMORROW, dry_run=True).id == ident
+    assert drop(state, ident, TOMORROW).id == ident
     with pytest.raises(NotFoundError):
-        drop(state, [ident], TOMORROW)
+        drop(state, ident, TOMORROW)
     assert listed(state, TOMORROW) == []
-
-
-@pytest.mark.parametrize("settle", [retry, drop])
-def test_several_are_settled_together_or_not_at_all(
-    state: State, settle: Callable[[State, list[int], datetime], list[QueueItem]]
-) -> None:
-    first, second = put(state, "one", "two")
-    assert (claimed := claim(state, "miner", NOW))
-    assert fail(state, claimed, "no", NOW)
-    before = listed(state, NOW)
-    with pytest.raises(NotFoundError):
-        settle(state, [first, second, 99], NOW)
-    assert claim(state, "miner", NOW)
-    with pytest.raises(BusyError):
-        settle(state, [first, second], NOW)
-    assert [item for item in listed(state, NOW) if item.id == first] == before[:1]
 
 
 def child(folder: Path, mode: str, minutes: int = 0) -> "subprocess.Popen[str]":

@@ -2,7 +2,6 @@
 Code an MCP entry and three hooks, for Cursor and Codex an MCP entry.
 """
 
-import re
 import shlex
 import shutil
 import sys
@@ -37,9 +36,6 @@ _HOOKS: Mapping[str, tuple[str | None, int]] = {
     "Stop": (None, 20),
 }
 """Claude Code's name of the event, what it matches, and how many seconds it waits at most."""
-
-_KNOWS_SERVERS = (2026, 4)
-"""Older releases do not know the key `mcp`, and do not start if their config has an unknown key."""
 
 
 class ConnectRequest(NamedTuple):
@@ -135,11 +131,7 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     with naming(config):
         root = config_in(read(config).text or "")
     server = _server(workspace, "mcp", "servers", name, cwd=str(workspace.root))
-    knows_servers = _knows_servers(at(root, ("meta", "lastTouchedVersion")))
-    edits: list[Edit] = [EnabledHook(SERVER), *([server] if knows_servers else [])]
     notes = [*found.notes]
-    if not knows_servers:
-        notes.append("This OpenClaw has no MCP servers. Update it, then run this again.")
     if at(root, SWITCH) is False:
         notes.append("hooks.internal.enabled is false, so OpenClaw runs no hook.")
     if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
@@ -155,7 +147,7 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
         ClientFile(hook / "HOOK.md", text=_template("hook/HOOK.md"), shared=True),
         ClientFile(hook / "handler.js", text=_template("hook/handler.js"), shared=True),
         ClientFile(hook / "clawgit.json", (command, row)),
-        ClientFile(config, edits),
+        ClientFile(config, (EnabledHook(SERVER), server)),
     )
     step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
     return ConnectPlan("openclaw", name, places, asked, (step,), notes, others)
@@ -240,12 +232,6 @@ def _first(installation: openclaws.OpenClaw) -> openclaws.OpenClawAgent:
 
 def _template(name: str) -> str:
     return (resource("templates") / "openclaw" / name).read_text("utf-8")
-
-
-def _knows_servers(version: object) -> bool:
-    """Whether this release knows `mcp`; a config without one counts as new."""
-    match = re.match(r"(\d{4})\.(\d+)\.", str(version))
-    return match is None or (int(match[1]), int(match[2])) >= _KNOWS_SERVERS
 
 
 PLANS: Mapping[str, Callable[[Workspace, ConnectRequest], ConnectPlan]] = {

@@ -1,7 +1,7 @@
 """The queues. Their calls are processed one by one; failed ones can be tried again or dropped."""
 
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -81,7 +81,7 @@ class Queues:
 
 @dataclass(frozen=True, slots=True)
 class SettledCalls:
-    """The calls that were given back or dropped. They are not in the history, so no commit."""
+    """The call that was given back or dropped. It is not in the history, so no commit."""
 
     items: tuple[WaitingCall, ...]
     commit: str | None = None
@@ -167,18 +167,18 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
     return bool(passes) and len(idle) == len(passes)
 
 
-def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
-    """Gives calls back to their queues as if they were new: all of them, or none."""
+def retry(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
+    """Gives a call back to its queue as if it were new."""
     with state_of(workspace) as state:
-        items = store.retry(state, idents, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, items))
+        item = store.retry(state, ident, workspace.now, dry_run=dry_run)
+    return SettledCalls(_rows(workspace, [item]))
 
 
-def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
-    """Removes calls from their queues unprocessed: all of them, or none."""
+def drop(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
+    """Removes a call from its queue unprocessed."""
     with state_of(workspace) as state:
-        items = store.drop(state, idents, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, items))
+        item = store.drop(state, ident, workspace.now, dry_run=dry_run)
+    return SettledCalls(_rows(workspace, [item]))
 
 
 def start_worker(
@@ -235,7 +235,7 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
 
 
 def _copy(fields: Mapping[str, Any]) -> Message:
-    # Masked again: an older version stored the text as it was.
+    # Masked again: it may have come to be known as a secret since.
     text, time = masked(fields["text"]), datetime.fromisoformat(fields["time"])
     return Message(**{**fields, "text": text, "time": time})
 

@@ -1,6 +1,6 @@
 """`doctor`: runs every check of one table in order, and if asked repairs what is safe to repair.
 
-With `deep` it reads the whole history too: every object, and secrets in every commit.
+With `deep` it reads every object of the history, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping

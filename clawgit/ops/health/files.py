@@ -8,13 +8,11 @@ from stat import S_ISREG
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.validate import with_own_ids
-from clawgit.errors import counted
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_in, oversize
-from clawgit.ops.safety.secrets import PURGE, allowances, in_history
+from clawgit.ops.safety.secrets import allowances
 from clawgit.ops.safety.secrets_allowed import how_to_allow
 from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
-from clawgit.stores.git.cgit import CGitError
 from clawgit.stores.git.exclude import hide_nested
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.hardlinks import leads_outside
@@ -97,7 +95,7 @@ def look_at_ignored(site: Site) -> Iterator[Finding]:
 
 
 def look_at_secrets(site: Site) -> Iterator[Finding]:
-    """Secrets in the files, and if deep in every commit that a reference reaches."""
+    """Secrets in the files; `secrets scan --history` looks at every commit."""
     for secret in judged(site.workspace, gathered(site.reading.secrets)):
         if not secret.allowed:
             allow = how_to_allow(secret.fingerprint)
@@ -108,23 +106,8 @@ def look_at_secrets(site: Site) -> Iterator[Finding]:
         if not allowance.counts:
             why = f"the entry {allowance.entry} does not count: {allowance.reason}"
             yield Finding("secrets_allow", why, f"If you mean it: {how_to_allow(allowance.entry)}")
-    if site.deep:
-        yield from _in_commits(site)
 
 
 def _named(secret: FoundSecret) -> str:
     """Its kind and its masked text, which begins with the kind where a label gave it away."""
     return secret.shown if secret.shown.startswith(secret.rule) else f"{secret.rule} {secret.shown}"
-
-
-def _in_commits(site: Site) -> Iterator[Finding]:
-    try:
-        found = in_history(site.workspace)
-    except CGitError:
-        return  # `objects` says what is damaged, and one cause should count once
-    left = [secret for secret in judged(site.workspace, found) if not secret.allowed]
-    if left:
-        rows = [f"{str(found.commit)[:10]} {found.place} ({found.rule})" for found in left]
-        # Counted by fingerprint: one secret in ten commits is one secret to replace.
-        secrets = counted(len({secret.fingerprint for secret in left}), "secret")
-        yield Finding("", f"{secrets} in {several([*dict.fromkeys(rows)])}", PURGE)

@@ -283,22 +283,6 @@ def test_several_agents_share_the_hook_until_the_last_one_leaves(
     second.close()
 
 
-@pytest.mark.parametrize(("version", "servers"), [("2026.3.28", False), ("2026.10.2", True)])
-def test_a_release_that_knows_no_servers_gets_none(
-    here: Workspace, config: Path, version: str, servers: bool
-) -> None:
-    """It would refuse to start with a key that it does not know."""
-    agents = {"defaults": {"workspace": str(here.root)}}
-    config.write_text(json.dumps({"agents": agents, "meta": {"lastTouchedVersion": version}}))
-    done = put_in(here, openclaw)
-
-    assert ("mcp" in json.loads(config.read_text())) is servers
-    assert any("has no MCP servers" in note for note in done.notes) is not servers
-    config.write_text(config.read_text() + "\n")
-    taken_out(here, openclaw)
-    assert json.loads(config.read_text()).keys() == {"agents", "meta"}
-
-
 @pytest.mark.parametrize("switch", ["true", "false"])
 def test_the_user_s_switch_for_all_hooks_is_left_alone(
     here: Workspace, config: Path, switch: str

@@ -404,16 +404,6 @@ def test_doctor_names_the_kind_of_a_labelled_secret_once(ws: Git, space: Workspa
     assert finding.text == "MEMORY.md:1: token: …"
 
 
-def test_doctor_looks_at_both(ws: Git, space: Workspace) -> None:
-    assert [*look_at_secrets(Site(space, deep=True))] == []
-    ident = typed(space, ws, "MEMORY.md", f"{KEY}\n")
-    in_file, in_commits = look_at_secrets(Site(space, deep=True))
-    assert in_file.text == "MEMORY.md:1: github-token gh" + "p_…"
-    assert in_commits.text == f"1 secret in {ws.head()[:10]} MEMORY.md:1 (github-token)"
-    assert in_commits.remedy == PURGE
-    assert ident
-
-
 # push
 
 
