@@ -127,7 +127,7 @@ def find_start(asker: Caller) -> Path:
         raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
     root = _root_of(start, asker)
     if root != start:
-        load("clawgit.ops.workspace.known_agents:refuse_owned")(start, root, asker)
+        load("clawgit.ops.workspace.reach:refuse_owned")(start, root, asker)
     if is_named or root:
         return start
     # Loaded here: SQLite takes 10 ms of `triage`.

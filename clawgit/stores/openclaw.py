@@ -37,17 +37,12 @@ class OpenClawAgent(NamedTuple):
 
 
 class OpenClaw(NamedTuple):
-    """An OpenClaw on this machine.
-
-    `notes` say what could not be read; that is no error. `unread`: its config could not be read at
-    all, and its agents are guessed.
-    """
+    """An OpenClaw on this machine. `notes` say what could not be read; that is no error."""
 
     state: Path
     config_path: Path | None
     agents: tuple[OpenClawAgent, ...]
     notes: tuple[str, ...]
-    unread: bool = False
 
     def agent_of(self, workspace: Path) -> OpenClawAgent | None:
         """The agent whose workspace is exactly this folder."""
@@ -69,10 +64,10 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
         config = _read_config(path, notes) if path.is_file() else {}
     except OSError as error:
         notes.append(f"{path} is not read: {_in_a_line(error)}")
-        return OpenClaw(state, None, (), tuple(notes), unread=True)
+        return OpenClaw(state, None, (), tuple(notes))
     agents = tuple(_agents(config or {}, state, home, notes))
     is_there = path if path.is_file() else None
-    return OpenClaw(state, is_there, agents, tuple(notes), unread=config is None)
+    return OpenClaw(state, is_there, agents, tuple(notes))
 
 
 def state_in(home: Path, env: Mapping[str, str]) -> Path | None:

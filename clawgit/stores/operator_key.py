@@ -73,13 +73,11 @@ def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
     return OperatorKey(*map(str, values))
 
 
-def keep_key(key: OperatorKey, env: Mapping[str, str], home: Path) -> Path:
+def keep_key(key: OperatorKey, env: Mapping[str, str], home: Path) -> None:
     """Writes the note, whole or not at all, readable by its owner only."""
     note = note_of_key(env, home)
     note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    text = json.dumps(key._asdict(), indent=2)
-    put_in_place(note, text.encode(), 0o600, synced=True)
-    return note
+    put_in_place(note, json.dumps(key._asdict(), indent=2).encode(), 0o600, synced=True)
 
 
 def drop_key(env: Mapping[str, str], home: Path) -> None:

@@ -58,8 +58,7 @@ def name(**agents: Path) -> None:
     """Puts agents on the user's list."""
     file = registry_file(Path(os.environ["HOME"]), os.environ)
     file.parent.mkdir(parents=True, exist_ok=True)
-    rows = [{"agent": agent, "path": str(path)} for agent, path in agents.items()]
-    file.write_text(json.dumps({"workspaces": rows}))
+    file.write_text(json.dumps({agent: str(path) for agent, path in agents.items()}))
 
 
 def openclaw(config: object) -> Path:

@@ -36,7 +36,8 @@ def home() -> Path:
 
 def test_the_note_is_read_back_and_is_its_owners_alone(key: OperatorKey) -> None:
     assert operator_key(os.environ, home()) is None
-    note = keep_key(key, os.environ, home())
+    keep_key(key, os.environ, home())
+    note = note_of_key(os.environ, home())
     assert operator_key(os.environ, home()) == key
     assert (note.stat().st_mode & 0o777, note.parent.stat().st_mode & 0o077) == (0o600, 0)
     drop_key(os.environ, home())

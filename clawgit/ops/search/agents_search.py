@@ -8,8 +8,7 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import noted
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
 from clawgit.ops.search.shared_search import best_first, foreign_hit, missing_in
-from clawgit.ops.workspace.known_agents import Known, known
-from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
+from clawgit.ops.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
 from clawgit.stores.index.sources import SESSIONS, SHARED
@@ -26,7 +25,7 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
     `fallback` says what was left out, and why.
     """
     started = perf_counter()
-    agents = known(workspace.caller).agents
+    agents = known(workspace.caller)
     shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
     notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
     answers: list[SearchAnswer] = []

@@ -65,16 +65,8 @@ def confirm(caller: "Caller", what: str) -> None:
 
     Without a key, the terminal is enough.
     """
-    key = _key(caller)
-    if key is None:
-        return
-    # With the time, a signature cannot be used again for the same words.
-    content = f"{what}\n{caller.now.isoformat()}\n".encode()
-    if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
-        raise OperatorKeyError(
-            f"{key.file} is not the key that was set.",
-            hint="`clawgit operator` shows which one was set.",
-        )
+    if key := _key(caller):
+        _prove(key, what, caller)
 
 
 def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
@@ -105,11 +97,7 @@ def signing_since(caller: "Caller") -> datetime | None:
 
 
 def show(caller: "Caller") -> Operator:
-    key = _key(caller)
-    note = note_of_key(caller.env, caller.home)
-    if key is None:
-        return Operator("", "", note)
-    return Operator(key.public, key.file, note, _weakness(key, caller))
+    return _shown(_key(caller), caller)
 
 
 def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
@@ -119,46 +107,50 @@ def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
     before = _key(caller)
     if before is not None and (before.public, before.file) == (key.public, key.file):
         return show(caller)
-    note = note_of_key(caller.env, caller.home)
-    if dry_run:
-        return Operator(
-            key.public, key.file, note, _weakness(key, caller), changed=True, dry_run=True
-        )
-    confirm(caller, f"replace the operator key by {key.public}")
-    content = f"set the operator key\n{caller.now.isoformat()}\n".encode()
-    if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
-        raise OperatorKeyError(
-            f"{file} and its .pub file are not a key pair.",
-            hint="Name the .pub file of a key that can sign.",
-        )
-    keep_key(key, caller.env, caller.home)
-    return Operator(key.public, key.file, note, _weakness(key, caller), changed=True)
+    if not dry_run:
+        confirm(caller, f"replace the operator key by {key.public}")
+        _prove(key, "set the operator key", caller)
+        keep_key(key, caller.env, caller.home)
+    return _shown(key, caller)._replace(changed=True, dry_run=dry_run)
 
 
 def remove_key(caller: "Caller", *, dry_run: bool = False) -> Operator:
     """Removes the key; from then on the terminal is enough. The key itself must sign that."""
     require_operator(caller, "remove the operator key", _AT_A_TERMINAL)
-    note = note_of_key(caller.env, caller.home)
     if _key(caller) is None:
         raise UsageError("No operator key is set.", hint="`clawgit operator --key FILE` sets one.")
     if not dry_run:
         confirm(caller, "remove the operator key")
         drop_key(caller.env, caller.home)
-    return Operator("", "", note, changed=True, dry_run=dry_run)
+    return _shown(None, caller)._replace(changed=True, dry_run=dry_run)
 
 
 def _key(caller: "Caller") -> OperatorKey | None:
     return operator_key(caller.env, caller.home)
 
 
-def _weakness(key: OperatorKey, caller: "Caller") -> str:
-    if not signs_unasked(key, caller.env):
-        return ""
-    return (
-        f"{key.file.removesuffix('.pub')} has no passphrase, so any program that you run can sign "
-        "with it. Use a key that asks for a touch (ssh-keygen -t ed25519-sk), or one with a "
-        "passphrase in an agent that asks (ssh-add -c)."
-    )
+def _shown(key: OperatorKey | None, caller: "Caller") -> Operator:
+    note = note_of_key(caller.env, caller.home)
+    if key is None:
+        return Operator("", "", note)
+    warning = _UNASKED.format(key.file.removesuffix(".pub"))
+    return Operator(key.public, key.file, note, warning if signs_unasked(key, caller.env) else "")
 
+
+def _prove(key: OperatorKey, what: str, caller: "Caller") -> None:
+    # With the time, a signature cannot be used again for the same words.
+    content = f"{what}\n{caller.now.isoformat()}\n".encode()
+    # Verified against the public key: another private key may lie in the place of the first.
+    if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
+        raise OperatorKeyError(
+            f"{key.file} did not sign as {key.public}.",
+            hint="`clawgit operator` shows the key that was set.",
+        )
+
+
+_UNASKED = (
+    "{} has no passphrase, so any program that you run can sign with it. Use a key that asks for a "
+    "touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that asks (ssh-add -c)."
+)
 
 _AT_A_TERMINAL = "Run it at a terminal, yourself."

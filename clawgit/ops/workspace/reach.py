@@ -1,22 +1,71 @@
-"""Which files the search of a workspace covers, and which belong to other agents."""
+"""The agents of this machine, which files the search of each covers, and which belong to others."""
 
+import os
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import searched
-from clawgit.errors import ClawgitError, PathRefusedError
-from clawgit.ops.workspace.known_agents import MAIN, known
-from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.errors import ClawgitError, NotAWorkspaceError, PathRefusedError
+from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
+from clawgit.stores import openclaw, registry
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.fence import Fence, identity
-from clawgit.stores.openclaw import state_in
+
+MAIN = "main"
+"""The agent that writes the shared memory."""
+
+ADDED = "added"
+"""The origin of an agent that the user has named."""
+
+
+class Known(NamedTuple):
+    """An agent by name. `origin` says which list names it."""
+
+    agent: str
+    path: Path
+    origin: str
 
 
 class ReachRefusedError(ClawgitError):
     """The path belongs to another agent, and this one may not read it."""
 
     kind: ClassVar[str] = "not_allowed"
+
+
+def known(caller: Caller) -> tuple[Known, ...]:
+    """The agents of OpenClaw's config, then those that the user added under other names."""
+    config = openclaw.find(caller.home, caller.env)
+    origin = config.config_path.name if config and config.config_path else "OpenClaw"
+    agents = [
+        Known(agent.id, _clean(agent.workspace), origin)
+        for agent in (config.agents if config else ())
+    ]
+    names = {agent.agent for agent in agents}
+    for name, path in registry.read(registry.registry_file(caller.home, caller.env)).items():
+        if name not in names:
+            agents.append(Known(name, _clean(path), ADDED))
+    return tuple(agents)
+
+
+def agents_in(caller: Caller, folder: Path) -> Iterator[Known]:
+    """The agents whose workspace a folder is."""
+    return (agent for agent in known(caller) if same_folder(agent.path, folder))
+
+
+def refuse_owned(start: Path, root: Path | None, caller: Caller) -> None:
+    """Raises if a folder belongs to a known agent and another workspace would answer for it."""
+    here, real = start.resolve(), root.resolve() if root else None
+    for agent in known(caller):
+        path = agent.path.resolve()
+        # A workspace inside of the agent's folder is one of its own.
+        if here.is_relative_to(path) and (real is None or not real.is_relative_to(path)):
+            raise NotAWorkspaceError(
+                f"{agent.path} is the folder of the agent {agent.agent}, and is not initialised.",
+                hint=f"clawgit init {shlex.quote(str(agent.path))}",
+            )
 
 
 def reach_of(workspace: WorkspaceBase) -> Reach:
@@ -42,17 +91,13 @@ def fence_of(workspace: WorkspaceBase) -> Fence:
     """The folders of other agents that this workspace may not read: all but those whose absolute
     path `allow_paths` names.
     """
+    shared = shared_memory(workspace)
 
     # Only if needed: several files must be read to know the other agents.
     def others() -> list[Path]:
-        shared = shared_memory(workspace)
-        return [
-            agent.path
-            for agent in known(workspace.caller).agents
-            if not (shared and same_folder(agent.path, shared))
-        ]
+        agents = (agent.path for agent in known(workspace.caller))
+        return [path for path in agents if not (shared and same_folder(path, shared))]
 
-    shared = shared_memory(workspace)
     return Fence(workspace.root, others, [*allowed_paths(workspace), *([shared] if shared else [])])
 
 
@@ -78,14 +123,9 @@ def shared_memory(workspace: WorkspaceBase) -> Path | None:
     None without one.
     """
     named = workspace.config.settings.shared_memory
-    if named:
-        folder = expanded(workspace, named)
-        return folder if folder.is_dir() else None
-    state = state_in(workspace.caller.home, workspace.caller.env)
-    if state is None:
-        return None
-    folder = state / "shared" / "memory"
-    return folder if folder.is_dir() else None
+    state = openclaw.state_in(workspace.caller.home, workspace.caller.env)
+    folder = expanded(workspace, named) if named else state and state / "shared" / "memory"
+    return folder if folder and folder.is_dir() else None
 
 
 def is_shared_memory(workspace: WorkspaceBase) -> bool:
@@ -122,3 +162,7 @@ def expanded(workspace: WorkspaceBase, path: str) -> Path:
     the workspace.
     """
     return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path
+
+
+def _clean(path: str | Path) -> Path:
+    return Path(os.path.normpath(path))

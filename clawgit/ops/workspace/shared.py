@@ -10,8 +10,7 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
 from clawgit.ops.facts.remember_secret import remember_secret
 from clawgit.ops.search.shared_search import opened_shared
-from clawgit.ops.workspace.known_agents import MAIN, known
-from clawgit.ops.workspace.reach import ReachRefusedError, same_folder, shared_memory
+from clawgit.ops.workspace.reach import MAIN, ReachRefusedError, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.ops.workspace.workspaces import Registered
 from clawgit.stores.git.gitdir import new_repository, repo_at
@@ -88,6 +87,6 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
 
 def _is_main(workspace: Workspace) -> bool:
     """Whether the agent here is `main` by name; if no agent has that name, the first one counts."""
-    agents = known(workspace.caller).agents
+    agents = known(workspace.caller)
     main = [*(agent for agent in agents if agent.agent == MAIN), *agents][:1]
     return any(same_folder(agent.path, workspace.root) for agent in main)

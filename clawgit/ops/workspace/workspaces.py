@@ -2,25 +2,27 @@
 
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.workspace.known_agents import ADDED, MAIN, Known, known
 from clawgit.ops.workspace.reach import (
+    ADDED,
+    MAIN,
+    Known,
     ReachRefusedError,
+    agents_in,
     allowed_paths,
+    known,
     same_folder,
     shared_memory,
 )
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
-from clawgit.stores import registry
+from clawgit.stores import openclaw, registry
 from clawgit.stores.git.gitdir import refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
 from clawgit.stores.index.sources import SHARED
-from clawgit.stores.registry import NamedAgent, registry_file
 
 READY = "ready"
 MISSING = "missing"
@@ -73,31 +75,25 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
 
     If no agent is named for `here`, it is listed by the name of its folder.
     """
-    agents, notes, _ = known(caller)
-    shared = shared_memory(here) if here else None
-    if here and not _is_listed(here.root, agents) and not _is(shared, here.root):
+    agents, shared = known(caller), shared_memory(here) if here else None
+    if here and not any(agents_in(caller, here.root)) and not _is(shared, here.root):
         agents = (*agents, Known(here.root.name, here.root, "here"))
-    listed = tuple(map(_listed, agents))
-    listed_shared = _listed(Known(SHARED, shared, _shared_by(here))) if shared else None
-    return Workspaces(listed, listed_shared, notes)
+    named = here and here.config.settings.shared_memory
+    by = "shared_memory" if named else "OpenClaw"
+    listed_shared = _listed(Known(SHARED, shared, by)) if shared else None
+    config = openclaw.find(caller.home, caller.env)
+    return Workspaces(tuple(map(_listed, agents)), listed_shared, config.notes if config else ())
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:
     """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
-    named = (agent.path for agent in known(caller).agents if agent.origin != ADDED)
+    named = (agent.path for agent in known(caller) if agent.origin != ADDED)
     return next((path for path in named if (place := _place(path)) and is_workspace(place)), None)
 
 
 def agent_of(workspace: Workspace) -> str:
     """The agent whose workspace this is, "" if none is named."""
-    return next(
-        (
-            agent.agent
-            for agent in known(workspace.caller).agents
-            if same_folder(agent.path, workspace.root)
-        ),
-        "",
-    )
+    return next((agent.agent for agent in agents_in(workspace.caller, workspace.root)), "")
 
 
 def may_read(workspace: Workspace, path: Path) -> bool:
@@ -106,9 +102,7 @@ def may_read(workspace: Workspace, path: Path) -> bool:
     """
     if workspace.caller.actor == OPERATOR or same_folder(path, workspace.root):
         return True
-    return any(
-        same_folder(allowed, path) for allowed in allowed_paths(workspace) if allowed.is_absolute()
-    )
+    return any(same_folder(allowed, path) for allowed in allowed_paths(workspace))
 
 
 def reached(workspace: Workspace, agent: str) -> Workspace:
@@ -181,24 +175,16 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         )
     if current or agent == MAIN:
         _refuse_others(caller, f"say who {agent} is")
-    file = registry_file(caller.home, caller.env)
+    file = registry.registry_file(caller.home, caller.env)
     if not dry_run:
-        row = NamedAgent(agent, folder)
-        registry.changed(file, lambda rows: [*(old for old in rows if old.agent != agent), row])
+        registry.add(file, agent, folder)
     action = "moved" if current else "added"
     step = _listed(Known(agent, folder, ADDED)).next
     return Registered(agent, folder, action, step, (file,), dry_run=dry_run)
 
 
 def _known_agent(caller: Caller, name: str) -> Known | None:
-    for agent in known(caller).agents:
-        if agent.agent == name:
-            return agent
-    return None
-
-
-def _is_listed(root: Path, agents: Iterable[Known]) -> bool:
-    return any(same_folder(agent.path, root) for agent in agents)
+    return next((agent for agent in known(caller) if agent.agent == name), None)
 
 
 def _named(workspace: Workspace, agent: str) -> Known:
@@ -207,7 +193,7 @@ def _named(workspace: Workspace, agent: str) -> Known:
         return Known(SHARED, shared, "")
     entry = _known_agent(workspace.caller, agent)
     if entry is None:
-        names = ", ".join(other.agent for other in known(workspace.caller).agents)
+        names = ", ".join(other.agent for other in known(workspace.caller))
         hint = f"There are {names}." if names else "clawgit workspace add names one."
         raise UsageError(f"There is no agent {agent!r}.", hint=hint)
     return entry
@@ -229,10 +215,6 @@ def _place(path: Path) -> RepoPlace | None:
         return locate(path)
     except (ClawgitError, OSError):
         return None
-
-
-def _shared_by(here: Workspace | None) -> str:
-    return "shared_memory" if here and here.config.settings.shared_memory else "OpenClaw"
 
 
 def _is(shared: Path | None, root: Path) -> bool:

@@ -9,8 +9,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
 from clawgit.ops.workspace import workspaces as op
-from clawgit.ops.workspace.known_agents import known
-from clawgit.ops.workspace.reach import ReachRefusedError
+from clawgit.ops.workspace.reach import ReachRefusedError, known
 from clawgit.ops.workspace.workspaces import (
     add,
     agent_of,
@@ -51,7 +50,7 @@ def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:
     assert (again.action, again.changed) == ("kept", ())
     assert agent_of(at(git)) == "coder"
     told = json.loads(registry_file(Path(os.environ["HOME"]), os.environ).read_text())
-    assert told == {"workspaces": [{"agent": "coder", "path": str(git.root)}]}
+    assert told == {"coder": str(git.root)}
 
 
 def test_the_list_lies_where_xdg_says(tmp_path: Path) -> None:
@@ -81,7 +80,7 @@ def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"openclaw\.json"):
         add(asker(OPERATOR), "coder", git.root)
     name(coder=git.root)
-    assert [one.path for one in known(asker()).agents] == [tmp_path / "coder"]
+    assert [one.path for one in known(asker())] == [tmp_path / "coder"]
 
 
 @pytest.mark.parametrize("bad", ["", "shared", "../x", "a b", "-x", "x" * 65])
@@ -95,9 +94,7 @@ def test_a_folder_that_is_not_there_is_not_added(tmp_path: Path) -> None:
         add(asker(), "coder", tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize(
-    "text", ["{", "[]", '{"workspaces": [{"agent": "x", "path": "relative"}]}', '{"workspaces": 1}']
-)
+@pytest.mark.parametrize("text", ["{", "[]", '{"x": "relative"}', '{"x": 1}'])
 def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path, text: str) -> None:
     file = registry_file(Path(os.environ["HOME"]), os.environ)
     file.parent.mkdir(parents=True)
