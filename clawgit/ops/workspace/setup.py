@@ -135,8 +135,11 @@ def init(
 
 def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
     """The workspace that a folder is in, unless it is the folder itself."""
-    place = _repository_around(folder, env)
-    return place.root if place and place.root != folder and is_workspace(place) else None
+    try:
+        place = find_repo(folder, env)
+    except (NotAWorkspaceError, UnsupportedRepoError):
+        return None
+    return place.root if place.root != folder and is_workspace(place) else None
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
@@ -292,7 +295,6 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
     open_repository(place)
     place.shared.mkdir(exist_ok=True)
     hide_passing(place)
-    done = done._replace(notes=(*done.notes, *_hide_from_outer(place, workspace.caller.env)))
     if pause := git.pause():
         then = "the files follow when that is over and `clawgit init` runs again"
         return done._replace(waiting=f"{pause.why}; {then}. {pause.hint}.")
@@ -317,25 +319,3 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
     return done._replace(
         created=created, commit=tx.outcome.commit, id=tx.outcome.id, changed=changed
     )
-
-
-def _repository_around(folder: Path, env: Mapping[str, str]) -> RepoPlace | None:
-    try:
-        return find_repo(folder, env)
-    except (NotAWorkspaceError, UnsupportedRepoError):
-        return None
-
-
-def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...]:
-    """Keeps the repository around this workspace, if any, from adding its files."""
-    outer = _repository_around(place.root.parent, env)
-    if outer is None:
-        return ()
-    inside = place.root.relative_to(outer.root).as_posix()
-    hide_nested(outer, inside)
-    tracked = CGit(outer.root, env).text("ls-files", "--", inside).splitlines()
-    if not tracked:
-        return (f"{outer.root} ignores this workspace now, by a line in its info/exclude.",)
-    remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"
-    warning = f"{outer.root} still tracks {len(tracked)} files of this workspace"
-    return (f"{warning}; remove them there: {remedy}",)

@@ -1,7 +1,7 @@
 """`trust`: what the operator accepts on this machine. Lists, accepts and revokes settings."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -206,21 +206,15 @@ def _keep(workspace: Workspace, key: str, rows: Sequence[TrustRow], reason: str 
     """
     time = workspace.now.isoformat()
     new = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows]
-    _change(workspace, partial(_with, key, new))
+    # The old rows are read under the lock: another `trust` may have added some meanwhile.
+    change_rows(_file(workspace), workspace.place, partial(_with, key, new))
+    workspace.read_config_anew()
 
 
 def _with(key: str, new: list[TrustRow], old: tuple[TrustRow, ...]) -> Iterator[TrustRow]:
     same = {(row.digest, *sorted(row.files.items())): row for row in old if named(row) == key}
     yield from (row for row in old if named(row) != key)
     yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
-
-
-def _change(
-    workspace: Workspace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
-) -> None:
-    # The old rows are read under the lock: another `trust` may have added some meanwhile.
-    change_rows(_file(workspace), workspace.place, change)
-    workspace.read_config_anew()
 
 
 def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:

@@ -75,14 +75,13 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
 
     If no agent is named for `here`, it is listed by the name of its folder.
     """
-    agents, shared = known(caller), shared_memory(here) if here else None
-    if here and not any(agents_in(caller, here.root)) and not _is(shared, here.root):
+    agents, shared = known(caller), _shared(here) if here else None
+    names_here = (*agents, *([shared] if shared else []))
+    if here and not any(same_folder(agent.path, here.root) for agent in names_here):
         agents = (*agents, Known(here.root.name, here.root, "here"))
-    named = here and here.config.settings.shared_memory
-    by = "shared_memory" if named else "OpenClaw"
-    listed_shared = _listed(Known(SHARED, shared, by)) if shared else None
     config = openclaw.find(caller.home, caller.env)
-    return Workspaces(tuple(map(_listed, agents)), listed_shared, config.notes if config else ())
+    notes = config.notes if config else ()
+    return Workspaces(tuple(map(_listed, agents)), _listed(shared) if shared else None, notes)
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:
@@ -188,12 +187,12 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
 
 
 def _named(workspace: Workspace, agent: str) -> Known:
-    shared = shared_memory(workspace)
-    if agent == SHARED and shared:
-        return Known(SHARED, shared, "")
-    entry = _known_agent(workspace.caller, agent)
+    if agent == SHARED and (shared := _shared(workspace)):
+        return shared
+    agents = known(workspace.caller)
+    entry = next((entry for entry in agents if entry.agent == agent), None)
     if entry is None:
-        names = ", ".join(other.agent for other in known(workspace.caller))
+        names = ", ".join(entry.agent for entry in agents)
         hint = f"There are {names}." if names else "clawgit workspace add names one."
         raise UsageError(f"There is no agent {agent!r}.", hint=hint)
     return entry
@@ -217,8 +216,11 @@ def _place(path: Path) -> RepoPlace | None:
         return None
 
 
-def _is(shared: Path | None, root: Path) -> bool:
-    return shared is not None and same_folder(shared, root)
+def _shared(workspace: Workspace) -> Known | None:
+    """The shared memory, named as the agents are."""
+    folder = shared_memory(workspace)
+    by = "shared_memory" if workspace.config.settings.shared_memory else "OpenClaw"
+    return Known(SHARED, folder, by) if folder else None
 
 
 def _refuse_names(agent: str) -> None:

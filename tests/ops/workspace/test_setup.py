@@ -164,18 +164,6 @@ def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
     assert init(ws.root).created == ("CONFIG.md",)
 
 
-def test_a_nested_workspace_is_hidden_from_the_outer_one(tmp_path: Path) -> None:
-    outer, inner = Git(tmp_path / "main"), Git(tmp_path / "main/work")
-    init(outer.root)
-    done = init(inner.root)
-    assert any("ignores" in note for note in done.notes)
-    assert (outer.status(), inner.status()) == ("", "")
-    outer("add", "-A")
-    assert outer.status() == ""
-    age(inner.write("SOUL.md", "# changed\n"))
-    assert outer.status() == ""
-
-
 def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) -> None:
     inner = Git(tmp_path / "main/work")
     inner.root.mkdir(parents=True)
@@ -185,13 +173,6 @@ def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) 
     outer = Git(tmp_path / "main")
     outer("add", "-A")
     assert outer.status() == ""
-
-
-def test_files_of_the_nested_one_that_the_outer_one_tracks_are_named(ws: Git) -> None:
-    ws.write("work/MEMORY.md", "- swallowed\n")
-    ws.commit_all("swallow")
-    done = init(ws.root / "work")
-    assert any("still tracks 1 files" in note and "rm -r --cached" in note for note in done.notes)
 
 
 HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
