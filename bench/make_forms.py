@@ -1,9 +1,9 @@
-"""Lists the texts of OpenClaw's templates by their hashes, by which a search and a context know them.
+"""Lists the texts of templates, ours and OpenClaw's, by their hashes, by which a search and a context know them.
 
     python -m bench.make_forms FOLDER…
 
 Each FOLDER has the templates of one version, such as `docs/reference/templates` of OpenClaw's package.
-It writes `templates/openclaw/forms.txt`. What is listed there stays: a workspace keeps the text of the version that made it.
+It writes `templates/forms.txt`; without a FOLDER it lists our own texts anew. What is listed there stays: a workspace keeps the text of the version that made it.
 """
 
 import re
@@ -16,12 +16,15 @@ from clawgit.domain.context.passage import passages
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.placeholders import FORMS, text_key
 
-_LIST = Path(__file__).parents[1] / "templates" / "openclaw" / "forms.txt"
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+_LIST = _TEMPLATES / "forms.txt"
 
 _HEAD = """\
-# Hashes of the texts of OpenClaw's templates that neither a search nor a context shows.
+# Hashes of the texts of templates, ours (*) and OpenClaw's, that neither a search nor a context shows.
 # `python -m bench.make_forms` writes this.
 """
+
+_NOTEBOOKS = ("MEMORY.md", "CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 
 _RULES = ("AGENTS.md", "SOUL.md")
 """Templates that the agent is held to: of these only what is about the file itself is listed."""
@@ -40,14 +43,31 @@ def rows(name: str, text: str) -> Iterator[str]:
             yield f"{text_key(part)} {name}"
 
 
+def own_rows() -> Iterator[str]:
+    """What a search knows of our own templates. Of a form all text is ours, lists and examples too; of others only
+    the paragraphs: lists are examples that somebody may want to stay.
+    """
+    files = [_TEMPLATES / "workspace" / name for name in (*FORMS, *_NOTEBOOKS)]
+    files += [
+        file
+        for folder in ("layers", "openclaw")
+        for file in sorted((_TEMPLATES / folder).glob("*.md"))
+    ]
+    for file in files:
+        is_whole = file.name in FORMS
+        for item in items(file.name, file.read_text("utf-8")):
+            if (is_whole or item.kind == "para") and any(map(str.isalnum, item.text)):
+                yield f"{text_key(item.text)} *"
+
+
 def main(folders: Sequence[Path]) -> None:
     listed = _LIST.read_text("utf-8").splitlines()
-    kept = {row for row in listed if not row.startswith("#")}
+    kept = {row for row in listed if not row.startswith("#")} | {*own_rows()}
     for folder in folders:
         for name in FORMS:
             if (file := folder / name).is_file():
                 kept.update(rows(name, file.read_text("utf-8")))
-    order = sorted(kept, key=lambda row: (FORMS.index(row.split()[1]), row))
+    order = sorted(kept, key=lambda row: ((*FORMS, "*").index(row.split()[1]), row))
     _LIST.write_text(_HEAD + "".join(f"{row}\n" for row in order), "utf-8")
 
 

@@ -41,7 +41,7 @@ from clawgit.errors import PathRefusedError
 from clawgit.ops.change.history import state
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
-from clawgit.ops.workspace.template_text import openclaws, template
+from clawgit.ops.workspace.template_text import listed, template
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import read_part
@@ -272,7 +272,7 @@ def _template_keys(name: str) -> frozenset[str]:
         # The lines of our soul template count as content; only a paragraph below a heading explains
         # a section.
         ours = (passage for passage in ours if passage.kind == "para" and passage.heads[1:])
-    return _keys(ours) | openclaws(name)
+    return _keys(ours) | listed(name)
 
 
 def _ours(name: str) -> tuple[ContextPassage, ...]:

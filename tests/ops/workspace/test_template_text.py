@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.make_forms import rows
+from bench.make_forms import own_rows, rows
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.placeholders import FORMS
@@ -21,19 +21,12 @@ from clawgit.ops.workspace.workspace import Caller, open_workspace
 from tests.conftest import NOW, Git
 
 
-def test_each_text_of_a_template_is_known_and_no_other() -> None:
-    texts = template_text._boilerplate()
-    assert len(texts) > 20
-    assert [text for text in texts if not is_boilerplate("notes.md", text)] == []
-    for text in texts:
-        assert not is_boilerplate("USER.md", f"{text} Ana said so.")
-
-
-def test_an_ordinary_text_has_no_template_cut() -> None:
-    """A search asks for each of its hits, and to cut them all takes 3 ms."""
-    template_text._boilerplate.cache_clear()
-    assert not is_boilerplate("USER.md", "Ana prefers green tea in the zeppelin.")
-    assert template_text._boilerplate.cache_info().misses == 0
+def test_each_text_of_our_templates_is_listed() -> None:
+    """`python -m bench.make_forms` lists them. Wherever it stands, a text is known; and no other."""
+    assert {*own_rows()} <= {*template_text.rows_of_forms()}
+    opening = template_text.template("MEMORY.md").split("\n\n")[1]
+    assert is_boilerplate("notes.md", opening)
+    assert not is_boilerplate("notes.md", f"{opening} Ana said so.")
 
 
 TEMPLATE = """\
@@ -55,14 +48,14 @@ Put _here_ what the lighthouse needs.
 def openclaws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if OpenClaw had a template of ours, since the text of its own is not in this repository."""
     listed = [*rows("TOOLS.md", TEMPLATE)]
-    monkeypatch.setattr(template_text, "_rows", lambda: iter(listed))
+    monkeypatch.setattr(template_text, "rows_of_forms", lambda: listed)
     _forget()
     yield
     _forget()
 
 
 def _forget() -> None:
-    template_text.openclaws.cache_clear()
+    template_text.listed.cache_clear()
     files._template_keys.cache_clear()
     files._without.cache_clear()
 
@@ -90,7 +83,7 @@ def test_a_line_of_a_soul_that_is_about_the_file_is_listed_and_its_rules_are_not
 
 def test_the_texts_of_each_template_of_openclaw_s_are_listed() -> None:
     for name in FORMS:
-        count = sum(row.split()[1] == name for row in template_text._rows())
+        count = sum(row.split()[1] == name for row in template_text.rows_of_forms())
         assert count >= (2 if name in ("AGENTS.md", "SOUL.md") else 25), name
 
 
