@@ -42,9 +42,6 @@ NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG, OTHE
 """The names whose texts tell whether a file is clawgit's."""
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
-_MOST_POINTED = 100
-"""MEMORY.md may bring at most this many notes into the scope, each as a pattern of its own."""
-
 _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
 
 _MEMORY = lazily(
@@ -70,8 +67,7 @@ class FolderContents(NamedTuple):
     """What is in a folder before `init`. `texts` are the files with one of clawgit's names.
 
     `had_identity`: an identity file was there once, so a wiped workspace is not seeded again.
-    `settled` are the layout and the scope of a workspace that has its settings already. `pointed`
-    are the notes that MEMORY.md points at.
+    `settled` are the layout and the scope of a workspace that has its settings already.
     """
 
     seen: Seen
@@ -79,7 +75,6 @@ class FolderContents(NamedTuple):
     empty: bool
     had_identity: bool = False
     settled: Recognised | None = None
-    pointed: tuple[str, ...] = ()
 
     def text(self, name: str) -> str | None:
         """The text of the file with this name, in any letter case: many disks ignore case."""
@@ -138,7 +133,7 @@ def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = Fals
     existing = {path.lower() for path in folder.seen.paths}
     makes = _only(makes, lambda path: path.lower() not in existing)
     if not folder.settled:  # else the settings name the scope
-        patterns = _widened(patterns, taken, config, layout, (*makes, *_pointed(folder, taken)))
+        patterns = _widened(patterns, taken, config, layout, makes)
     plan = InitPlan(layout, patterns, makes, taken, config, FOLDERS if whole else ())
     # What the scope leaves out is not made: it could never be committed.
     return plan._replace(makes=_only(makes, plan.scope.covers))
@@ -161,11 +156,6 @@ def _widened(
         patterns += tuple(f"!/{name}" for name in taken if f"/{name}" in OWN)
     covers = scope_in_force(layout.name, patterns, config).covers
     return patterns + tuple(f"/{escaped(path)}" for path in paths if not covers(path))
-
-
-def _pointed(folder: FolderContents, taken: Mapping[str, str]) -> tuple[str, ...]:
-    """What an index of memory links to; an ordinary page is none."""
-    return () if NOTEBOOK in taken else folder.pointed[:_MOST_POINTED]
 
 
 def config_name(folder: FolderContents) -> str:

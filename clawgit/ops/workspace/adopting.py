@@ -23,7 +23,6 @@ from clawgit.domain.workspace.layout import (
     NOTEBOOK,
     Recognised,
 )
-from clawgit.domain.workspace.pointers import pointed
 from clawgit.domain.workspace.seen import Seen, folder_of, is_markdown, is_typed, name_of
 from clawgit.ops.workspace.in_force import config_in_force, unaccepted_config
 from clawgit.ops.workspace.workspace_base import Caller
@@ -78,7 +77,6 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
         texts,
         empty=past is None and all(map(_is_repository, _entries(folder))),
         had_identity=bool(past and past.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
-        pointed=tuple(sorted(pointed(NOTEBOOK, texts.get(NOTEBOOK, ""), paths))),
     )
     # Without a settings file, nobody has chosen a layout: the plan recognises one.
     if contents.text(config_name(contents)) is None:

@@ -4,18 +4,15 @@ Only MEMORY.md is opened, since it may point at others.
 """
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.workspace.layout import Searched
-from clawgit.domain.workspace.pointers import candidates, pointed
 from clawgit.domain.workspace.scope import is_below
 from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown
-from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index.sources import (
     EXTRA,
     FILES,
@@ -131,9 +128,6 @@ def _file(entry: os.DirEntry[str], path: str, walk: Walk) -> SourceFile | None:
     return None
 
 
-_LARGEST_INDEX = 1 << 20
-"""How many bytes of MEMORY.md are searched for pointers."""
-
 _OWN_FOLDERS = ("memory/", "Archive/")
 """The memory folders of every workspace."""
 
@@ -166,7 +160,6 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
             path = _from_root(scope.root, file)
             if not is_never(path):
                 files.setdefault(path, seen)
-    files |= _pointed_at(scope, files)
     return files
 
 
@@ -178,9 +171,6 @@ def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     sources |= _layout_sources(scope, names - own)
     for named in scope.extra:
         sources |= dict.fromkeys(_matching(scope, named, names - sources.keys()), EXTRA)
-    for index, text in _indexes(scope):
-        meant = pointed(index, text, [path for path in names if _may_be_memory(scope, path)])
-        sources |= dict.fromkeys(meant - own, MEMORY)
     return _outside_of_the_fence(scope, sources, own)
 
 
@@ -277,49 +267,6 @@ def _layout_source(scope: Reach, path: str) -> str:
 
 def _may_be_memory(scope: Reach, path: str) -> bool:
     return is_markdown(path) and not is_never(path) and scope.covers(path)
-
-
-def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, SourceFile]:
-    """Files that MEMORY.md points at are memory too, even if they were found as something else."""
-    found: dict[str, SourceFile] = {}
-    for index, text in _indexes(scope):
-        known = dict(_named_in(scope, index, text, files))
-        known |= {path: file for path, file in files.items() if file.source == EXTRA}
-        if known:  # mostly there is none, and there may be a hundred thousand files
-            meant = pointed(index, text, files.keys() | known.keys())
-            found |= {path: known[path]._replace(source=MEMORY) for path in meant & known.keys()}
-    return found
-
-
-def _indexes(scope: Reach) -> Iterator[tuple[str, str]]:
-    """The notebooks with their texts. clawgit's own notebook has no layout, so no pointers."""
-    if not scope.layout.places:
-        return
-    for name in filter(scope.covers, NOTEBOOKS):
-        file = scope.root / name
-        if look(file, MEMORY, scope.fence) is None or _is_linked(scope.root, name):
-            continue
-        try:
-            with file.open("rb") as opened:
-                if leads_outside(scope.root, os.fstat(opened.fileno())):
-                    continue
-                yield name, opened.read(_LARGEST_INDEX).decode("utf-8", "replace")
-        except OSError:
-            continue
-
-
-def _named_in(
-    scope: Reach, index: str, text: str, files: Mapping[str, SourceFile]
-) -> Iterator[tuple[str, SourceFile]]:
-    """The files in scope that an index names and that were not found yet."""
-    for path in candidates(index, text):
-        if path in files or not _may_be_memory(scope, path):
-            continue
-        seen = look(scope.root / path, MEMORY, scope.fence)
-        if seen is None or _is_linked(scope.root, path):
-            continue
-        if not (scope.fence and scope.fence.shuts(scope.root / folder_of(path))):
-            yield path, seen
 
 
 def _named(scope: Reach, named: str) -> Iterator[tuple[str, SourceFile]]:

@@ -27,15 +27,12 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
             "package.json": "{}\n",
             "USER.md": "# User\n\n- **Name:** Olga\n- **Call her:** Captain Olga\n",
             "IDENTITY.md": "# Name tag\n\n- **Creature:** a heron in the reeds\n",
-            "MEMORY.md": "# Memory\n\n- Glazes → skills/glazing.md\n",
-            "skills/glazing.md": "# Glazing\n\nCeladon needs 1260 degrees.\n",
             "KANBAN.md": "# Board\n\n- Repair the pug mill.\n",
             "research/clay.md": "# Clay\n\nStoneware shrinks by twelve percent.\n",
         },
         {
             "what is Olga called": "USER.md",
             "which creature in the reeds": "IDENTITY.md",
-            "how many degrees does celadon need": "skills/glazing.md",
             "who repairs the pug mill": "KANBAN.md",
             "how much does stoneware shrink": "research/clay.md",
         },
@@ -134,22 +131,6 @@ def test_a_program_keeps_its_manual_to_itself(git: Git) -> None:
     assert not space.scope.covers("README.md")
     assert asked(space, "deploy").results == ()
     assert done.layout == "openclaw"
-
-
-def test_what_memory_md_points_at_comes_into_the_scope(git: Git) -> None:
-    index = "# Memory\n\n- Deploys → docs/deploy.md #knowledge\n- Keys: [k](src/keys.ts)\n"
-    files = {**PROGRAM, "MEMORY.md": index, "docs/deploy.md": "# Deploy\n\nOn Mondays only.\n",
-        "docs/other.md": "# Other\n"}  # fmt: skip
-    _, space = adopted(git, files)
-    assert [space.scope.covers(f"docs/{name}.md") for name in ("deploy", "other")] == [True, False]
-    assert asked(space, "when is deployed").results[0].path == "docs/deploy.md"
-    assert asked(space, "when is deployed").results[0].source == "memory"
-
-
-def test_a_page_about_memory_points_at_nothing(git: Git) -> None:
-    page = "# Memory management\n\nSee [arenas](docs/arenas.md).\n"
-    _, space = adopted(git, {**PROGRAM, "MEMORY.md": page, "docs/arenas.md": "# Arenas\n"})
-    assert not space.scope.covers("docs/arenas.md")
 
 
 def test_a_profile_that_nobody_filled_in_is_no_answer(git: Git) -> None:

@@ -161,40 +161,6 @@ def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> Non
     }
 
 
-def test_what_memory_md_points_at_is_memory(git: Git) -> None:
-    git.write("MEMORY.md", "- [Shop](projects/shop.md)\n- Kiln → skills/kiln.md\n- [[hidden]]\n")
-    for path in ("projects/shop.md", "projects/other.md", "skills/kiln.md", "skills/b.md"):
-        git.write(path, "- x\n")
-    assert layout_sources(git, "openclaw", "*.md") == {
-        "MEMORY.md": "memory",
-        "projects/other.md": "extra",
-        "projects/shop.md": "memory",
-        "skills/kiln.md": "memory",
-    }
-
-
-def test_a_pointer_widens_nothing(git: Git, tmp_path: Path) -> None:
-    """It counts inside of the scope, and no link is followed."""
-    (tmp_path / "secret.md").write_text("- x\n")
-    git.write("MEMORY.md", "[a](docs/a.md) [s](link.md) [up](../secret.md) [c](CONFIG.md)\n")
-    git.write("docs/a.md", "- x\n")
-    git.write("CONFIG.md", "- x\n")
-    (git.root / "link.md").symlink_to(tmp_path / "secret.md")
-    layout = searched(LAYOUTS["code"], ())
-    own = Scope(("/MEMORY.md", "/link.md", "/CONFIG.md"))
-    reach = Reach(git.root, layout=layout, covers=own.covers)
-    assert {*discover(reach)} == {"MEMORY.md"}
-    wider = Scope((*own.patterns, "/docs/a.md"))
-    assert {*discover(reach._replace(covers=wider.covers))} == {"MEMORY.md", "docs/a.md"}
-
-
-def test_the_memory_that_clawgit_keeps_ends_where_pointers_begin(git: Git) -> None:
-    """What a compaction or a promotion may write is no note of somebody else's."""
-    git.write("MEMORY.md", "- [Shop](projects/shop.md)\n")
-    git.write("projects/shop.md", "- x\n")
-    assert sources(git) == {"MEMORY.md": "memory"}
-
-
 def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:
     assert sources(git) == {}
     assert discover(Reach(git.root / "nowhere")) == {}
