@@ -47,7 +47,7 @@ class Settings(NamedTuple):
     """All settings. `load` reads them; a bare `Settings()` has the defaults."""
 
     layout: Annotated[
-        Literal["openclaw", "letta", "memory-bank", "obsidian", "claude-code", "markdown", "code"],
+        Literal["openclaw", "memory-bank", "claude-code", "markdown", "code"],
         Guard((WIDENS, WEAKENS), "says which files are clawgit's", weaker=guards.other_layout),
         "The kind of workspace, which decides where each kind of text is written.",
     ] = "openclaw"

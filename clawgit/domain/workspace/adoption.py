@@ -42,7 +42,7 @@ NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG, OTHE
 """The names whose texts tell whether a file is clawgit's."""
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
-_WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
+_WITHOUT_NOTEBOOK = ("markdown", "code")
 
 _MEMORY = lazily(
     r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"

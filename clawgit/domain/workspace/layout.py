@@ -96,10 +96,6 @@ _INSTRUCTIONS = (
 
 _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
-_LETTA = frozenset(
-    f"{folder}system/{name}.md" for folder in ("", "memory/") for name in ("persona", "human")
-)
-
 _BANKS = ("memory-bank", "memory_bank", ".memory-bank")
 
 _BANK_CURATED = (
@@ -120,7 +116,7 @@ _BANK_DISTINCT = frozenset(
 
 _BANK_PATHS = tuple(f"/{name}/**/*.md" for name in _BANKS)
 
-_SIDE_BY_SIDE = ("letta", "memory-bank", "claude-code")
+_SIDE_BY_SIDE = ("memory-bank", "claude-code")
 """Layouts that name their files, so that several can be in one repository."""
 
 _CLAUDE_FILES = ("CLAUDE.md", "CLAUDE.local.md")
@@ -291,6 +287,9 @@ def _is_bank(folder: str, names: set[str]) -> bool:
 
 
 def _claude_code(seen: Seen) -> bool:
+    # Of a vault all notes are memory, whoever works in it.
+    if ".obsidian/" in seen.top and not is_code(seen):
+        return False
     if seen.typed or any(name_of(path) in _CLAUDE_FILES for path in seen.paths):
         return True
     return any(path.startswith(".claude/") and is_markdown(path) for path in seen.paths)
@@ -321,20 +320,6 @@ _ROWS = (
         has_other=_is_not_its_home,
     ),
     Layout(
-        "letta",
-        "a Letta memory",
-        lambda seen: not _LETTA.isdisjoint(seen.paths),
-        _ALL_MARKDOWN,
-        memory=("/system/", "/reference/", "/blocks/", "/.letta/**/*.md"),
-        curated=("/system/",),
-        other_scope=(
-            "/system/**/*.md",
-            "/reference/**/*.md",
-            "/blocks/**/*.md",
-            "/.letta/**/*.md",
-        ),
-    ),
-    Layout(
         "memory-bank",
         "a memory bank",
         lambda seen: bool(_banks(seen)),
@@ -350,13 +335,6 @@ _ROWS = (
         notes=("/.clinerules/**/*.md", "/.roo/**/*.md", "/.kilocode/**/*.md"),
         curated=tuple(f"{name}*.md" for name in _BANK_CURATED),
         folders=lambda seen: _banks(seen).difference(_BANKS),
-    ),
-    Layout(
-        "obsidian",
-        "an Obsidian vault",
-        lambda seen: ".obsidian/" in seen.top and not is_code(seen),
-        _ALL_MARKDOWN,
-        memory=_ALL_MARKDOWN,
     ),
     Layout(
         "claude-code",

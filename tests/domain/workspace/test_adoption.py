@@ -118,10 +118,10 @@ def test_letter_case_makes_no_name_free(spelt: str) -> None:
 
 
 def test_a_workspace_that_has_its_settings_keeps_them() -> None:
-    files = {"CONFIG.md": "```yaml\nlayout: obsidian\n```\n", "SOUL.md": ""}
-    settled = Recognised(LAYOUTS["obsidian"], LAYOUTS["obsidian"].scope)
+    files = {"CONFIG.md": "```yaml\nlayout: markdown\n```\n", "SOUL.md": ""}
+    settled = Recognised(LAYOUTS["markdown"], LAYOUTS["markdown"].scope)
     made = init_plan(FolderContents(Seen(frozenset(files)), files, False, settled=settled), ROLES)
-    assert (made.layout.name, made.makes, made.patterns) == ("obsidian", {}, settled.scope)
+    assert (made.layout.name, made.makes, made.patterns) == ("markdown", {}, settled.scope)
 
 
 def test_what_was_wiped_is_not_seeded_again() -> None:

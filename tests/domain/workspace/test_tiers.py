@@ -44,17 +44,15 @@ def test_each_kind_of_file(path: str, expected: str, day: date | None) -> None:
 @for_each(
     "layout, path, expected",
     [
-        ("obsidian", "Daily/2026-01-03.md", "T2"),
-        ("obsidian", "Journal/2026/2026-01-03 Saturday.md", "T2"),
-        ("obsidian", "2026-01-03.md", "T2"),
-        ("markdown", "log/2026-01-03.md", "T2"),
+        ("markdown", "Daily/2026-01-03.md", "T2"),
+        ("markdown", "Journal/2026/2026-01-03 Saturday.md", "T2"),
+        ("markdown", "2026-01-03.md", "T2"),
         ("memory-bank", "memory-bank/days/2026-01-03.md", "T2"),
         ("memory-bank", "docs/2026-01-03.md", ""),
-        ("letta", "system/2026-01-03.md", "T1"),
         ("openclaw", "docs/2026-01-03.md", ""),
-        ("obsidian", "notes/Ana.md", ""),
-        ("obsidian", "memory/topic.md", "T1"),
-        ("obsidian", "SOUL.md", "T0"),
+        ("markdown", "notes/Ana.md", ""),
+        ("markdown", "memory/topic.md", "T1"),
+        ("markdown", "SOUL.md", "T0"),
     ],
 )
 def test_a_layout_has_its_notes_of_a_day_in_other_places(

@@ -62,7 +62,7 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
         {"when does the ferry leave": "travel/lisbon.md"},
     ),
     "Letta": (
-        "letta",
+        "markdown",
         {
             "system/persona.md": "---\ndescription: me\n---\nI am a careful librarian.\n",
             "reference/loans.md": "---\ndescription: loans\n---\nLoans last three weeks.\n",
