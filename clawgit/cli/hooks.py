@@ -4,7 +4,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option
-from clawgit.cli.given import options
 from clawgit.cli.lazy import group
 from clawgit.cli.opening import workspace
 from clawgit.ops.hooks import githooks as op
@@ -51,15 +50,12 @@ def hooks(ws: Workspace) -> None:
 def hook(name: str, arguments: tuple[str, ...]) -> int:
     """Run one of git's hooks as git would.
 
-    To try it, or to call it from a hook of your own. `pre-commit` judges what is staged; with
-    --json it answers `{"refused": bool, "findings": [{"path", "line", "rule", "message", "hint",
-    "refused"}]}`.
+    To try it, or to call it from a hook of your own. `pre-commit` judges what is staged.
 
-    Example: clawgit hook pre-commit --json
+    Example: clawgit hook pre-commit
     """
-    given = [*arguments, *(["--json"] if options().as_json else [])]
     with workspace() as opened:
-        return op.run(opened, name, given)
+        return op.run(opened, name, arguments)
 
 
 def _changed_text(done: op.Changed) -> str:

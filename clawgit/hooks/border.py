@@ -3,6 +3,7 @@
 Each commit waits for this module, so what most commits do not need is imported late.
 """
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -122,18 +123,11 @@ def can_be_signed() -> bool:
     return can_sign(workspace())
 
 
-def as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
-    """The findings for a program; git itself does not ask for this."""
-    from clawgit.hooks.opening import in_json  # noqa: PLC0415 - see `workspace`
-
-    return in_json(findings, refused=refused)
-
-
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
     try:
-        from clawgit.hooks.bug import keep  # noqa: PLC0415 - pathlib and traceback, 6 ms
+        from clawgit.stores.bugs import keep_bug  # noqa: PLC0415 - pathlib and traceback, 6 ms
     except ImportError:
         # The findings must be reported even if the bug cannot be logged.
         return "nowhere: clawgit has to be installed again"
-    return keep(error)
+    return keep_bug(error, os.environ, os.environ.get("HOME", "/"))

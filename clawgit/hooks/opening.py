@@ -1,13 +1,10 @@
-"""What few commits need: the workspace, opened as an agent's, the operator's keys, and JSON."""
+"""What few commits need: the workspace, opened as an agent's, and the operator's keys."""
 
-import json
 import os
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.ops.hooks.finding import HookFinding
 from clawgit.ops.hooks.githooks import install_signature_check
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -25,8 +22,3 @@ def can_sign(opened: Workspace) -> bool:
     """
     signers = signers_of(opened)
     return bool(signers.ssh or signers.gpg) and install_signature_check(opened)
-
-
-def in_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
-    shape = {"refused": refused, "findings": [finding._asdict() for finding in findings]}
-    return json.dumps(shape, indent=2)

@@ -7,11 +7,8 @@ from functools import partial
 
 from clawgit.hooks.border import (
     BYPASS,
-    REFUSED,
-    as_json,
     can_be_signed,
     run_safely,
-    say,
     verdict,
     workspace,
 )
@@ -28,7 +25,6 @@ from clawgit.stores.git.staged import (
 )
 
 _OPERATOR = "operator"
-_JSON = "--json"
 _NOTE = "--note="
 """The beginning of the argument that names the note for reference-transaction."""
 
@@ -40,10 +36,6 @@ def run(arguments: Sequence[str]) -> int:
     note = _note_in(arguments)
     if note:
         findings = _left_to_a_signature(findings, note)
-    if _JSON in arguments:
-        refused = any(finding.refused for finding in findings)
-        say(as_json(findings, refused=refused))
-        return REFUSED if refused else 0
     bypass = BYPASS.format("commit", ", and `clawgit status` will say so")
     return verdict(findings, "this commit", bypass)
 

@@ -8,9 +8,9 @@ from clawgit.doors import traceback
 from clawgit.stores.xdg import state_home
 
 
-def keep_bug(error: Exception, env: Mapping[str, str], home: Path) -> str:
+def keep_bug(error: Exception, env: Mapping[str, str], home: Path | str) -> str:
     """Adds a bug to the log; returns where the log is, or that it cannot be written."""
-    log = state_home(env, home) / "clawgit" / "crash.log"
+    log = state_home(env, Path(home)) / "clawgit" / "crash.log"
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("a", encoding="utf-8", errors="backslashreplace") as file:

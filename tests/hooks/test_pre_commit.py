@@ -1,7 +1,6 @@
 """`git commit` is refused for what it makes wrong, and told where and what to do; whatever way it
 is called."""
 
-import json
 import os
 import subprocess
 import sys
@@ -572,17 +571,6 @@ def test_what_git_says_that_nobody_understands_stops_nothing(hooked: Hooked) -> 
         capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, b"could not be checked" in done.stdout) == (0, True)
-
-
-def test_json_tells_the_same(hooked: Hooked) -> None:
-    hooked.write("MEMORY.md", TWO_TAGS)
-    hooked("add", "-A")
-    shim = ["sh", str(hooked.root / ".git/hooks/pre-commit"), "--json"]
-    done = subprocess.run(shim, cwd=hooked.root, capture_output=True, check=False)
-    told = json.loads(done.stdout)
-    assert (done.returncode, told["refused"]) == (1, True)
-    [finding] = told["findings"]
-    assert (finding["path"], finding["line"], finding["rule"]) == ("MEMORY.md", 4, "entry")
 
 
 def test_many_files_at_once(hooked: Hooked) -> None:

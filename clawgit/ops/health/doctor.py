@@ -24,7 +24,6 @@ CHECKS: Mapping[str, Look] = {
     "locks": interrupted.look_at_locks,
     "git index": repository.look_at_index,
     "objects": repository.look_at_objects,
-    "unfinished": repository.look_at_unfinished,
     "interrupted": interrupted.look_at_interrupted,
     "config": setup.look_at_config,
     "hooks": setup.look_at_hooks,

@@ -1,6 +1,5 @@
 """Checks of the files: what clawgit cannot read, OpenClaw would refuse, or git would lose."""
 
-import shlex
 from collections.abc import Iterator
 from functools import partial
 from stat import S_ISREG
@@ -31,26 +30,14 @@ _MEMORY = (
 
 def look_at_entries(site: Site) -> Iterator[Finding]:
     """Entries with errors, and files in which no entry can be read or which no search reads."""
-    reading = site.reading
-    for path, zero in reading.zeros.items():
-        why = f"it is not searched: it has a zero byte (byte {zero})"
-        yield Finding(path, why, f"Remove it: {_without_zeros(path)}")
-    for path, byte in reading.not_text.items():
-        if path not in reading.zeros:
-            remedy = f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
-            yield Finding(path, f"it is not UTF-8 (byte {byte})", remedy)
-    for path, problems in reading.problems.items():
+    yield from site.reading.findings
+    for path, problems in site.reading.problems.items():
         # Only duplicate ids are repaired without asking: for any other fault somebody must know
         # what was meant.
         own = Mend(f"give each entry of {path} an id of its own", partial(_give_ids, site, path))
         for problem in problems:
             place, mend = f"{path}:{problem.line}", own if problem.doubled else None
             yield Finding(place, problem.message, problem.hint, mend=mend)
-
-
-def _without_zeros(path: str) -> str:
-    file, new = shlex.quote(path), shlex.quote(f"{path}.new")
-    return rf"tr -d '\0' < {file} > {new} && mv {new} {file}"
 
 
 def _give_ids(site: Site, path: str) -> Outcome:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from io import FileIO
 from pathlib import Path
+from shlex import quote
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
@@ -57,16 +58,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was noticed in the files, by path, without their texts, which may be large.
-
-    `not_text` has the first byte that is no UTF-8, `zeros` the first zero byte of what no search
-    takes for text.
+    """What was noticed in the files, without their texts, which may be large. `problems` are those
+    of the entries, by path.
     """
 
-    not_text: dict[str, int] = field(default_factory=dict)
-    zeros: dict[str, int] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
     problems: dict[str, tuple[EntryProblem, ...]] = field(default_factory=dict)
-    in_conflict: list[str] = field(default_factory=list)
     secrets: list[FoundSecret] = field(default_factory=list)
 
 
@@ -92,18 +89,22 @@ def read_files(root: Path, paths: Iterable[str]) -> Reading:
 
 def _look(reading: Reading, path: str, data: bytes) -> None:
     if has_conflict_markers(data):
-        reading.in_conflict.append(path)
+        remedy = "Keep what is right of both sides, and delete the markers."
+        reading.findings.append(Finding(path, "conflict markers", remedy))
     if not is_text(data):
-        reading.zeros[path] = data.index(b"\0")
-    if not holds_entries(path):
-        return
-    try:
-        wrong = problems(path, readable(data).decode("utf-8"))
-    except UnicodeDecodeError as error:
-        reading.not_text[path] = error.start
-        return
-    if wrong:
-        reading.problems[path] = wrong
+        why = f"it is not searched: it has a zero byte (byte {data.index(0)})"
+        file, new = quote(path), quote(f"{path}.new")
+        remedy = rf"Remove it: tr -d '\0' < {file} > {new} && mv {new} {file}"
+        reading.findings.append(Finding(path, why, remedy))
+    elif holds_entries(path):
+        try:
+            wrong = problems(path, readable(data).decode("utf-8"))
+        except UnicodeDecodeError as error:
+            remedy = f"Convert it: iconv -f LATIN1 -t UTF-8 {quote(path)}"
+            why = f"it is not UTF-8 (byte {error.start})"
+            reading.findings.append(Finding(path, why, remedy))
+        else:
+            reading.problems[path] = wrong
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.dirt import unfinished
 from clawgit.stores.git.gitindex import INDEX_HINT, sound_index
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.rebuilding import (
@@ -179,23 +178,3 @@ def _ways_back(site: Site) -> str:
     if not ways:
         return "No remote and no backup is known here: only a copy of yours can bring it back."
     return f"Then bring it back, if it is there: {' or '.join(ways)}"
-
-
-def look_at_unfinished(site: Site) -> Iterator[Finding]:
-    """A merge or rebase of git's that is not over, and marks that one left in a file."""
-    conflicted = sorted(
-        {
-            line.partition("\t")[2]
-            for line in site.git.text("ls-files", "-u", "-z").split("\0")
-            if line
-        }
-    )
-    doing = unfinished(site.place.git_dir)
-    what = [f"git is in the middle of {doing}"] if doing else []
-    what += [f"in conflict: {', '.join(conflicted)}"] if conflicted else []
-    if what:
-        why = f"{several(what)}; until that is finished, clawgit changes no branch"
-        yield Finding("", why, "`git status` says how to finish or abort.")
-    for path in site.reading.in_conflict:
-        remedy = "Keep what is right of both sides, and delete the markers."
-        yield Finding(path, "conflict markers", remedy)
