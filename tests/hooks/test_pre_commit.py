@@ -223,13 +223,6 @@ def test_a_merge_is_judged_by_what_neither_side_has(hooked: Hooked) -> None:
     assert (len(hooked.ids()[0]), hooked.status()) == (8, "")
 
 
-def test_a_merge_can_be_aborted(hooked: Hooked) -> None:
-    conflicted(hooked)
-    before = hooked.head()
-    assert hooked.run("merge", "--abort").code == 0
-    assert (hooked.head(), hooked.status()) == (before, "")
-
-
 def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -> None:
     hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\n```\n")
     hooked.commit_all("lock it")
@@ -367,28 +360,14 @@ def test_a_secret_in_any_unicode_encoding_is_refused(
     )
 
 
-def test_a_name_that_is_a_secret_is_refused(hooked: Hooked) -> None:
-    done = hooked.commit(f"memory/{KEY}.md", "- A fact.\n")
-    assert (done.code, "looks like a secret" in done.said, KEY in done.said) == (1, True, False)
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("memory/{}.txt", "Short words.\n"), ("{}", ""), ("memory/a {}/b.txt", "\0")],
+    [("memory/{}.md", "- A fact.\n"), ("{}", ""), ("memory/a {}/b.txt", "\0")],
 )
-def test_so_is_that_of_any_file_that_the_scope_has(hooked: Hooked, name: str, text: str) -> None:
+def test_a_name_that_is_a_secret_is_refused(hooked: Hooked, name: str, text: str) -> None:
     set_setting(hooked.space, "scope", "**")
     done = hooked.commit(name.format(KEY), text)
     assert (done.code, "looks like a secret" in done.said, KEY in done.said) == (1, True, False)
-
-
-def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
-    done = hooked.commit("notes.md", f"# settings\nAWS_KEY={KEY}\n")
-    assert (done.code, "notes.md:2: looks like a secret" in done.said, KEY in done.said) == (
-        1,
-        True,
-        False,
-    )
 
 
 def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked) -> None:

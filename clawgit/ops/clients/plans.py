@@ -140,7 +140,7 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     # which workspace.
     hook = found.state / "hooks" / SERVER
     row = Entry(("workspaces", agent.id), str(workspace.root))
-    command = Entry(("command",), [*_own_command(workspace)], shared=True)
+    command = Entry(("command",), [*_own_command()], shared=True)
     others = _others(hook / "clawgit.json", agent.id)
     places = (
         ClientFile(workspace.root / SKILL, text=_template("skill/SKILL.md"), committed=True),
@@ -168,7 +168,7 @@ def missing_extra() -> tuple[str, ...]:
 
 
 def _server(workspace: Workspace, *keys: str, **more: str) -> Entry:
-    command, *arguments = [*_own_command(workspace), "-C", str(workspace.root), "mcp"]
+    command, *arguments = [*_own_command(), "-C", str(workspace.root), "mcp"]
     value = {"command": command, "args": arguments, **more}
     return Entry(keys, value, is_other=partial(_is_other, workspace.root))
 
@@ -180,7 +180,7 @@ def _is_other(root: Path, folder: str) -> bool:
 
 def _hooks(workspace: Workspace) -> Iterator[JsonHook]:
     # Exit code 2 would block what the user typed, and no failure of clawgit may do that.
-    own = shlex.join([*_own_command(workspace), "-C", str(workspace.root)])
+    own = shlex.join([*_own_command(), "-C", str(workspace.root)])
     command = f"{own} {EVENT} || exit 1"
     words = (f" -C {shlex.quote(str(workspace.root))} ", f" {EVENT} ")
     for moment, (matcher, seconds) in _HOOKS.items():
@@ -189,12 +189,9 @@ def _hooks(workspace: Workspace) -> Iterator[JsonHook]:
         yield JsonHook(("hooks", moment), item, words)
 
 
-def _own_command(workspace: Workspace) -> tuple[str, ...]:
+def _own_command() -> tuple[str, ...]:
     """How a program starts this clawgit, from any folder and with any PATH."""
     beside = Path(sys.executable).with_name("clawgit")
-    on_path = shutil.which("clawgit", path=workspace.caller.env.get("PATH"))
-    if on_path and (not beside.is_file() or Path(on_path).resolve() == beside.resolve()):
-        return (str(Path(on_path).absolute()),)
     return (str(beside),) if beside.is_file() else own_program()
 
 

@@ -42,6 +42,8 @@ from clawgit.stores.git.staged import StagedEdit, StagedText
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
+    Find = Callable[[StagedEdit, Asker], Iterable[HookFinding]]
+
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
 _TAG = f"#(?:{'|'.join(PRIMARY)})".encode()
@@ -68,33 +70,30 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
     """Every check of every file. For each file, the soul and secrets come first."""
     forgets = has_forgotten(asker.env)
     for edit in edits:
-        if edit.path in SOULS:
-            yield HookCheck(SOUL, edit.path, partial(_identity, SOUL, edit, asker))
-        if edit.after is not None:
-            yield from _text_checks(edit, edit.after, asker)
-        if edit.path == config_name():
-            yield HookCheck(CONFIG_RULE, edit.path, partial(_identity, CONFIG_RULE, edit, asker))
-        if edit.path == CORRECTIONS:
-            yield HookCheck(
-                CORRECTIONS_RULE, edit.path, partial(_identity, CORRECTIONS_RULE, edit, asker)
-            )
-        if edit.path != CORRECTIONS and was_corrected(edit):
-            yield HookCheck(ENTRIES, edit.path, partial(_identity, ENTRIES, edit, asker))
-        if edit.after is not None and edit.path.lower().endswith(".md"):
-            yield HookCheck("size", edit.path, partial(_size, edit))
-            yield HookCheck("entry", edit.path, partial(_entries, edit))
-            yield HookCheck(PLANTED, edit.path, partial(_planted, edit, asker))
-            if forgets:
-                yield HookCheck(FORGOTTEN, edit.path, partial(_forgotten, edit, asker))
+        for rule, find in _of_file(edit, forgets=forgets):
+            yield HookCheck(rule, edit.path, partial(find, edit, asker))
 
 
-def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
-    # For any file, since its name can contain one.
-    yield HookCheck(SECRET, edit.path, partial(_secrets, edit, asker))
-    if is_text(after.data):
-        yield HookCheck("mask", edit.path, partial(_masks, edit, asker))
-    if after.is_text:
-        yield HookCheck("conflict", edit.path, partial(_conflict_markers, edit))
+def _of_file(edit: StagedEdit, *, forgets: bool) -> "Iterator[tuple[str, Find]]":
+    if edit.path in SOULS:
+        yield SOUL, partial(_identity, SOUL)
+    if edit.after is not None:
+        # For any file, since its name can contain one.
+        yield SECRET, _secrets
+        if is_text(edit.after.data):
+            yield "mask", _masks
+        if edit.after.is_text:
+            yield "conflict", _conflict_markers
+    if edit.path == config_name():
+        yield CONFIG_RULE, partial(_identity, CONFIG_RULE)
+    if edit.path == CORRECTIONS:
+        yield CORRECTIONS_RULE, partial(_identity, CORRECTIONS_RULE)
+    elif was_corrected(edit):
+        yield ENTRIES, partial(_identity, ENTRIES)
+    if edit.after is not None and edit.path.lower().endswith(".md"):
+        yield from (("size", _size), ("entry", _entries), (PLANTED, _planted))
+        if forgets:
+            yield FORGOTTEN, _forgotten
 
 
 def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
@@ -104,20 +103,36 @@ def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
         secrets = new_findings(edit.path, before, text_of(edit.after.data))
     if edit.before is None:
         secrets += findings("", edit.path)
-    if not secrets:
-        return
+    if secrets:
+        # A secret that this commit takes out of another file was only moved.
+        moved = findings(edit.path, "\n".join(asker.gone()))
+        yield from _not_allowed(edit.path, secrets, asker.workspace, moved)
+
+
+def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[HookFinding]:
+    """The secrets in a commit message, without the diff that `git commit -v` appends to it."""
+    secrets = findings("", text.partition(" ------------------------ >8 ")[0])
+    # The allowances are read only for a hit, since this runs at each commit.
+    if secrets:
+        yield from _not_allowed("the commit message", secrets, workspace, ())
+
+
+def _not_allowed(
+    place: str,
+    secrets: Iterable[Secret],
+    workspace: "Callable[[], WorkspaceBase]",
+    moved: Iterable[Secret],
+) -> Iterator[HookFinding]:
     from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
 
-    passed = allowed(asker.workspace(), [secret.fingerprint for secret in secrets])
-    # A secret that this commit takes out of another file was only moved.
-    for text in asker.gone():
-        passed |= {secret.fingerprint for secret in findings(edit.path, text)}
+    passed = allowed(workspace(), [secret.fingerprint for secret in secrets])
+    passed |= {secret.fingerprint for secret in moved}
     for secret in secrets:
         if secret.fingerprint not in passed:
             allow = f"clawgit secrets allow {secret.fingerprint}"
             hint = f"Remove it; if it is not a secret: {allow}"
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
-            yield HookFinding(edit.path, secret.line, SECRET, message, hint)
+            yield HookFinding(place, secret.line, SECRET, message, hint)
 
 
 def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
@@ -132,26 +147,7 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
         yield HookFinding(edit.path, line, "mask", message, hint)
 
 
-def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[HookFinding]:
-    """The secrets in a commit message, without the diff that `git commit -v` appends to it."""
-    secrets = findings("", text.partition(" ------------------------ >8 ")[0])
-    # The allowances are read only for a hit, since this runs at each commit.
-    if not secrets:
-        return
-    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
-
-    passed = allowed(workspace(), [secret.fingerprint for secret in secrets])
-    for secret in secrets:
-        if secret.fingerprint not in passed:
-            hint = (
-                "Take it out of the message; if it is not a secret: clawgit secrets allow "
-                f"{secret.fingerprint}"
-            )
-            message = f"looks like a secret ({secret.rule}): {secret.shown}"
-            yield HookFinding("the commit message", secret.line, SECRET, message, hint)
-
-
-def _conflict_markers(edit: StagedEdit) -> Iterator[HookFinding]:
+def _conflict_markers(edit: StagedEdit, _: Asker) -> Iterator[HookFinding]:
     data = edit.after.data if edit.after else b""
     first = _CONFLICT.search(data)
     if first is None:
@@ -169,7 +165,7 @@ def _conflict_markers(edit: StagedEdit) -> Iterator[HookFinding]:
         )
 
 
-def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
+def _entries(edit: StagedEdit, _: Asker) -> Iterator[HookFinding]:
     data = edit.after.data if edit.after else b""
     if not _ENTRY_SYNTAX.search(data):
         return
@@ -221,7 +217,7 @@ def _forgotten(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
         yield HookFinding(edit.path, 0, FORGOTTEN, message, _FORGOTTEN_HINT, refused=asker.is_agent)
 
 
-def _size(edit: StagedEdit) -> Iterator[HookFinding]:
+def _size(edit: StagedEdit, _: Asker) -> Iterator[HookFinding]:
     size, before = edit.after.size if edit.after else 0, edit.before.size if edit.before else 0
     if size <= before:
         return
