@@ -46,6 +46,8 @@ class Entry(NamedTuple):
     is_other: Callable[[str], bool] | None = None
 
     def put(self, root: Root) -> None:
+        # A name or a folder that is not UTF-8 is refused: no other program could read it.
+        json.dumps([self.keys, self.value], ensure_ascii=False).encode()
         there = at(root, self.keys)
         if there is not None and not self._is_ours(there):
             whose = (
