@@ -126,8 +126,7 @@ def codex(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
 def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     """The skill first and the config last, so that what it enables exists already."""
     found, agent, config = _here(workspace)
-    is_first = agent == _first(found)
-    name = asked.name or (SERVER if is_first else f"{SERVER}-{agent.id}")
+    name = asked.name or (SERVER if agent == found.agents[0] else f"{SERVER}-{agent.id}")
     with naming(config):
         root = config_in(read(config).text or "")
     server = _server(workspace, "mcp", "servers", name, cwd=str(workspace.root))
@@ -217,14 +216,6 @@ def _here(workspace: Workspace) -> tuple[openclaws.OpenClaw, openclaws.OpenClawA
             hint="openclaw setup, then run this again",
         )
     return installation, agent, installation.config_path
-
-
-def _first(installation: openclaws.OpenClaw) -> openclaws.OpenClawAgent:
-    """OpenClaw's default agent."""
-    for agent in installation.agents:
-        if agent.scopes and agent.scopes[0][1].get("default") is True:
-            return agent
-    return installation.agents[0]
 
 
 def _template(name: str) -> str:

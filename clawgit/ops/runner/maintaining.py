@@ -9,7 +9,6 @@ from clawgit.domain.conversation.heartbeat_file import (
     OK,
     PATH,
     asked,
-    has_tasks,
     with_upkeep,
 )
 from clawgit.ops.change.changes import snapshot
@@ -22,11 +21,11 @@ from clawgit.resources import resource
 from clawgit.stores.git.worktree import glance
 
 _AT_A_TERMINAL = "Run `clawgit heartbeat --install` at a terminal."
-_ONCE_A_DAY = (
-    "OpenClaw calls the model once a day for it. Older releases call it at each heartbeat. "
-    "Those since July 2026 do not read the file: `openclaw doctor --fix` makes a job of the task."
+_NOTE = (
+    "OpenClaw calls the model once a day for it. Older releases call it at each heartbeat, as they "
+    "do where the file asks for other things without a task. Those since July 2026 do not read the "
+    "file: `openclaw doctor --fix` makes a job of the task."
 )
-_EACH_TIME = f"{PATH} asks for other things too, so the model sees the new line at each heartbeat."
 _UPKEEP = "the upkeep"
 
 
@@ -86,10 +85,5 @@ def ask_for_upkeep(workspace: Workspace, *, dry_run: bool = False) -> Change:
         after = with_upkeep(before, template)
         if after != before:
             tx.put(PATH, after)
-    return replace(described(tx, dry_run=dry_run, of=_UPKEEP), note=_note(before, after))
-
-
-def _note(before: str, after: str) -> str:
-    if after == before:
-        return ""
-    return _ONCE_A_DAY if has_tasks(after) else _EACH_TIME
+    note = _NOTE if after != before else ""
+    return replace(described(tx, dry_run=dry_run, of=_UPKEEP), note=note)
