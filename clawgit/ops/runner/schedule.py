@@ -103,7 +103,7 @@ def begin_to_know(state: State, job: str, now: datetime) -> None:
 
 def is_in_history(workspace: Workspace, name: str) -> bool:
     """Whether a commit says that it was made for this time of a job."""
-    asked = ("-1", "--format=%H", "--fixed-strings", f"--grep=Clawgit-Job: {name}")
+    asked = ("-1", "--format=%H", f"--grep=^Clawgit-Job: {name}$")
     return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
 
 
