@@ -1,9 +1,10 @@
 """Every error that a user can cause: a message, a next step, an exit code. Printed in one place,
-`cli/output.py`.
+`cli/output.py`. And the alert, which says the same of what nobody has asked for.
 """
 
 from collections.abc import Iterable
-from typing import ClassVar
+from datetime import datetime
+from typing import ClassVar, NamedTuple
 
 
 class ClawgitError(Exception):
@@ -105,6 +106,18 @@ class NoAnswerError(ClawgitError):
     """
 
     kind = "no_answer"
+
+
+class Alert(NamedTuple):
+    """What the operator should look at. `status --ack` takes the `id`.
+
+    Without an `id`, the alert disappears when its cause is repaired.
+    """
+
+    id: str | None
+    time: datetime | None
+    message: str
+    next: str
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -376,8 +376,9 @@ LATE = {
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
         "where it cannot be imported all other checks are made",
-    "clawgit.ops.workspace.alerts: clawgit.ops.safety.committed_texts":
-        "the judge, where commits came since the last look",
+    "clawgit.ops.workspace.status: clawgit.ops.workspace.alerts":
+        "25 ms of `status`, where a commit or a file may have something to tell",
+    "clawgit.ops.workspace.status: clawgit.ops.workspace.state_alerts": "SQLite, 7 ms of `status`",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
     "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
         "where it cannot be imported the secret is refused, not the hook broken",

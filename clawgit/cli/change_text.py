@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.cli import output
 from clawgit.cli.text import cut, room_beside, table, width
-from clawgit.stores.git.proposal_refs import PROPOSED
+from clawgit.stores.git.looked import PROPOSED
 
 if TYPE_CHECKING:
     from clawgit.cli.command import Answer

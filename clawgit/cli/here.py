@@ -4,7 +4,7 @@ from clawgit.cli import output
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
-from clawgit.ops.workspace import status as op
+from clawgit.ops.workspace import here as op
 
 
 def show_here() -> None:

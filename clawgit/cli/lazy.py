@@ -5,15 +5,17 @@ import copy
 from collections.abc import Callable, Mapping
 from functools import cache, update_wrapper
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from clawgit.cli.command import answering, shared_options
 from clawgit.cli.command_table import TABLE, UNLISTED, place
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class LazyGroup(click.Group):
@@ -56,11 +58,13 @@ class LazyGroup(click.Group):
                 with formatter.section(heading):
                     formatter.write_dl([(name.ljust(width), self.summary(name)) for name in rows])
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        # Loads `click.shell_completion`, which other commands do without.
+        own = click.Command.shell_complete(self, ctx, incomplete)
         # click would import every command to read its help.
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        items = [CompletionItem(name, help=self.summary(name)) for name in names]
-        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+        item = click.shell_completion.CompletionItem
+        return [*(item(name, help=self.summary(name)) for name in names), *own]
 
 
 def group(

@@ -20,7 +20,7 @@ from clawgit.ops.soul import changes
 from clawgit.ops.soul.changes import SoulWish, soul_path
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.proposal_refs import PROPOSED
+from clawgit.stores.git.looked import PROPOSED
 from clawgit.stores.git.worktree import read_file
 
 _SHORT = 16

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.given import options
+from clawgit.cli.loading import load
 from clawgit.cli.output import (
     counted,
     dim,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from clawgit.ops.agents.status import JobState, ModelState
     from clawgit.ops.sync.standing import SyncStanding
+    from clawgit.ops.workspace.alerts import Acknowledged
 
 _HELD_BACK = "secret "
 """How the reason begins why a file with a secret is not committed."""
@@ -54,7 +56,8 @@ def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> A
             "--dry-run works only with --ack; status alone changes nothing.", hint="clawgit status"
         )
     if ack is not None:
-        return op.acknowledge(ws, ack, dry_run=dry_run), _acknowledged_text
+        done = load("clawgit.ops.workspace.alerts:acknowledge")(ws, ack, dry_run=dry_run)
+        return done, _acknowledged_text
     seen = op.status(ws, everything=everything or options().as_json)
     return seen, lambda overview: _status_text(overview, everything=everything)
 
@@ -188,7 +191,7 @@ def _model_text(model: "ModelState") -> str:
     return f"{spent}, last error: {model.trouble}" if model.trouble else spent
 
 
-def _acknowledged_text(done: op.Acknowledged) -> str:
+def _acknowledged_text(done: "Acknowledged") -> str:
     return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
 
 

@@ -158,16 +158,14 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 SWITCH = Kind("true or false", _switch)
 
-_DAYS = weekday_names()
-
 
 def _when(text: str) -> str:
     if text.lower() == "off":
         return "off"
     match = re.fullmatch(r"(?:([A-Za-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])", text)
     day = match[1].title() if match and match[1] else ""
-    if match is None or day not in ("", *_DAYS):
-        raise WrongValueError(WHEN.allowed, near(text.partition(" ")[0], _DAYS))
+    if match is None or (day and day not in weekday_names()):
+        raise WrongValueError(WHEN.allowed, near(text.partition(" ")[0], weekday_names()))
     # Without a day the text begins with a blank.
     return f"{day} {int(match[2]):02}:{match[3]}".lstrip()
 

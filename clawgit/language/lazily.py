@@ -1,18 +1,18 @@
 """Patterns that are compiled when they are first used, so that importing their module is cheap."""
 
 import re
-from typing import cast
+from typing import AnyStr, cast
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "subn")
 
 
-def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def lazily(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Like `re.compile`. A pattern with many classes or branches takes milliseconds to compile."""
-    return cast("re.Pattern[str]", _Lazily(pattern, flags))
+    return cast("re.Pattern[AnyStr]", _Lazily(pattern, flags))
 
 
 class _Lazily:
-    def __init__(self, pattern: str, flags: int) -> None:
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags
 

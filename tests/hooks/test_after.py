@@ -11,7 +11,8 @@ import pytest
 
 from clawgit.domain.soul.changelog import END, START
 from clawgit.ops.hooks.freshen import freshen
-from clawgit.ops.workspace.status import acknowledge, status
+from clawgit.ops.workspace.alerts import acknowledge
+from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.lock import workspace_lock

@@ -19,6 +19,9 @@ _NOISE = lazily(
     "\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufffd\ud800-\udfff]|~~"
 )
 
+_SIGNS = frozenset(" \\&%*`~")
+"""The visible signs of ASCII with which noise begins, and the blank between spaced letters."""
+
 _NAMED = {"lowbar": "_", "hyphen": "-", "dash": "-", "period": ".", "equals": "=", "plus": "+"}
 
 LAST_CODE = 0x10FFFF
@@ -39,10 +42,17 @@ class BareWord(NamedTuple):
 def bare_words(text: str) -> Iterator[BareWord]:
     """The long words of a text that are disguised."""
     for found in _WORD.finditer(text):
+        if not _is_noisy(found[0]):
+            continue
         word = found[0].replace(" ", "")
         bare = _NOISE.sub(_said, word)
         if bare != found[0]:
             yield BareWord(*found.span(), bare)
+
+
+def _is_noisy(word: str) -> bool:
+    """Whether a word may be disguised. Most are not, and cost no pattern then."""
+    return not (word.isascii() and word.isprintable() and _SIGNS.isdisjoint(word))
 
 
 def _said(noise: re.Match[str]) -> str:

@@ -303,10 +303,10 @@ def _places(text: str, mark: str) -> Iterator[int]:
 
 def _matches(text: str, shape: Shape, mark: str) -> Iterator[re.Match[str]]:
     """Where a shape stands; short marks stand in many places where none does."""
-    pattern = compiled(f"{shape.before}{re.escape(mark)}{shape.body}")
     at = text.find(mark)
     while at >= 0:
-        match = pattern.match(text, at)
+        # Compiled here only: most texts hold no mark.
+        match = compiled(f"{shape.before}{re.escape(mark)}{shape.body}").match(text, at)
         if match:
             yield match
         at = text.find(mark, match.end() if match else at + len(mark))

@@ -24,7 +24,7 @@ from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder, workspace_lock
-from clawgit.stores.git.proposal_refs import WAITING
+from clawgit.stores.git.looked import WAITING
 from clawgit.stores.git.transaction import Edit, Outcome, Transaction
 from clawgit.stores.runs import Run
 from clawgit.stores.state import State

@@ -14,7 +14,7 @@ from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.changes import SoulWish, grant, wished
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.looked import REJECTED, WAITING
 from clawgit.stores.git.transaction import Edit, Transaction
 
 _APPROVING = Sides(

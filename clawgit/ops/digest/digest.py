@@ -21,7 +21,7 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import UsageError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
-from clawgit.ops.workspace.status import corrected_in_chat
+from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from clawgit.errors import ClawgitError
 from clawgit.ops.forgetting import leftovers, rows
 from clawgit.ops.forgetting.ground import Ground, files_below
-from clawgit.stores.git.proposal_refs import REJECTED, WAITING
-from clawgit.stores.git.stranded import PARKED
+from clawgit.stores.git.looked import PARKED, REJECTED, WAITING
 
 Find = Callable[[Ground], int]
 """How many texts, rows or files of a place hold the words."""

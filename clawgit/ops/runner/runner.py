@@ -28,7 +28,7 @@ from clawgit.ops.runner.schedule import (
 )
 from clawgit.ops.search.indexing import IndexState, index_state
 from clawgit.ops.search.vector_search import is_wanted, vectors_in
-from clawgit.ops.sync.standing import is_due
+from clawgit.ops.sync.synced import is_due
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue, runs

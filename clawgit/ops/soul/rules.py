@@ -29,7 +29,7 @@ from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.proposal_refs import PROPOSED
+from clawgit.stores.git.looked import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
 from clawgit.stores.trust import AT_A_TERMINAL
 

@@ -6,7 +6,7 @@ from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import NotFoundError
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.looked import REJECTED, WAITING
 from clawgit.stores.git.remotes.configured import Configured
 
 _HEADS = "refs/heads/"

@@ -16,7 +16,7 @@ from clawgit.ops.sync.routes import KINDS, OURS, Route, refspecs, travels
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
-from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.looked import REJECTED, WAITING
 
 Refs = Mapping[str, str]
 """The full names of refs, and their commits."""

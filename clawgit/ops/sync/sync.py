@@ -26,7 +26,7 @@ from clawgit.ops.sync.following import (
     refuse_returned,
 )
 from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of
-from clawgit.ops.sync.standing import OFFLINE, counted, note_sync
+from clawgit.ops.sync.standing import counted
 from clawgit.ops.sync.synced import (
     AHEAD,
     BEHIND,
@@ -35,11 +35,13 @@ from clawgit.ops.sync.synced import (
     IN_SYNC,
     MERGED,
     NO_REMOTE,
+    OFFLINE,
     PUSH_FAILED,
     PUSHED,
     Synced,
     Tell,
     away,
+    note_sync,
     with_message,
 )
 from clawgit.ops.workspace.workspace import Workspace

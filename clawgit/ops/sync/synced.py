@@ -1,11 +1,23 @@
-"""How a sync ended: one word, its message, and the next step."""
+"""How a sync ended: one word, its message, and the next step; and when the next one is due."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from clawgit.errors import counted
-from clawgit.ops.sync.standing import OFFLINE
+from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import runs
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
+from clawgit.stores.runs import Run, errand_series, is_job
+
+SERIES = errand_series("sync")
+"""Where the state stores how each sync ended, next to the failures of the runner's errands."""
+
+_AGAIN = timedelta(minutes=15)
+
+OFFLINE = "offline"
+"""The state of a sync whose remote could not be reached."""
 
 IN_SYNC = "in_sync"
 PUSHED = "pushed"
@@ -85,3 +97,35 @@ def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
     else:
         step = "check the address, which `git remote -v` shows; then clawgit sync"
     return replace(so_far, state=OFFLINE, message=error.message, next=step)
+
+
+def is_due(workspace: Workspace) -> bool:
+    """Whether the runner should sync: after each job, and again after a while if that failed."""
+    if not workspace.config.settings.sync_remote:
+        return False
+    with state_of(workspace) as state:
+        newest = runs.lasts(state)
+    ended, last = _last_job(newest), newest.get(SERIES)
+    if ended is None or last is None:
+        return ended is not None
+    return last.started < ended or (_is_open(last) and last.started < workspace.now - _AGAIN)
+
+
+def _last_job(newest: Mapping[str, Run]) -> datetime | None:
+    """When a job by the clock last ended."""
+    jobs = (run for name, run in newest.items() if is_job(name))
+    return max((run.ended for run in jobs if run.ended), default=None)
+
+
+def _is_open(last: Run) -> bool:
+    """Whether a sync is to be tried again."""
+    return last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
+
+
+def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
+    """Records how a sync ended."""
+    run = runs.new_run()
+    with state_of(workspace) as kept:
+        runs.begin(kept, SERIES, run, began)
+        outcome = runs.FAILED if failed else runs.DONE
+        runs.finish(kept, run, began, outcome, trouble=why, report={"state": state})

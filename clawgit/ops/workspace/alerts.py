@@ -1,32 +1,36 @@
-"""Alerts about the past, each shown until it is acknowledged or undone.
+"""Alerts about the past, each shown until it is acknowledged or undone: in commits, of unchecked
+commits, and of commits on no branch. And what waits in the files for the operator's word.
 
-These are alerts in commits, unchecked commits, commits on no branch, and recoveries of a damaged
-state.
+`status` loads this where small files show that there may be something to tell.
 """
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import RESTORE, SAYS, Commit, is_taken_back, parse_message
+from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     claimed,
+    corrections,
     holds_corrections,
     undismissed,
 )
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.errors import ClawgitError
+from clawgit.errors import Alert, ClawgitError, NotFoundError, counted
 from clawgit.ops.change.reading import reading
+from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.workspace.logs import logs
+from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.state_alerts import acknowledged_alerts, of_recovery
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dirt import scan
 from clawgit.stores.git.history.patches import EMPTY_TREE
 from clawgit.stores.git.looked import (
     CLAIMING_COMMITS,
@@ -34,19 +38,19 @@ from clawgit.stores.git.looked import (
     LOOKED,
     ORDERING_COMMITS,
     PLANTED_COMMITS,
+    QUIET,
     RETURNED_COMMITS,
     TAKING_COMMITS,
+    TOLD_COMMITS,
+    UNCHECKED_COMMITS,
     UNREAD_COMMITS,
+    keep_noted,
     noted,
 )
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.place import is_shallow, refs_below
 from clawgit.stores.git.stranded import stranded_commits
-from clawgit.stores.state import state_file
-from clawgit.stores.state_recovery import recoveries
 
-_UNCHECKED = "refs/clawgit/unchecked/"
-"""The refs of commits that were made here with `--no-verify`; post-commit writes them."""
-
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 _LEAK = "secret "
 """How the alert begins for a commit with a secret."""
 
@@ -55,6 +59,18 @@ _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert|restore)$"
 
 Undos = Mapping[str, list[str]]
 """Name of a change → the commits that say that they undid it; `RESTORE` → those that restored."""
+
+
+class Acknowledged(NamedTuple):
+    """The alerts that will not be shown again.
+
+    This is not in the history, so there is no commit.
+    """
+
+    acknowledged: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
 
 
 class _Note(NamedTuple):
@@ -72,7 +88,7 @@ _UNDO_OR_ACK = "clawgit show {0}, then clawgit undo {0} or clawgit status --ack 
 _SCAN = "clawgit secrets scan --history, then clawgit status --ack {0}"
 
 _NOTES = (
-    _Note(_UNCHECKED, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
+    _Note(UNCHECKED_COMMITS, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
     _Note(
         PLANTED_COMMITS,
         "brought text that looks planted; agents do not see it",
@@ -114,19 +130,40 @@ _NOTES = (
     ),
 )
 
-_PREFIXES = tuple(note.prefix for note in _NOTES)
 
+def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = False) -> Acknowledged:
+    """Marks one alert of the history or of the state as seen, or all that are shown.
 
-class Alert(NamedTuple):
-    """What the operator should look at. `status --ack` takes the `id`.
-
-    Without an `id`, the alert disappears when its cause is repaired.
+    Alerts are for the operator, so only the operator may acknowledge them.
     """
+    require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
+    git = workspace.cgit
+    head = scan(git, workspace.scope).head
+    shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
+    chosen = tuple(
+        dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id))
+    )
+    if name and not chosen:
+        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
+    if chosen and not dry_run:
+        with state_of(workspace) as state:
+            for ident in chosen:
+                state.acknowledge(ident)
+    return Acknowledged(chosen)
 
-    id: str | None
-    time: datetime | None
-    message: str
-    next: str
+
+def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
+    """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
+    if count := sum(correction.waits for correction in corrections(corrected)):
+        what = f"{counted(count, 'correction')} {_verb(count, 'ask')} what is right"
+        yield what, "clawgit corrections list --open"
+    if count := sum(conflict.open for conflict in conflicts(conflicting)):
+        words = counted(count, "conflict of memory", "conflicts of memory")
+        yield f"{words} {_verb(count, 'wait')} for the operator", "clawgit conflicts list"
+
+
+def _verb(count: int, verb: str) -> str:
+    return f"{verb}s" if count == 1 else verb
 
 
 def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
@@ -135,9 +172,13 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
         return []
     with reading(workspace, head) as log:
         oids = log.with_alerts()
-    if not oids:
+    unseen = [*_unseen(workspace, git, oids)] if oids else []
+    if not unseen:
+        # Of a shallow clone more may be fetched, and HEAD stays.
+        if not is_shallow(workspace.place):
+            keep_noted(workspace.place, QUIET, head)
         return []
-    return list(_unsettled(workspace, git, oids, _undos_since(git, oids[-1], head)))
+    return list(_unsettled(workspace, git, unseen, _undos_since(git, oids[-1], head)))
 
 
 def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
@@ -153,53 +194,9 @@ def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:
     """Looks at the commits since the last look: hooks see only `git commit`."""
     if head is None or noted(workspace.place, LOOKED) == head:
         return
-    from clawgit.ops.safety.committed_texts import look_at_commits  # noqa: PLC0415 - the judge, 10 ms
-
     # If nothing can be written, for instance on a read-only disk, the look is skipped.
     with suppress(ClawgitError, OSError):
         look_at_commits(workspace, git, head)
-
-
-def of_state_recovery(workspace: WorkspaceBase) -> Iterator[Alert]:
-    """Recoveries of a damaged state.db that the operator has not acknowledged."""
-    if not any(workspace.place.shared.glob("state.recovered-*.json")):
-        return
-    settled = set(acknowledged_alerts(workspace))
-    for recovery in recoveries(state_file(workspace.place)):
-        if recovery.id not in settled:
-            yield Alert(
-                recovery.id, recovery.time, recovery.message, f"clawgit status --ack {recovery.id}"
-            )
-
-
-def refs_below(place: RepoPlace, prefix: str) -> list[str]:
-    """The names of our own references that begin with `prefix`, loose or packed."""
-    folder = place.common_dir / prefix.rpartition("/")[0]
-    loose = (
-        f"{prefix.rpartition('/')[0]}/{file.relative_to(folder).as_posix()}"
-        for file in _files_below(folder)
-    )
-    try:
-        packed = [
-            line.partition(" ")[2]
-            for line in (place.common_dir / "packed-refs").read_text().splitlines()
-        ]
-    except FileNotFoundError:
-        packed = []
-    return sorted(
-        {
-            name
-            for name in (*loose, *packed)
-            if name.startswith(prefix) and not name.endswith(".lock")
-        }
-    )
-
-
-def acknowledged_alerts(workspace: WorkspaceBase) -> Iterable[str]:
-    if not state_file(workspace.place).exists():
-        return ()
-    with state_of(workspace) as state:
-        return state.acknowledged()
 
 
 def _stranded(workspace: WorkspaceBase, git: CGit) -> Iterator[Alert]:
@@ -220,7 +217,7 @@ def _stranded(workspace: WorkspaceBase, git: CGit) -> Iterator[Alert]:
 
 
 def noted_alerts(
-    workspace: WorkspaceBase, git: CGit, head: str | None, only: Container[str] = _PREFIXES
+    workspace: WorkspaceBase, git: CGit, head: str | None, only: Container[str] = TOLD_COMMITS
 ) -> Iterator[tuple[str, Alert]]:
     """Alerts about commits by plain git that our refs name, each with the hash of its commit."""
     for note in _NOTES:
@@ -258,17 +255,24 @@ def _names(commit: Commit) -> tuple[str, ...]:
     return (commit.sha, commit.sha[:10], *commit.message.ids)
 
 
+def _unseen(workspace: WorkspaceBase, git: CGit, oids: Iterable[str]) -> Iterator[Commit]:
+    """The commits whose alerts the operator has not acknowledged."""
+    acknowledged = {*acknowledged_alerts(workspace)}
+    for commit in Batch(git).read_commits(oids):
+        if commit.alerts and acknowledged.isdisjoint(_names(commit)):
+            yield commit
+
+
 def _unsettled(
-    workspace: WorkspaceBase, git: CGit, oids: Iterable[str], undos: Undos
+    workspace: WorkspaceBase, git: CGit, unseen: Iterable[Commit], undos: Undos
 ) -> Iterator[Alert]:
     """The alerts that are not settled.
 
     An undo settles everything but a secret, which stays in history.
     """
-    acknowledged = {*acknowledged_alerts(workspace)}
-    for commit in Batch(git).read_commits(oids):
+    for commit in unseen:
         name = commit.id or commit.sha
-        for alert in commit.alerts if acknowledged.isdisjoint(_names(commit)) else ():
+        for alert in commit.alerts:
             if alert.removeprefix(SAYS).startswith(_LEAK):
                 step = _SCAN
             elif not _was_undone(workspace, git, commit, undos):
@@ -276,10 +280,6 @@ def _unsettled(
             else:
                 continue
             yield Alert(name, commit.time, alert, step.format(name))
-
-
-def _files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
 
 
 def _undos_since(git: CGit, oldest: str, head: str) -> Undos:

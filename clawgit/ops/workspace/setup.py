@@ -37,11 +37,9 @@ from clawgit.stores.git.gitdir import (
     repo_at,
 )
 from clawgit.stores.git.guards.belonging import note_folder
-from clawgit.stores.git.looked import NOTES, keep_noted, noted
+from clawgit.stores.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace, looks_bare
-from clawgit.stores.git.proposal_refs import WAITING
 from clawgit.stores.git.repo import open_repository, storage_errors
-from clawgit.stores.git.stranded import PARKED
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 _UNREAD = "not looked at for text that looks planted: {} of the files"

@@ -4,7 +4,7 @@ Our commits are judged before they are made; those of others when a hook or a co
 them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from clawgit.stores.git.place import RepoPlace, is_commit_id
 from clawgit.stores.plainfile import keep_note
@@ -17,11 +17,18 @@ FOLLOWED = "followed"
 
 NOTES = (LOOKED, FOLLOWED)
 
+QUIET = "quiet"
+"""The name under which the commit is recorded in whose history no message holds an alert that the
+operator has not seen."""
+
 PROVEN = "proven"
 """The name under which the hash of the corrections is recorded in which nothing was in doubt."""
 
 WITHHELD = "withheld"
 """The name under which the planted texts are recorded that waited at the last look at all files."""
+
+UNCHECKED_COMMITS = "refs/clawgit/unchecked/"
+"""The refs of commits that were made here with `--no-verify`; post-commit writes them."""
 
 PLANTED_COMMITS = "refs/clawgit/planted/"
 """Refs of commits by plain git with text that looks planted, not signed by the operator."""
@@ -43,6 +50,24 @@ RETURNED_COMMITS = "refs/clawgit/returned/"
 
 UNREAD_COMMITS = "refs/clawgit/unread/"
 """The ref of the newest of the commits by plain git that were too many to look at."""
+
+TOLD_COMMITS = (
+    UNCHECKED_COMMITS, PLANTED_COMMITS, LEAKY_COMMITS, RETURNED_COMMITS, TAKING_COMMITS,
+    ORDERING_COMMITS, CLAIMING_COMMITS, UNREAD_COMMITS,
+)  # fmt: skip
+"""The refs of commits by plain git that the operator is told of."""
+
+WAITING = "refs/clawgit/proposals/"
+"""Refs of changes that wait for the operator."""
+
+PROPOSED = "proposed"
+"""The first reason why a change waits that was made as a proposal; what the guard says follows."""
+
+REJECTED = "refs/clawgit/rejected/"
+"""Refs of rejected proposals, each as the parent of a commit with the operator's reason."""
+
+PARKED = "refs/clawgit/parked/"
+"""Refs of changes that wait until HEAD is on a branch, by worktree."""
 
 
 def noted(place: RepoPlace, note: str) -> str:
@@ -72,12 +97,16 @@ def keep_noted(place: RepoPlace, note: str, what: str) -> None:
 
 
 def advance(
-    place: RepoPlace, before: str | None, made: list[str], parent_of: Callable[[str], str | None]
+    place: RepoPlace,
+    before: str | None,
+    made: list[str],
+    parent_of: Callable[[str], str | None],
+    notes: Iterable[str] = NOTES,
 ) -> None:
     """Advances the records over our own new commits, oldest first, if they were right before
     these.
     """
-    stood = _standing_at(place, before or "")
+    stood = [note for note in notes if noted(place, note) == (before or "")]
     if not stood or not made:
         return
     parents = [parent_of(oid) for oid in made]
@@ -86,7 +115,3 @@ def advance(
         return
     for note in stood:
         keep_noted(place, note, made[-1])
-
-
-def _standing_at(place: RepoPlace, oid: str) -> list[str]:
-    return [note for note in NOTES if noted(place, note) == oid]

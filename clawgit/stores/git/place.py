@@ -61,6 +61,33 @@ def ref_of(place: RepoPlace, name: str) -> str:
     return _loose(place, name) or _packed(place, name)
 
 
+def refs_below(place: RepoPlace, prefix: str) -> list[str]:
+    """The names of our own references that begin with `prefix`, loose or packed."""
+    folder = place.common_dir / prefix.rpartition("/")[0]
+    loose = (
+        f"{prefix.rpartition('/')[0]}/{file.relative_to(folder).as_posix()}"
+        for file in _files_below(folder)
+    )
+    try:
+        packed = [
+            line.partition(" ")[2]
+            for line in (place.common_dir / "packed-refs").read_text().splitlines()
+        ]
+    except FileNotFoundError:
+        packed = []
+    return sorted(
+        {
+            name
+            for name in (*loose, *packed)
+            if name.startswith(prefix) and not name.endswith(".lock")
+        }
+    )
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+
+
 def head_of(place: RepoPlace) -> str:
     """The full id of HEAD's commit, "" before the first one."""
     try:

@@ -9,7 +9,7 @@ from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
 from clawgit.domain.change.history import Intent, parse_message
 from clawgit.domain.merging.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
-from clawgit.stores.git.proposal_refs import REJECTED, WAITING
+from clawgit.stores.git.looked import REJECTED, WAITING
 from clawgit.stores.git.recovery import parked_prefix
 from clawgit.stores.git.repo import Head, Repo, new_id
 from clawgit.stores.git.rules import Rules

@@ -21,10 +21,11 @@ from clawgit.stores.git.forgetting.rewrite_landing import journal_file
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.stores.git.looked import PARKED
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
-from clawgit.stores.git.stranded import PARKED, StrandedCommit
+from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8

@@ -17,7 +17,7 @@ from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_d
 from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.lock import lock_holder, workspace_lock
-from clawgit.stores.git.looked import FOLLOWED, advance, noted
+from clawgit.stores.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
@@ -428,7 +428,9 @@ class GitStore:
     def _note_looked(self, before: str | None, outcome: Outcome) -> None:
         """Our own commits were judged before they were made: nobody looks at them again."""
         made = [*outcome.snapshots, *([outcome.commit] if outcome.commit else [])]
-        advance(self.place, before, made, self.parent_of)
+        is_quiet = not any(self.commit(oid).message.alerts for oid in made)
+        notes = (*NOTES, QUIET) if is_quiet else NOTES
+        advance(self.place, before, made, self.parent_of, notes)
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
         # What others changed in the same files is committed first, as before any change of ours.

@@ -4,29 +4,16 @@ They were made on a detached HEAD, or parked in a worktree that is gone. What a 
 deleted branch has removed is not searched for: that was somebody's decision.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dirt import is_detached
+from clawgit.stores.git.dirt import made_detached, worktrees_with_refs
+from clawgit.stores.git.looked import PARKED
 from clawgit.stores.git.place import RepoPlace
-
-PARKED = "refs/clawgit/parked/"
-"""Refs of changes that wait until HEAD is on a branch, by worktree."""
-
-_NOTE = b"clawgit: "
-"""How the reflog message of a commit of ours begins."""
-
-_LEFT_DETACHED = re.compile(rb"checkout: moving from [0-9a-f]{40} to ")
-"""Git writes a branch's name here, or a full hash if HEAD was on no branch."""
-
-_NEWEST = 4_000_000
-"""How many bytes of a reflog are read: about 20,000 entries."""
 
 
 class StrandedCommit(NamedTuple):
@@ -45,52 +32,12 @@ def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
     Git is started only if a few small files show that there may be one, since doctor and status
     call this each time.
     """
-    kept: dict[str, str] = {}
-    if _worktrees_with_refs(place):
-        kept = dict(_of_lost_worktrees(place, git))
-    candidates = dict.fromkeys(kept)
-    for git_dir in [place.common_dir, *sorted((place.common_dir / "worktrees").glob("*"))]:
-        candidates.update(dict.fromkeys(_made_detached(git_dir)))
+    kept = dict(_of_lost_worktrees(place, git)) if worktrees_with_refs(place) else {}
+    candidates = dict.fromkeys([*kept, *made_detached(place)])
     if not candidates:
         return []
     lost = _unreached(git, candidates)
     return _described(git, [oid for oid in candidates if oid in lost], kept)
-
-
-def _made_detached(git_dir: Path) -> Iterator[str]:
-    """Our commits that were made while HEAD was on no branch, by HEAD's reflog."""
-    since: list[bytes] = []
-    for line in _reflog(git_dir):
-        head, _, note = line.partition(b"\t")
-        if note.startswith(_NOTE):
-            since.append(head.split(b" ")[1])
-        elif note.startswith(b"checkout: moving from "):
-            if _LEFT_DETACHED.match(note):
-                yield from map(bytes.decode, since)
-            since = []
-    if is_detached(git_dir):
-        yield from map(bytes.decode, since)
-
-
-def _reflog(git_dir: Path) -> list[bytes]:
-    try:
-        with (git_dir / "logs" / "HEAD").open("rb") as log:
-            start = max(0, log.seek(0, 2) - _NEWEST)
-            log.seek(start)
-            text = log.read()
-    except OSError:
-        return []
-    if _NOTE not in text:
-        return []
-    return text.split(b"\n")[1 if start else 0 : -1]
-
-
-def _worktrees_with_refs(place: RepoPlace) -> bool:
-    """Whether a linked worktree ever parked a change or was cut off, by loose or packed refs."""
-    ours, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
-    if any((ours / kind / "worktrees").is_dir() for kind in ("parked", "tx")):
-        return True
-    return packed.is_file() and b"/worktrees/" in packed.read_bytes()
 
 
 def _of_lost_worktrees(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ import pytest
 
 from clawgit.cli.root import run
 from clawgit.ops.sync import synced
-from clawgit.ops.sync.standing import OFFLINE
+from clawgit.ops.sync.synced import OFFLINE
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines
 

@@ -30,8 +30,9 @@ from clawgit.ops.corrections.corrections import (
 )
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError
-from clawgit.ops.workspace.status import acknowledge, status
+from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import intent
 from tests.ops.soulful import Soulful, soulful

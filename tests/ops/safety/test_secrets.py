@@ -22,8 +22,9 @@ from clawgit.ops.safety.secrets import PURGE, allow, in_history, listing, refuse
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
 from clawgit.ops.safety.secrets_found import in_commits
 from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.config import set_setting
-from clawgit.ops.workspace.status import acknowledge, status
+from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import SkippedChange

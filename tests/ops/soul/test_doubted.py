@@ -15,7 +15,8 @@ from clawgit.ops.facts.standing import corrections_about
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.search import search
 from clawgit.ops.soul.doubted import doubted
-from clawgit.ops.workspace.status import acknowledge, status
+from clawgit.ops.workspace.alerts import acknowledge
+from clawgit.ops.workspace.status import status
 from clawgit.stores.git.looked import PROVEN, noted_names
 from tests.ops.soulful import Soulful, soulful
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT
+from clawgit.errors import Alert
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.sync.sync import sync
-from clawgit.ops.workspace.alerts import Alert, of_commits
+from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from tests.conftest import Git

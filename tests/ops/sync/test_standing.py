@@ -7,7 +7,7 @@ import pytest
 
 from clawgit.ops.agents.status import work_state
 from clawgit.ops.runner.runner import ERRANDS, SYNC
-from clawgit.ops.sync.standing import is_due, note_sync
+from clawgit.ops.sync.synced import is_due, note_sync
 from clawgit.ops.workspace.status import status
 from clawgit.stores import runs
 from clawgit.stores.runs import series

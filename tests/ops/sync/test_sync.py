@@ -9,7 +9,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync.sync import sync
-from clawgit.ops.workspace.status import here
+from clawgit.ops.workspace.here import here
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.refusals import RemoteError
 from tests.conftest import Git

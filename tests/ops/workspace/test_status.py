@@ -21,7 +21,8 @@ from clawgit.ops.change.changes import restore, restore_all
 from clawgit.ops.change.history import show
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.search.indexing import IndexState
-from clawgit.ops.workspace.status import Status, acknowledge, status
+from clawgit.ops.workspace.alerts import acknowledge
+from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.git.dirt import SkippedChange, unfinished, ways_on

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import UnsupportedRepoError
+from clawgit.language.lazily import lazily
 from clawgit.stores.git.guards.walked import MANY, WalkedFolders
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
@@ -37,8 +38,8 @@ _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 _NOTE = "clawgit/folder"
 """The file of ours that says which folder a git directory belongs to."""
 
-_SECTION = re.compile(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
-_ROW = re.compile(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
+_SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
+_ROW = lazily(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
 
 
 def refuse_strange_place(place: RepoPlace, real: RepoPlace, walked: WalkedFolders) -> None:
