@@ -16,9 +16,12 @@ from clawgit.domain.safety.hidden_text import (
     unseen,
 )
 from clawgit.domain.safety.injection_markup import (
+    View,
     comment_words,
     hidden_spans,
+    joined,
     matches,
+    raw,
     shown,
 )
 from clawgit.domain.safety.injection_patterns import (
@@ -36,7 +39,6 @@ from clawgit.domain.safety.injection_quotes import (
     is_warned_of,
     sentence,
 )
-from clawgit.domain.safety.line_view import View, joined, raw
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.plain_words import apart, plain
 from clawgit.domain.safety.readings import FEW_WORDS, parts_of, readings, units, unmarked

@@ -1,16 +1,40 @@
 """What the rendered page does not show: hidden markup, and comments that are not of a known kind."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import accumulate
+from operator import add
+from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import redrawn, together, unseen
 from clawgit.domain.safety.injection_patterns import COMMENT, FAR_OFF, HIDDEN, MARKUP, InjectionRule
-from clawgit.domain.safety.line_view import raw
 from clawgit.domain.safety.masks import UNSEEN
 from clawgit.domain.safety.plain_words import plain
 from clawgit.language.lazily import lazily
+
+
+class View(NamedTuple):
+    """A text to search; `starts[n]` is where the text of line n + 1 begins."""
+
+    text: str
+    starts: list[int]
+
+    def line_at(self, offset: int) -> int:
+        return bisect_right(self.starts, offset)
+
+
+def raw(lines: list[str]) -> View:
+    return joined(lines, ["\n"] * len(lines))
+
+
+def joined(pieces: list[str], joints: list[str]) -> View:
+    whole = [*map(add, pieces, joints)]
+    *starts, _ = accumulate(map(len, whole), initial=0)
+    return View("".join(whole), starts)
+
 
 _LONGEST_COMMENT = 2000
 """The end of a comment is looked for in this many characters."""

@@ -11,16 +11,6 @@ from typing import NamedTuple
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.safety.bare_words import bare_words
 from clawgit.domain.safety.mask_spans import STOPS, beside, last_signs, mask_spans
-from clawgit.domain.safety.secret_labels import (
-    FOREIGN_LABELS,
-    HARMLESS,
-    HARMLESS_BEFORE,
-    LABELS,
-    LOGIN,
-    PASSWORD,
-    TOLD,
-    SecretLabel,
-)
 from clawgit.domain.safety.secret_likelihood import (
     is_drawn,
     is_issued,
@@ -31,10 +21,18 @@ from clawgit.domain.safety.secret_likelihood import (
     is_url_password,
 )
 from clawgit.domain.safety.secret_rules import (
+    FOREIGN_LABELS,
+    HARMLESS,
+    HARMLESS_BEFORE,
     KEY_BLOCK,
+    LABELS,
+    LOGIN,
+    PASSWORD,
     SHAPES,
     SHORTEST,
+    TOLD,
     URL,
+    SecretLabel,
     Shape,
     compiled,
 )

@@ -25,7 +25,13 @@ from clawgit.ops.forgetting.ground import (
     forget_files,
     refuse_running,
 )
-from clawgit.ops.forgetting.history import NO_REWRITE, refuse_history, rewrite, signatures_lost
+from clawgit.ops.forgetting.history import (
+    NO_REWRITE,
+    refuse_history,
+    rewrite,
+    signatures_lost,
+    store_forgotten,
+)
 from clawgit.ops.forgetting.leftovers import clear_history
 from clawgit.ops.forgetting.places import Found, empty, search
 from clawgit.ops.forgetting.proof import Proof, history_with, prove
@@ -34,7 +40,7 @@ from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import every_object
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 _PLACE = re.compile(r"[^\s:]+:\d+")

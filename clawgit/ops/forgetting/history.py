@@ -2,18 +2,22 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.forgetting.record import Forgetting, Forgotten
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import FORGET, Intent
+from clawgit.domain.forgetting.record import Forgetting, Forgotten, written
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.ops.forgetting.proof import holds
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, store_forgotten
+from clawgit.stores.git.forgetting import RECORD
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.forgetting.rewrite_landing import (
     RewriteJournal,
     Worktree,
@@ -31,6 +35,7 @@ _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 _SIGNATURE = b"\ngpgsig"
 """How the signature of a commit begins; the second is for the other hash format."""
 
+_PLAIN_FILE = 0o100644
 _BRANCH = "refs/heads/"
 _NAME = "forgotten"
 
@@ -43,6 +48,13 @@ class Rewritten(NamedTuple):
 
 
 NO_REWRITE = Rewritten({}, 0)
+
+
+def store_forgotten(repo: Repo, forgotten: Forgotten, now: datetime) -> str:
+    """Makes a commit with the record, after the previous one; moves no ref."""
+    blob = repo.store_blob(written(forgotten), _PLAIN_FILE)
+    intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")
+    return repo.commit_on(repo.ref(FORGOTTEN_REF), {RECORD: blob}, intent, now)
 
 
 class _Ref(NamedTuple):

@@ -140,7 +140,7 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
 def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
     """Files that OpenClaw would cut or refuse, of those that it injects and those with edits."""
     edited = (path for path in seen.paths if path.lower().endswith(".md"))
-    injected = injected_in(workspace.layout, workspace.scope)
+    injected = injected_in(workspace.root, workspace.layout, workspace.scope)
     for what, fix in oversize(workspace.root, edited, injected):
         yield _alert(what, fix)
 
@@ -229,7 +229,7 @@ def _alert(what: str, step: str) -> Alert:
 
 
 def _text(workspace: Workspace, path: str, *marks: str) -> str:
-    """The text of a file, "" if it has none of the marks: then nothing in it waits."""
+    """The text of a file, "" if its sections have none of the marks: then nothing in it waits."""
     text = part_at(workspace.root / path).decode("utf-8", "replace")
-    lower = text.lower()
-    return text if any(mark in lower for mark in marks) else ""
+    sections = f"\n{text}".partition("\n## ")[2].lower()
+    return text if any(mark in sections for mark in marks) else ""

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.belonging import refuse_strange_place
-from clawgit.stores.git.guards.walked import walked_folders
 from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare, resolved
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -82,7 +81,7 @@ def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
     real = resolved(place)
     if not is_ours(place, env, real):
         raise foreign_owner(place.root)
-    refuse_strange_place(place, real, walked_folders(real.common_dir, env))
+    refuse_strange_place(place, real)
 
 
 def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:

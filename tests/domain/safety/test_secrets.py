@@ -11,7 +11,6 @@ from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.remotes import public_address
-from clawgit.domain.safety.secret_labels import LABELS
 from clawgit.domain.safety.secret_likelihood import (
     entropy,
     is_filler,
@@ -20,7 +19,7 @@ from clawgit.domain.safety.secret_likelihood import (
     is_plain,
     is_token,
 )
-from clawgit.domain.safety.secret_rules import KEY_BLOCK, SHAPES, SHORTEST
+from clawgit.domain.safety.secret_rules import KEY_BLOCK, LABELS, SHAPES, SHORTEST
 from clawgit.domain.safety.secrets import (
     Secret,
     findings,

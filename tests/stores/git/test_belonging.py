@@ -17,11 +17,9 @@ from clawgit.ops.workspace.workspace import Caller
 from clawgit.stores.git.exclude import hide_passing
 from clawgit.stores.git.gitdir import find_repo, repo_at
 from clawgit.stores.git.guards.belonging import note_folder
-from clawgit.stores.git.guards.walked import MANY
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import read_plain
-from clawgit.stores.xdg import state_home
 from tests.conftest import NOW, Git
 from tests.hooks.hooked import workspace
 
@@ -234,89 +232,6 @@ def test_a_lock_that_git_releases_meanwhile_is_nobodys_harm(
     monkeypatch.setattr("os.scandir", scanned)
     assert repo_at(ws.root) is not None
     assert not lock.exists()
-
-
-def crowd(ws: Git) -> Path:
-    folder, head = ws.root / ".git/refs/heads/many", f"{ws.head()}\n"
-    folder.mkdir()
-    for number in range(MANY):
-        (folder / f"n{number}").write_text(head)
-    return folder
-
-
-@pytest.fixture
-def crowded(ws: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of refs that were made a while ago, and were looked at once."""
-    monkeypatch.setattr("clawgit.stores.git.guards.walked._SETTLED", 0)
-    folder, clock = crowd(ws), tmp_path / "clock"
-    clock.touch()
-    # The system's clock for files goes on in steps.
-    while clock.stat().st_ctime_ns <= folder.stat().st_ctime_ns:
-        clock.touch()
-    assert repo_at(ws.root, os.environ)
-    return folder
-
-
-def test_a_folder_that_has_just_changed_is_looked_at_again(ws: Git) -> None:
-    """Within one step of the clock for files, another change would leave no trace."""
-    crowd(ws)
-    assert repo_at(ws.root, os.environ)
-    assert not (state_home(os.environ, Path.home()) / "clawgit/walked").exists()
-
-
-def test_many_refs_are_looked_at_once(
-    ws: Git, crowded: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    listed: list[str] = []
-    scan = os.scandir
-
-    def scanned(folder: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        listed.append(str(folder))
-        return scan(folder)
-
-    monkeypatch.setattr("os.scandir", scanned)
-    assert repo_at(ws.root, os.environ)
-    assert str(crowded) not in listed
-    assert str(crowded.parent) in listed
-    # Without a home there is no place to remember it that nobody can forge.
-    assert repo_at(ws.root, {})
-    assert str(crowded) in listed
-
-
-def put_a_link(folder: Path, outside: Path) -> None:
-    (folder / "n0").unlink()
-    (folder / "n0").symlink_to(outside)
-
-
-def put_a_pipe(folder: Path, _: Path) -> None:
-    os.mkfifo(folder / "pipe")
-
-
-def put_an_endless_file(folder: Path, _: Path) -> None:
-    (folder / "n0").unlink()
-    (folder / "n0").touch()
-    os.truncate(folder / "n0", 60 * 10**9)
-
-
-def put_another_folder_in_its_place(folder: Path, outside: Path) -> None:
-    was = folder.stat()
-    folder.rename(folder.with_name("aside"))
-    folder.mkdir()
-    (folder / "n0").symlink_to(outside)
-    os.utime(folder, ns=(was.st_atime_ns, was.st_mtime_ns))
-
-
-@pytest.mark.parametrize(
-    "put", [put_a_link, put_a_pipe, put_an_endless_file, put_another_folder_in_its_place]
-)
-def test_what_comes_into_a_folder_that_was_looked_at_is_seen(
-    ws: Git, crowded: Path, tmp_path: Path, put: Callable[[Path, Path], None]
-) -> None:
-    was = crowded.stat()
-    put(crowded, tmp_path / "outside")
-    os.utime(crowded, ns=(was.st_atime_ns, was.st_mtime_ns))
-    with pytest.raises(UnsupportedRepoError):
-        repo_at(ws.root, os.environ)
 
 
 def test_a_memory_file_that_no_memory_has_room_for_is_an_error_with_words(ws: Git) -> None:

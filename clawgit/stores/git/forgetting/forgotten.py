@@ -6,30 +6,23 @@ Each command that shows or stores a text reads it, so there is a copy in a file 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.record import Forgotten, read, written
 from clawgit.errors import StorageError
-from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.place import RepoPlace, ref_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
-
-    from clawgit.stores.git.repo import Repo
 
 FORGOTTEN_REF = "refs/clawgit/forgotten"
-_PLAIN_FILE = 0o100644
 _NOTHING = Forgotten()
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
     """The record in a commit, our own or a fetched one."""
-    data = Batch(git).data(f"{revision}:{RECORD}")
-    if data is None:
+    code, data = git.call("cat-file", "blob", f"{revision}:{RECORD}", ok=(0, 128))
+    if code:
         raise StorageError(
             f"{revision} holds no record of what was forgotten.",
             hint=f"git log {FORGOTTEN_REF}",
@@ -56,13 +49,6 @@ def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
     with suppress(OSError):  # it is read from git again
         copy.write_bytes(oid.encode("ascii") + b"\n" + written(found))
     return found
-
-
-def store_forgotten(repo: "Repo", forgotten: Forgotten, now: "datetime") -> str:
-    """Makes a commit with the record, after the previous one; moves no ref."""
-    blob = repo.store_blob(written(forgotten), _PLAIN_FILE)
-    intent = Intent(OPERATOR, FORGET, "keep the hashes of what was forgotten")
-    return repo.commit_on(repo.ref(FORGOTTEN_REF), {RECORD: blob}, intent, now)
 
 
 def _read(data: bytes, revision: str) -> Forgotten:

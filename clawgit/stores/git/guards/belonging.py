@@ -15,7 +15,6 @@ from pathlib import Path
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import UnsupportedRepoError
 from clawgit.language.lazily import lazily
-from clawgit.stores.git.guards.walked import MANY, WalkedFolders
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain
 
@@ -42,7 +41,7 @@ _SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
 _ROW = lazily(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
 
 
-def refuse_strange_place(place: RepoPlace, real: RepoPlace, walked: WalkedFolders) -> None:
+def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
     """Raises if the git directory is another work tree's, or has a link or a pipe that we must not
     follow. `real` is the same place with real paths.
     """
@@ -61,10 +60,8 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace, walked: WalkedFolder
         for path in _odd_below(f"{home}/clawgit"):
             _refuse_detour(path, {f"{home}/clawgit"})
         for folder, most in _WALKED.items():
-            # Only where lengths are checked too: a folder could be moved from one to the other.
-            for path in _odd_below(f"{home}/{folder}", most, walked if most else None):
+            for path in _odd_below(f"{home}/{folder}", most):
                 _refuse_detour(path, homes)
-    walked.save()
     for name in _RULES:
         _refuse_odd(f"{place.root}/{name}")
 
@@ -167,32 +164,19 @@ def _refuse_kind(path: str, found: os.stat_result) -> None:
         )
 
 
-def _odd_below(folder: str, most: int = 0, walked: WalkedFolders | None = None) -> Iterator[str]:
+def _odd_below(folder: str, most: int = 0) -> Iterator[str]:
     """Everything below a folder that is neither a file (of at most `most` bytes, if given) nor a
-    folder. `walked` remembers folders that hold many files and nothing else.
+    folder.
     """
     waiting = [folder]
     while waiting:
-        at = waiting.pop()
-        if walked and walked.has(at):
+        try:
+            with os.scandir(waiting.pop()) as rows:
+                entries = list(rows)
+        except OSError:
             continue
-        folders, odd, count = _contents(at, most)
-        if walked and count >= MANY and not (odd or folders):
-            walked.add(at)
-        yield from odd
-        waiting += folders
-
-
-def _contents(folder: str, most: int) -> tuple[list[str], list[str], int]:
-    """The folders in a folder, what is odd in it, and how many names it has."""
-    try:
-        with os.scandir(folder) as rows:
-            entries = list(rows)
-    except OSError:
-        entries = []
-    folders = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-    odd = [entry.path for entry in entries if _is_odd(entry, most)]
-    return folders, odd, len(entries)
+        waiting += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        yield from (entry.path for entry in entries if _is_odd(entry, most))
 
 
 def _is_odd(entry: "os.DirEntry[str]", most: int) -> bool:
