@@ -29,32 +29,22 @@ SHORTEST = 20
 looked at."""
 
 _HEX = "[0-9a-fA-F]"
-_A = "[A-Za-z0-9]"
-_W = "[A-Za-z0-9_-]"
-_B = "[A-Za-z0-9+/]"
 _END = "(?![A-Za-z0-9])"
-_W_END = "(?![A-Za-z0-9_-])"
-_UUID = f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}{_END}"
-_MIXED = "(?=[A-Za-z_-]{0,300}+[0-9])(?=[0-9_-]{0,300}+[A-Za-z])"
-_RICH = "(?=[A-Z0-9_-]{0,80}+[a-z])(?=[a-z0-9_-]{0,80}+[A-Z])(?=[A-Za-z_-]{0,80}+[0-9])"
-"""What must follow a short mark: capitals, small letters and digits."""
-
 _WORD = "(?:[a-z]{1,30}+[0-9]{0,2}+|[0-9]{1,4}+)"
-_NO_WORDS = f"(?!(?:{_WORD}[_-]){{1,30}}{_WORD}(?![A-Za-z0-9_-]))"
-"""Words joined by signs are the name of a style or of a model."""
-
 
 _PATTERNS = {
     "<HEX>": _HEX,
-    "<A>": _A,
-    "<W>": _W,
-    "<B>": _B,
+    "<A>": "[A-Za-z0-9]",
+    "<W>": "[A-Za-z0-9_-]",
+    "<B>": "[A-Za-z0-9+/]",
     "<END>": _END,
-    "<W_END>": _W_END,
-    "<UUID>": _UUID,
-    "<MIXED>": _MIXED,
-    "<RICH>": _RICH,
-    "<NO_WORDS>": _NO_WORDS,
+    "<W_END>": "(?![A-Za-z0-9_-])",
+    "<UUID>": f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}{_END}",
+    "<MIXED>": "(?=[A-Za-z_-]{0,300}+[0-9])(?=[0-9_-]{0,300}+[A-Za-z])",
+    # What must follow a short mark: capitals, small letters and digits.
+    "<RICH>": "(?=[A-Z0-9_-]{0,80}+[a-z])(?=[a-z0-9_-]{0,80}+[A-Z])(?=[A-Za-z_-]{0,80}+[0-9])",
+    # Words joined by signs are the name of a style or of a model.
+    "<NO_WORDS>": f"(?!(?:{_WORD}[_-]){{1,30}}{_WORD}(?![A-Za-z0-9_-]))",
 }
 
 
