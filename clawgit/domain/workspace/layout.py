@@ -98,12 +98,12 @@ _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
 _BANKS = ("memory-bank", "memory_bank", ".memory-bank")
 
-_BANK_CURATED = (
-    "projectbrief", "productContext", "systemPatterns", "techContext", "decisionLog", "brief",
-    "product", "architecture", "tech",
+_BANK_NAMES = frozenset(
+    {
+        "projectbrief", "productcontext", "systempatterns", "techcontext", "decisionlog", "brief",
+        "product", "architecture", "tech", "activecontext", "progress",
+    }
 )  # fmt: skip
-
-_BANK_NAMES = frozenset(name.lower() for name in (*_BANK_CURATED, "activeContext", "progress"))
 """The pages that show a memory bank in a folder of that name."""
 
 _BANK_DISTINCT = frozenset(
@@ -152,8 +152,6 @@ class Layout(NamedTuple):
     """What is memory besides clawgit's own files, and so is searched."""
     notes: tuple[str, ...] = ()
     """What else is searched."""
-    curated: tuple[str, ...] = ()
-    """What of that is kept by hand and meant to last."""
     other_scope: tuple[str, ...] = ()
     """The scope in a program's repository, where README and manual are not the agent's, or the
     other way round."""
@@ -308,7 +306,6 @@ _ROWS = (
         Targets(lessons="AGENTS.md", tool_lessons="TOOLS.md", changelog=CHANGELOG),
         memory=_LEARNED,
         notes=_INSTRUCTIONS,
-        curated=("/USER.md", "/IDENTITY.md"),
         other_scope=(
             *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
             "/BOOT.md",
@@ -333,7 +330,6 @@ _ROWS = (
         ),
         memory=_BANK_PATHS,
         notes=("/.clinerules/**/*.md", "/.roo/**/*.md", "/.kilocode/**/*.md"),
-        curated=tuple(f"{name}*.md" for name in _BANK_CURATED),
         folders=lambda seen: _banks(seen).difference(_BANKS),
     ),
     Layout(
@@ -349,7 +345,6 @@ _ROWS = (
         ),
         memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
         notes=("/.claude/**/*.md", "!.claude/worktrees/", *_INSTRUCTIONS),
-        curated=("/CLAUDE.md", "/CLAUDE.local.md"),
         other_scope=(*_ALL_MARKDOWN, "!.claude/worktrees/"),
         has_other=lambda seen: not is_code(seen),
         folders=lambda seen: seen.typed,

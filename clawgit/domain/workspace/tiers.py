@@ -1,10 +1,9 @@
 """How long a memory file is meant to last, by its path alone: its tier, and the day it is about."""
 
 from datetime import date
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from clawgit.domain.workspace.layout import OTHER_NOTEBOOK, Layout
-from clawgit.domain.workspace.scope import Scope
+from clawgit.domain.workspace.layout import OTHER_NOTEBOOK
 from clawgit.language.lazily import lazily
 
 SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
@@ -25,24 +24,6 @@ def tier(path: str) -> str:
     if path in NOTEBOOKS or _is_memory(path):
         return WORKING if dated(path) else CORE
     return ""
-
-
-def tier_in(layout: Layout, path: str) -> str:
-    """The tier of a file where this kind of workspace keeps its facts or its notes of a day in
-    other places.
-    """
-    # The layout has a say only where the path alone tells nothing.
-    if usual := tier(path):
-        return usual
-    curated, memory = _places(layout)
-    if curated.covers(path):
-        return CORE
-    return WORKING if dated(path) and memory.covers(path) else ""
-
-
-@cache
-def _places(layout: Layout) -> tuple[Scope, Scope]:
-    return Scope(layout.curated), Scope(layout.memory)
 
 
 def _is_memory(path: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from clawgit.domain.workspace.tiers import TIERS, tier_in
+from clawgit.domain.workspace.tiers import TIERS, tier
 from clawgit.ops.facts.entries import count
 from clawgit.ops.search.indexing import index_state
 from clawgit.ops.search.vector_search import is_wanted, vectors_in
@@ -38,7 +38,7 @@ class MemoryStatus:
 def memory_status(workspace: Workspace) -> MemoryStatus:
     """The status. Reads only; the entries are those that `memory list` shows."""
     found = discover(reach_of(workspace))
-    places = [tier_in(workspace.layout, path) for path in found]
+    places = [tier(path) for path in found]
     index, settings = index_state(workspace), workspace.config.settings
     enhanced = is_wanted(workspace)
     provider = settings.embedder if enhanced else "sqlite"

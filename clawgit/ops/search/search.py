@@ -11,7 +11,6 @@ from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.terms import queried
-from clawgit.domain.workspace.tiers import tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
@@ -295,11 +294,7 @@ class Searcher:
         ranked, side = self._ranked(index, meaning, question, settings, rank_with)
         judged = partial(TextGuard, Coverage(self._workspace))
         view = HitView(index, sheets, question.question, judged, self._doubts)
-        layout = self._workspace.layout
-        shown = [
-            hit._replace(tier=tier_in(layout, hit.path))
-            for hit in view.shown(ranked, request, self._settings, settings.max_results)
-        ]
+        shown = view.shown(ranked, request, self._settings, settings.max_results)
         notes = (
             _says_nothing(question),
             self._unread,

@@ -29,6 +29,7 @@ from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
 from clawgit.domain.search.same_line import plain
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
+from clawgit.domain.workspace.tiers import tier
 from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
 from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
@@ -362,7 +363,7 @@ def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -
         source=row.source,
         citation=row.path if row.source == SESSIONS else f"{row.path}#L{first}-L{last}",
         entryId=row.key,
-        tier="",  # depends on the layout, which the searcher knows
+        tier=tier(row.path),
         line=row.line,
         lastLine=row.end_line,
         before=line.before,

@@ -5,8 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.domain.workspace.tiers import TIERS, dated, tier, tier_in
+from clawgit.domain.workspace.tiers import TIERS, dated, tier
 from tests.each import for_each
 
 
@@ -39,26 +38,6 @@ from tests.each import for_each
 )
 def test_each_kind_of_file(path: str, expected: str, day: date | None) -> None:
     assert (tier(path), dated(path)) == (expected, day)
-
-
-@for_each(
-    "layout, path, expected",
-    [
-        ("markdown", "Daily/2026-01-03.md", "T2"),
-        ("markdown", "Journal/2026/2026-01-03 Saturday.md", "T2"),
-        ("markdown", "2026-01-03.md", "T2"),
-        ("memory-bank", "memory-bank/days/2026-01-03.md", "T2"),
-        ("memory-bank", "docs/2026-01-03.md", ""),
-        ("openclaw", "docs/2026-01-03.md", ""),
-        ("markdown", "notes/Ana.md", ""),
-        ("markdown", "memory/topic.md", "T1"),
-        ("markdown", "SOUL.md", "T0"),
-    ],
-)
-def test_a_layout_has_its_notes_of_a_day_in_other_places(
-    layout: str, path: str, expected: str
-) -> None:
-    assert tier_in(LAYOUTS[layout], path) == expected
 
 
 @given(st.text(st.sampled_from("memoryMEMORYSOUL./-0123456789"), max_size=40))

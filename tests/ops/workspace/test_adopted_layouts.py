@@ -120,12 +120,6 @@ def test_what_lies_in_a_folder_is_found_at_once_and_can_be_read(git: Git, kind: 
         assert lines(space, path, at="HEAD")["text"] == files[path]
 
 
-def test_curated_files_of_a_layout_last(git: Git) -> None:
-    _, space = adopted(git, FOLDERS["a memory bank in a folder of its own"][1])
-    tiers = {hit.path: hit.tier for hit in asked(space, "shop checkout rewritten looms").results}
-    assert tiers == {"docs/bank/projectbrief.md": "T1", "docs/bank/activeContext.md": ""}
-
-
 def test_a_program_keeps_its_manual_to_itself(git: Git) -> None:
     done, space = adopted(git, {**HOME, **PROGRAM, "USER.md": "# U\n", "docs/a.md": "# Deploy\n"})
     assert not space.scope.covers("README.md")
