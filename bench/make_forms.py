@@ -15,6 +15,7 @@ from pathlib import Path
 from clawgit.domain.context.passage import passages
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.placeholders import FORMS, text_key
+from clawgit.ops.workspace.template_text import own_key
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 _LIST = _TEMPLATES / "forms.txt"
@@ -57,12 +58,14 @@ def own_rows() -> Iterator[str]:
         is_whole = file.name in FORMS
         for item in items(file.name, file.read_text("utf-8")):
             if (is_whole or item.kind == "para") and any(map(str.isalnum, item.text)):
-                yield f"{text_key(item.text)} *"
+                yield f"{own_key(item.text)} *"
 
 
 def main(folders: Sequence[Path]) -> None:
     listed = _LIST.read_text("utf-8").splitlines()
-    kept = {row for row in listed if not row.startswith("#")} | {*own_rows()}
+    kept = {row for row in listed if not row.startswith("#") and not row.endswith(" *")} | {
+        *own_rows()
+    }
     for folder in folders:
         for name in FORMS:
             if (file := folder / name).is_file():

@@ -26,7 +26,8 @@ def test_each_text_of_our_templates_is_listed() -> None:
     assert {*own_rows()} <= {*template_text.rows_of_forms()}
     opening = template_text.template("MEMORY.md").split("\n\n")[1]
     assert is_boilerplate("notes.md", opening)
-    assert not is_boilerplate("notes.md", f"{opening} Ana said so.")
+    for text in (f"{opening} Ana said so.", "Billing uses PostgreSQL, not MySQL. #decision"):
+        assert not is_boilerplate("MEMORY.md", text), "AGENTS.md has the second as an example"
 
 
 TEMPLATE = """\
