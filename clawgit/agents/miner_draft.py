@@ -96,7 +96,7 @@ class MemoryDraft:
         self._snapshot = snapshot
         self._draft = Draft(snapshot.files)
         self._notebook = notebook_of(snapshot.files)
-        self._targets = LAYOUTS[snapshot.settings.layout].targets
+        self._lessons = LAYOUTS[snapshot.settings.layout].lessons
         self._swallowing: dict[str, bool] = {}
         self._seats: list[_Seat | None] = []
         self._same = partial(_are_same, same=may_merge_if_near if snapshot.nearness else may_merge)
@@ -158,7 +158,7 @@ class MemoryDraft:
         except UsageError as trouble:
             return Skipped(memory.text, str(trouble))
         target = route(
-            read(text).words, tag, memory.said, notebook=self._notebook, targets=self._targets
+            read(text).words, tag, memory.said, notebook=self._notebook, lessons=self._lessons
         )
         return _Wanted(memory, text, tag, target)
 

@@ -172,9 +172,8 @@ def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
         return OTHER_CHANGELOG
     if text is not None and CHANGELOG_START in text:
         return CHANGELOG
-    if text is None or layout.targets.changelog != CHANGELOG:
-        return layout.targets.changelog
-    return OTHER_CHANGELOG if text.strip() else CHANGELOG
+    is_free = text is None or not text.strip()
+    return CHANGELOG if is_free and layout.name == OPENCLAW else OTHER_CHANGELOG
 
 
 def is_our_config(text: str) -> bool:

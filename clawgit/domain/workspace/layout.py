@@ -124,19 +124,6 @@ _CLAUDE_FILES = ("CLAUDE.md", "CLAUDE.local.md")
 _DAY = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
 
-class Targets(NamedTuple):
-    """The file for each kind of write, if layouts differ in it; `{day}` is replaced by a date.
-
-    The logs, the soul and the profile of the operator have the same names everywhere.
-    """
-
-    notebook: str = NOTEBOOK
-    day: str = "memory/{day}.md"
-    lessons: str = LESSONS
-    tool_lessons: str = LESSONS
-    changelog: str = OTHER_CHANGELOG
-
-
 class Layout(NamedTuple):
     """One kind of workspace. All patterns are those of a scope.
 
@@ -147,7 +134,8 @@ class Layout(NamedTuple):
     title: str
     recognised: Callable[[Seen], bool]
     scope: tuple[str, ...]
-    targets: Targets = Targets()
+    lessons: tuple[str, str] = (LESSONS, LESSONS)
+    """Where lessons are written, and those about tools."""
     memory: tuple[str, ...] = ()
     """What is memory besides clawgit's own files, and so is searched."""
     notes: tuple[str, ...] = ()
@@ -303,7 +291,7 @@ _ROWS = (
         "an OpenClaw workspace",
         _openclaw,
         _ALL_MARKDOWN,
-        Targets(lessons="AGENTS.md", tool_lessons="TOOLS.md", changelog=CHANGELOG),
+        ("AGENTS.md", "TOOLS.md"),
         memory=_LEARNED,
         notes=_INSTRUCTIONS,
         other_scope=(

@@ -14,14 +14,13 @@ from clawgit.domain.workspace.layout import (
     NOTEBOOK,
     OPENCLAW,
     OTHER_NOTEBOOK,
-    Targets,
 )
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
 
 MANUAL = "AGENTS.md"
 TOOLS = "TOOLS.md"
-_USUAL = LAYOUTS[OPENCLAW].targets
+_LESSONS = LAYOUTS[OPENCLAW].lessons
 
 _MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
 """Files with lessons → the title of a new one."""
@@ -86,15 +85,15 @@ def route(
     now: datetime,
     to: str = "",
     notebook: str = NOTEBOOK,
-    targets: Targets = _USUAL,
+    lessons: tuple[str, str] = _LESSONS,
 ) -> Target:
     """Where an entry goes: to `to`, if given, else by its tag and words.
 
     Events and reminders go into the operator's daily note, lessons into the files that the layout
     has for them, and all else into the notebook.
     """
-    today = targets.day.format(day=f"{now:%Y-%m-%d}")
-    path = to or _usual(text, tag, today, targets._replace(notebook=notebook))
+    today = f"memory/{now:%Y-%m-%d}.md"
+    path = to or _usual(text, tag, today, notebook, lessons)
     if path in _MANUALS:
         return Target(path, frames.LESSONS, _MANUALS[path])
     if path == today:
@@ -106,13 +105,13 @@ def route(
     return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
 
 
-def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
+def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, str]) -> str:
     row = TAGS_BY_NAME[tag]
     if row.may_be_lesson and _LESSON.search(text):
-        return targets.tool_lessons if _ABOUT_TOOLS.search(text) else targets.lessons
+        return lessons[1] if _ABOUT_TOOLS.search(text) else lessons[0]
     if row.is_of_the_day or (row.may_be_reminder and _NOTE.search(text)):
         return today
-    return targets.notebook
+    return notebook
 
 
 def subject_of_note(text: str) -> str:

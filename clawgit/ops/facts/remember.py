@@ -212,7 +212,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         here,
         _told_file(workspace, fact.to),
         _notebook(workspace),
-        workspace.layout.targets,
+        workspace.layout.lessons,
     )
     meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
