@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import warning_lines
+from clawgit.cli.change_text import outcome
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.loading import load
 from clawgit.cli.opening import existing_in_workspace, given_text
@@ -52,7 +53,7 @@ def add(
     fact = {**typed, "text": given_text(text), "source": source or "", "allow_secret": allow_secret}
     fact["to"] = existing_in_workspace(ws, fact["to"])
     done = _remembered(ws, fact, shared=shared, dry_run=dry_run)
-    return done, remembered_text
+    return done, _remembered_text
 
 
 def _remembered(
@@ -80,26 +81,10 @@ def _remembered(
     return done
 
 
-def remembered_text(done: Mapping[str, Any]) -> str:
-    """The answer in words."""
-    held = [f"          {why}" for why in done["held"]]
-    warnings = warning_lines(done["alerts"], done["warnings"])
-    return "\n".join([_outcome_text(done), *held, *warnings])
-
-
-def _outcome_text(done: Mapping[str, Any]) -> str:
-    entry, ident = done["entry"], output.ident(done["id"] or "")
+def _remembered_text(done: Mapping[str, Any]) -> str:
+    entry = done["entry"]
     where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
-    # A dry run first: it has no commit either, and would look like an entry that was not written.
-    if done["dry_run"]:
-        preview = output.colored_diff(done["preview"])
-        return preview or f"would be {done['action']}: {done['reason']}"
-    if done["held"]:
-        return f"{ident}  waits for the operator: {where}"
-    if done["parked"]:
-        return f"the entry waits as {ident}: it is written when git is done and HEAD is on a branch"
-    if done["commit"] is None:
-        return f"{done['action']}: {done['reason']}"
     times = f", {entry['mentions']} mentions" if done["action"] == "merged" else ""
     strength = dim(f"{entry['confidence']:.2f}{times}")
-    return f"{ident}  {done['action']} {where}  {entry['text']}  {strength}"
+    made = f"{done['action']} {where}  {entry['text']}  {strength}"
+    return outcome(SimpleNamespace(**done), made, f"{done['action']}: {done['reason']}")

@@ -2,7 +2,7 @@
 
 import sys
 from itertools import groupby
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -66,7 +66,7 @@ def _list(ws: Workspace) -> Answer:
 @option("--since WHEN", "Read the messages from this time on again.")
 @option("--if-waiting", "Run only if something waits in its queue.")
 @dry_run_option
-def run(ws: Workspace, name: str, since: str, if_waiting: bool, dry_run: bool) -> Answer:
+def run(ws: Workspace, name: str, **typed: Any) -> Answer:
     """Run one agent now.
 
     What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
@@ -76,9 +76,7 @@ def run(ws: Workspace, name: str, since: str, if_waiting: bool, dry_run: bool) -
     """
     heed_sigterm()
     with output.progress(name):
-        done = load("clawgit.ops.agents.agents:run_agent")(
-            ws, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
-        )
+        done = load("clawgit.ops.agents.agents:run_agent")(ws, name, clock=clock(), **typed)
     return done, _run_text
 
 

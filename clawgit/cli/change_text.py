@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 _ACTOR = 20
 """Columns of a name: people who commit by hand may have long ones."""
 
+_ALREADY = "no change needed: it is already so"
+
+_PARKED = "it is applied when git is done and HEAD is on a branch"
+"""What becomes of a change that is made in the middle of a merge or a rebase."""
+
 _LEAST = 24
 """Columns of a summary that are shown however narrow the terminal is."""
 
@@ -71,11 +76,17 @@ def changed(change: "Change", did: str) -> "Answer":
 
 def change_text(change: "Change", did: str) -> str:
     """What a command did, under which id, to which files."""
-    return with_warnings(change, _outcome_text(change, did))
+    files = _files_text(change, did)
+    return outcome(change, f"{did} {change.of}{files}".rstrip())
 
 
-def with_warnings(change: "Change", text: str) -> str:
-    return "\n".join([text, *warning_lines(change.alerts, change.warnings)])
+def outcome(change: Any, made: str, nothing: str = _ALREADY) -> str:
+    """What a writing command did: `made`, where it wrote; else its preview, what it waits for, or
+    why there was `nothing` to write. Below it alerts, warnings and notes.
+    """
+    rows = [_outcome_text(change, made, nothing)]
+    rows += warning_lines(change.alerts, change.warnings)
+    return "\n".join([*rows, *output.notes(getattr(change, "notes", ()))])
 
 
 def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
@@ -86,20 +97,21 @@ def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
     ]
 
 
-def _outcome_text(change: "Change", did: str) -> str:
+def _outcome_text(change: Any, made: str, nothing: str) -> str:
+    # A dry run first: it has no commit either, and would look like a change that was not needed.
     if change.dry_run:
-        preview = output.colored_diff(change.preview) if change.preview else "nothing would change"
+        preview = output.colored_diff(change.preview) or nothing
         return preview + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
     if change.held:
         return _held_text(change)
     if change.parked:
-        return f"the change waits as {change.id}: {output.PARKED}"
+        return f"the change waits as {change.id}: {_PARKED}"
     if change.commit is None:
-        return "no change needed: it is already so"
-    return f"{output.named(change.id, change.commit)}  {did} {change.of}{_files_text(change, did)}"
+        return nothing
+    return f"{output.named(change.id, change.commit)}  {made}"
 
 
-def _held_text(change: "Change") -> str:
+def _held_text(change: Any) -> str:
     reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
     ident = output.ident(change.id or "")
     step = output.next_step(f"clawgit soul approve {change.id} {output.dim('at a terminal')}")

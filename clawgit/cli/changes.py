@@ -2,6 +2,7 @@
 
 import re
 import sys
+from typing import Any
 
 import click
 
@@ -10,8 +11,8 @@ from clawgit.cli.change_text import (
     ChangeRow,
     change_rows,
     change_text,
+    outcome,
     warning_lines,
-    with_warnings,
 )
 from clawgit.cli.command import Answer, command, dry_run_option, option, revision_option
 from clawgit.cli.opening import in_workspace
@@ -42,26 +43,22 @@ _FEW = 3
 @option("-m MSG message", "Say why; the edits then count as yours.")
 @option("--accept-deletions", "Commit even when most of the workspace is gone.")
 @dry_run_option
-def snapshot(ws: Workspace, message: str, accept_deletions: bool, dry_run: bool) -> Answer:
+def snapshot(ws: Workspace, **typed: Any) -> Answer:
     """Commit what others changed, under its likely author's name.
 
     Example: clawgit snapshot -m "tidied my notes"
     """
-    done = changes.snapshot(ws, message, accept_deletions=accept_deletions, dry_run=dry_run)
-    return done, _snapshot_text
+    return changes.snapshot(ws, **typed), _snapshot_text
 
 
 @command()
-@click.argument("idents", metavar="[ID]...", nargs=-1)
-@option("--run RUN run_id", "All changes of a run of agents.")
+@click.argument("revs", metavar="[ID]...", nargs=-1)
+@option("--run RUN", "All changes of a run of agents.")
 @option("--session S", "All changes of a session.")
 @option("--since T", "All changes from this day or time on.")
 @option("-i choose", "Choose from a list, at a terminal.")
 @dry_run_option
-def undo(
-    ws: Workspace, idents: tuple[str, ...], run_id: str, session: str, since: str, *,
-    choose: bool, dry_run: bool,
-) -> Answer | None:  # fmt: skip
+def undo(ws: Workspace, *, choose: bool, dry_run: bool, **which: Any) -> Answer | None:
     """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
@@ -75,12 +72,12 @@ def undo(
 
     Example: clawgit undo --run r980086896
     """
-    if [bool(idents), bool(run_id), bool(session), bool(since), choose].count(True) > 1:
+    if [choose, *map(bool, which.values())].count(True) > 1:
         raise UsageError(
             "ID, --run, --session, --since and -i are different ways to say what to take back.",
             hint="Use one of them.",
         )
-    chosen = _chosen(ws) if choose else op.Which(idents, run_id, session, since)
+    chosen = _chosen(ws) if choose else op.Which(**which)
     if choose and not any(chosen):
         output.note("Nothing was taken back.")
         return None
@@ -138,7 +135,7 @@ def _restored_text(done: Change, path: str | None) -> str:
     few = first_of(done.changed, _FEW)
     if done.dry_run:
         return f"Would restore {files}: {few}\n{change_text(done, '')}"
-    return with_warnings(done, f"{output.named(done.id, '')}  restored {files}: {few}")
+    return outcome(done, f"restored {files}: {few}")
 
 
 def _chosen(ws: Workspace) -> op.Which:
@@ -198,7 +195,8 @@ def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
     if done.held or not done.changed:
         return change_text(done, "")
     did = "Redid" if verb == REDO else "Undid"
-    return with_warnings(done, f"{did}: {what}{_remark(done, verb)}")
+    rows = [f"{did}: {what}{_remark(done, verb)}", *warning_lines(done.alerts, done.warnings)]
+    return "\n".join(rows)
 
 
 def _several_text(done: op.Undone) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answer, command, dry_run_option, limit_option, option
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, limit_option, option
 from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input
@@ -57,16 +57,14 @@ def log(ws: Workspace, text: str, *, dry_run: bool, **said: Any) -> Answer:
 @option("--since WHEN", "From this day or time on: 2026-02-14, yesterday …")
 @option("--until WHEN", "Up to this day or time.")
 @limit_option(100, "At most this many, the newest.")
-def search(
-    ws: Workspace, query: str, session: str, role: str, since: str, until: str, limit: int
-) -> Answer:
+def search(ws: Workspace, role: str, since: str, until: str, **typed: Any) -> Answer:
     """Find messages that contain all words of QUERY.
 
     The beginning of a word is enough. Without QUERY, the newest messages.
 
     Example: clawgit chat search "staging certificate"
     """
-    wanted = MessageQuery(query, session, (role,) if role else (), limit=limit)
+    wanted = MessageQuery(**typed, roles=(role,) if role else ())
     return op.messages(ws, wanted, since, until), _messages_text
 
 
@@ -87,7 +85,7 @@ def chat(ws: Workspace) -> Answer:
 @dry_run_option
 def ingest(
     ws: Workspace, file: str | None, openclaw: bool, agent: str, session: str, dry_run: bool
-) -> None:
+) -> Answers:
     """Import messages from transcripts or JSON lines.
 
     FILE holds lines {"role", "text", "time", "id", "session"}; - or no FILE means standard input. A
@@ -108,7 +106,7 @@ def ingest(
         else:
             read = load("clawgit.ops.conversation.ingest:ingest_lines")
             done = read(ws, _lines(file, used), session, judge, dry_run=dry_run)
-    output.emit(done, _ingested_text)
+    yield done, _ingested_text
     if not dry_run:
         follow_up(ws, forward=False)
 

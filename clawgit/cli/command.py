@@ -1,6 +1,6 @@
 """What a command of ours is: options that every command takes, the workspace, a printed answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from functools import partial, update_wrapper
 from typing import Any
@@ -14,42 +14,51 @@ from clawgit.cli.loading import load
 Answer = tuple[Any, Callable[[Any], str]]
 """What a command answers: a value, whose fields are its JSON shape, and what makes text of it."""
 
+Answers = Generator[Answer | int | None]
+"""What a command answers that goes on after an answer is printed; a number is an exit code."""
+
 
 def command(
-    name: str | None = None, *, exact: bool = False, **attributes: Any
+    name: str | None = None, *, exact: bool = False, verbatim: bool = False, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """A click command with the shared options, which prints the answer that its function returns.
 
     A function whose first parameter is `ws` gets the workspace. `exact` shows secrets unmasked,
-    to the operator alone.
+    to the operator alone. `verbatim` is for programs: no control character is made visible.
     """
 
     def wrap(function: Callable[..., Any]) -> click.Command:
-        answers = answering(function, exact=exact)
+        answers = answering(function, exact=exact, verbatim=verbatim)
         made: click.Command = click.command(name, None, **attributes)(shared_options(answers))
         return made
 
     return wrap
 
 
-def answering(function: Callable[..., Any], *, exact: bool = False) -> Callable[..., Any]:
-    """The function as click calls it: with the workspace, if it takes one, and with its answer
-    printed. The exit code is 1 where the value is not `ok`.
+def answering(
+    function: Callable[..., Any], *, exact: bool = False, verbatim: bool = False
+) -> Callable[..., int]:
+    """The function as click calls it: with the workspace, if it takes one, and with its answers
+    printed. The exit code is 1 where a value is not `ok`.
     """
     opens = function.__code__.co_varnames[:1] == ("ws",)
 
-    def call(**typed: Any) -> Any:
+    def printed(answer: Answer | int | None, typed: dict[str, Any]) -> int:
+        if not isinstance(answer, tuple):
+            return answer or 0
+        value, render = answer
+        output.beside(getattr(value, "note", ""))
+        output.emit(value, render, verbatim=verbatim)
+        if getattr(value, "more", None) is True:
+            output.note(f"more follow: -n {typed['limit'] * 10}")
+        return int(not getattr(value, "ok", True))
+
+    def call(**typed: Any) -> int:
         options().exact = exact
         with load("opening:workspace")() if opens else nullcontext() as ws:
             made = function(ws, **typed) if opens else function(**typed)
-            if type(made) is not tuple:
-                return made
-            value, render = made
-            output.beside(getattr(value, "note", ""))
-            output.emit(value, render)
-            if getattr(value, "more", None) is True:
-                output.note(f"more follow: -n {typed['limit'] * 10}")
-            return int(not getattr(value, "ok", True))
+            answers = made if isinstance(made, Generator) else [made]
+            return max((printed(answer, typed) for answer in answers), default=0)
 
     return update_wrapper(call, function)
 

@@ -10,27 +10,32 @@ built from, and what programs call."""
 
 _LIST = "Commands"
 
+
+def _of(module: str, names: str) -> dict[str, str]:
+    """The rows of commands that are in one module; `name:function` where the two differ."""
+    rows = (name.partition(":") for name in names.split())
+    return {name: f"{module}{colon}{function}" for name, colon, function in rows}
+
+
+_EVERYDAY = {
+    "status": "status",
+    **_of("history", "log diff"),
+    **_of("changes", "undo redo restore"),
+    "why": "history",
+    "sync": "sync",
+    "search": "search",
+    "add": "add",
+    "context": "context",
+    "soul": "soul",
+    "connect": "connect",
+}
+
 TABLE: dict[str, dict[str, dict[str, str]]] = {
     "": {
-        EVERYDAY: {
-            "status": "status",
-            "log": "history",
-            "diff": "history",
-            "undo": "changes",
-            "redo": "changes",
-            "restore": "changes",
-            "why": "history",
-            "sync": "sync",
-            "search": "search",
-            "add": "add",
-            "context": "context",
-            "soul": "soul",
-            "connect": "connect",
-        },
+        EVERYDAY: _EVERYDAY,
         "Memory care": {
             "memory": "memory",
-            "corrections": "corrections",
-            "conflicts": "conflicts",
+            **_of("corrections", "corrections conflicts"),
             "forget": "forget",
             "digest": "digest",
             "snapshot": "changes",
@@ -38,24 +43,20 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         },
         "Agents and schedule": {
             "agent": "agents",
-            "run": "runner",
-            "schedule": "schedule",
-            "workspace": "workspaces:agents",
+            **_of("runner", "run schedule"),
+            "workspace": "setup:agents",
         },
         "For runtimes and hooks": {
-            "heartbeat": "triage",
-            "triage": "triage",
+            **_of("triage", "heartbeat triage"),
             "session": "session",
             "chat": "chat",
             "hooks": "hooks",
-            "mcp": "mcp",
+            "mcp": "connect",
         },
         "Setup and health": {
             "init": "setup",
             "doctor": "doctor",
-            "config": "config",
-            "trust": "trust",
-            "operator": "trust",
+            **_of("config", "config trust operator"),
             "secrets": "secrets",
             "backup": "backup",
             "completion": "completion",
@@ -65,23 +66,14 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "remember": "add:add",
             "blame": "soul",
             "hook": "hooks",
-            "serve": "runner",
-            "watch": "runner",
+            **_of("runner", "serve watch"),
         },
     },
     "soul": {
         _LIST: {
-            "log": "soul",
-            "diff": "soul",
-            "blame": "soul",
-            "edit": "soul_edits",
-            "revert": "soul_edits",
-            "propose": "soul_edits",
-            "proposals": "soul_edits",
-            "approve": "soul_edits",
-            "reject": "soul_edits",
-            "snapshots": "soul",
-            "verify": "soul",
+            **_of("soul", "log diff blame"),
+            **_of("soul_edits", "edit revert propose proposals approve reject"),
+            **_of("soul", "snapshots verify"),
         },
         UNLISTED: {"show": "soul", "drift": "soul:log --drift"},
     },
@@ -90,16 +82,9 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         _LIST: {
             "search": "search",
             "add": "add",
-            "get": "memory",
-            "list": "memory:list_",
-            "edit": "memory",
-            "rm": "memory",
-            "status": "memory",
-            "promote": "upkeep",
-            "tidy": "upkeep",
-            "compact": "upkeep",
-            "index": "memory",
-            "bench": "memory",
+            **_of("memory", "get list:list_ edit rm status"),
+            **_of("upkeep", "promote tidy compact"),
+            **_of("memory", "index bench"),
         },
         UNLISTED: {
             "organize": "agents:run organizer",
@@ -108,46 +93,20 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         },
     },
     "memory lessons": {UNLISTED: {"extract": "agents:run lesson-extractor"}},
-    "corrections": {
-        _LIST: {
-            "list": "corrections:list_",
-            "add": "corrections",
-            "settle": "corrections",
-            "archive": "corrections",
-        }
-    },
+    "corrections": {_LIST: _of("corrections", "list:list_ add settle archive")},
     "conflicts": {
-        _LIST: {"list": "conflicts:list_", "resolve": "conflicts"},
+        _LIST: _of("corrections", "list:list_conflicts resolve"),
         UNLISTED: {"scan": "agents:run conflict-detector"},
     },
-    "agent": {
-        _LIST: {
-            "list": "agents:list_",
-            "run": "agents",
-            "show": "agents",
-            "edit": "agents",
-            "compare": "agents",
-        }
-    },
-    "schedule": {_LIST: {"show": "schedule", "install": "schedule", "uninstall": "schedule"}},
-    "workspace": {_LIST: {"list": "workspaces:listing", "add": "workspaces"}},
-    "session": {
-        _LIST: {
-            "flush-check": "session",
-            "new": "session",
-            "reset-check": "session",
-            "prune": "session",
-            "compact": "session",
-        }
-    },
-    "chat": {
-        _LIST: {"log": "chat", "ingest": "chat", "search": "chat"},
-        UNLISTED: {"list": "chat:search"},
-    },
-    "hooks": {_LIST: {"install": "hooks", "uninstall": "hooks"}},
-    "config": {_LIST: {"get": "config", "set": "config:set_"}},
-    "secrets": {_LIST: {"scan": "secrets", "allow": "secrets"}},
-    "backup": {_LIST: {"save": "backup", "verify": "backup:verify_", "restore": "backup"}},
+    "agent": {_LIST: _of("agents", "list:list_ run show edit compare")},
+    "schedule": {_LIST: _of("runner", "show install uninstall")},
+    "workspace": {_LIST: _of("setup", "list:listing add")},
+    "session": {_LIST: _of("session", "flush-check new reset-check prune compact")},
+    "chat": {_LIST: _of("chat", "log ingest search"), UNLISTED: {"list": "chat:search"}},
+    "hooks": {_LIST: _of("hooks", "install uninstall")},
+    "config": {_LIST: _of("config", "get set:set_")},
+    "secrets": {_LIST: _of("secrets", "scan allow")},
+    "backup": {_LIST: _of("backup", "save verify:verify_ restore")},
 }
 """A command is a function of a module below `clawgit.cli`, given as `module:name`, or as `module`
 where the function has the name of the command. Words after that are arguments that it is given."""

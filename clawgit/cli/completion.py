@@ -1,25 +1,16 @@
 """`completion`: what a shell must read to complete commands, options and files."""
 
-from dataclasses import dataclass
+from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
 
-from clawgit.cli import output
-from clawgit.cli.command import command
+from clawgit.cli.command import Answer, command
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
-    """What a shell must read at its start."""
-
-    shell: str
-    script: str
-
-
-@command("completion")
+@command("completion", verbatim=True)
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
-def completion(shell: str) -> None:
+def completion(shell: str) -> Answer:
     """Make the shell complete commands and options.
 
     Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in
@@ -27,9 +18,7 @@ def completion(shell: str) -> None:
 
     Example: clawgit completion bash
     """
-    made = get_completion_class(shell)
-    if made is None:
-        raise click.UsageError(f"click does not support {shell}.")
+    made: Any = get_completion_class(shell)
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
-    output.emit(Script(shell, script), lambda made: made.script, verbatim=True)
+    return {"shell": shell, "script": script}, lambda made: str(made["script"])

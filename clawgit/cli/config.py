@@ -1,24 +1,40 @@
-"""`config`: shows settings with their origin, finds mistakes, changes one."""
+"""`config`, `trust`, `operator`: settings, what waits for the operator, and how this machine knows
+who that is.
+"""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import change_text
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.change_text import changed
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
+from clawgit.cli.given import options
 from clawgit.cli.lazy import group
-from clawgit.cli.opening import workspace
-from clawgit.config import shown
+from clawgit.cli.opening import caller
+from clawgit.cli.text import cut, room_beside
+from clawgit.config import shown as setting_text
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import UsageError
 from clawgit.ops.workspace import config as settings
+from clawgit.ops.workspace import operator as operators
+from clawgit.ops.workspace import trust as op
+from clawgit.ops.workspace.trust import refuse_others
+from clawgit.ops.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from clawgit.config.trust import TrustRow
+    from clawgit.ops.safety.waiting_texts import WaitingText
 
 _EMBEDS = frozenset({"embedder", "embedder_model"})
 """The settings after which the vectors that are kept do not fit."""
 
 
 @group("config")
-@click.option("--all", "everything", is_flag=True, help="Every setting, not only what differs.")
-def config(everything: bool) -> int:
+@option("--all everything", "Every setting, not only what differs.")
+def config(ws: Workspace, everything: bool) -> Answers:
     """Show, set and check settings.
 
     Without a command, it lists what differs from the defaults; --json has every setting. Where
@@ -26,35 +42,33 @@ def config(everything: bool) -> int:
 
     Example: clawgit config set soul_max_tokens 900
     """
-    with workspace() as ws:
-        loaded = ws.config
-        if loaded.problems:
-            output.emit(settings.ConfigCheck(loaded.problems, loaded.notes), _check_text)
-            return 1
-        output.emit(settings.settings(loaded), _listing_text if everything else _differing_text)
-    return 0
+    loaded = ws.config
+    if loaded.problems:
+        yield settings.ConfigCheck(loaded.problems, loaded.notes), _check_text
+        yield 1
+    else:
+        yield settings.settings(loaded), _listing_text if everything else _differing_text
 
 
 @command("get")
 @click.argument("key")
-def get(key: str) -> None:
+def get(ws: Workspace, key: str) -> Answers:
     """Show one setting.
 
     Example: clawgit config get soul_policy
     """
-    with workspace() as ws:
-        answer = settings.settings(ws.config, key)
-        output.emit(answer, lambda listing: shown(listing.settings[0].value))
-        if answer.settings[0].pending is not None:
-            # On standard error, so that a script gets only the value.
-            output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
+    answer = settings.settings(ws.config, key)
+    yield answer, lambda listing: setting_text(listing.settings[0].value)
+    if answer.settings[0].pending is not None:
+        # On standard error, so that a script gets only the value.
+        output.note(f"note: {output.shown(_pending_text(answer.settings[0]))}")
 
 
 @command("set")
 @click.argument("key")
 @click.argument("value")
 @dry_run_option
-def set_(key: str, value: str, dry_run: bool) -> None:
+def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
     """Change one line of CONFIG.md, as a commit.
 
     If only the operator may change the setting, it is accepted on this machine in the same step,
@@ -62,22 +76,21 @@ def set_(key: str, value: str, dry_run: bool) -> None:
 
     Example: clawgit config set timezone Europe/Berlin
     """
-    with workspace() as ws:
-        done = settings.set_setting(ws, key, value, dry_run=dry_run)
-        if done.masked_by:
-            output.note(f"note: {done.masked_by} overrides this")
-        output.emit(done, lambda made: change_text(made, f"set {made.key} in"))
-        if done.accepted:
-            would = "would be " if dry_run else ""
-            output.note(
-                f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
-                "takes it back"
-            )
-        if done.key in _EMBEDS and done.changed and not dry_run:
-            output.note(
-                "next: `clawgit memory index` embeds the whole memory anew; "
-                "without it, each search embeds a part"
-            )
+    done = settings.set_setting(ws, key, value, dry_run=dry_run)
+    if done.masked_by:
+        output.note(f"note: {done.masked_by} overrides this")
+    yield changed(done, f"set {done.key} in")
+    if done.accepted:
+        would = "would be " if dry_run else ""
+        output.note(
+            f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
+            "takes it back"
+        )
+    if done.key in _EMBEDS and done.changed and not dry_run:
+        output.note(
+            "next: `clawgit memory index` embeds the whole memory anew; "
+            "without it, each search embeds a part"
+        )
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
@@ -96,7 +109,7 @@ def _differing_text(listing: settings.ConfigListing) -> str:
 def _setting_rows(listed: Sequence[settings.Setting]) -> Iterator[str]:
     width = max((len(setting.key) for setting in listed), default=0)
     for setting in listed:
-        row = f"{setting.key:<{width}}  {shown(setting.value)}"
+        row = f"{setting.key:<{width}}  {setting_text(setting.value)}"
         if setting.origin != "default":
             row = output.heading(row) + output.dim(f"  ← {setting.origin}")
         yield row
@@ -105,7 +118,7 @@ def _setting_rows(listed: Sequence[settings.Setting]) -> Iterator[str]:
 
 
 def _pending_text(setting: settings.Setting) -> str:
-    return f"{shown(setting.pending)} waits: clawgit trust {setting.key}"
+    return f"{setting_text(setting.pending)} waits: clawgit trust {setting.key}"
 
 
 def _check_text(checked: settings.ConfigCheck) -> str:
@@ -118,3 +131,192 @@ def _check_text(checked: settings.ConfigCheck) -> str:
 
 def _notes(notes: Sequence[str]) -> Iterator[str]:
     return (f"note: {note}" for note in notes)
+
+
+_AT_ONCE = 10
+"""How many texts one question is about."""
+
+_YES, _NO, _EACH = "y", "n", "e"
+
+_BESIDE = 14
+"""Columns of the signs around the words of a text."""
+
+_LEAST = 12
+
+
+@command("trust")
+@click.argument("keys", nargs=-1, metavar="[KEY…]")
+@option("--revoke", "Revoke what was accepted: these settings and texts, or all.")
+@dry_run_option
+def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, dry_run: bool) -> Answers:
+    """Accept settings and text that could do harm, on this machine.
+
+    A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
+    guard has no effect until the operator accepts its value here. Text that looks planted, because
+    it gives orders, hides something or sends data away, is withheld from agents until the operator
+    has seen it here. Each waiting setting is shown with what it would do, and you are asked about
+    it; texts are shown ten at a time, with one question. --json only lists them.
+
+    Example: clawgit trust llm_model
+    """
+    if revoke:
+        if keys or dry_run or _confirmed(ws):
+            yield op.revoke(ws, keys, dry_run=dry_run), _decided_text
+        else:
+            output.line("nothing was changed")
+        return
+    with output.progress("reading the files that agents are shown"):
+        known = op.listing(ws, keys, texts=True)
+    if options().as_json or dry_run or not (known.pending or known.texts):
+        yield known, _trust_text
+    elif ws.caller.actor == OPERATOR:
+        yield from _asked(ws, known)
+    else:
+        yield known, _trust_text
+        refuse_others(ws, "accept what waits")
+
+
+def _asked(ws: Workspace, known: op.Trust) -> Answers:
+    """Asks about what waits, and accepts what the operator agreed to."""
+    accepted = []
+    for pending in known.pending:
+        yield pending, _waiting_text
+        if click.confirm("Accept it on this machine?", default=False):
+            accepted.append(pending)
+    if known.pending:
+        yield op.accept(ws, accepted), _decided_text
+    if known.texts:
+        yield _ask_about_texts(ws, known.texts), _decided_text
+
+
+def _confirmed(ws: Workspace) -> bool:
+    """Asks before everything is revoked: a forgotten key on the command line must not do that."""
+    refuse_others(ws, "revoke what was accepted")
+    if options().as_json:
+        raise UsageError(
+            "--revoke with --json needs the names of the settings.",
+            hint="clawgit trust --revoke llm_model --json",
+        )
+    return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
+
+
+def _trust_text(known: op.Trust) -> str:
+    waiting = [_waiting_text(pending) for pending in known.pending]
+    texts = [_planted_text(text) for text in known.texts]
+    rows = [_accepted_text(row) for row in known.accepted]
+    return "\n".join([*waiting, *texts, *rows]) or "nothing waits, and nothing was accepted"
+
+
+def _accepted_text(row: "TrustRow") -> str:
+    value = "(kept as a hash)" if row.value is None else setting_text(row.value)
+    if row.kind != "text":
+        return f"accepted  {op.named(row)}: {value}"
+    left = len(op.named(row)) + len(row.reason) + _BESIDE
+    words = cut(output.one_line(value), room_beside(left, _LEAST))
+    return f"seen      {op.named(row)}: {row.reason}  {output.dim(words)}"
+
+
+def _waiting_text(row: op.Waiting) -> str:
+    effective = setting_text(row.in_force)
+    if row.in_force in ("", []) or row.in_force is False:
+        effective = "off"
+    lines = [
+        output.heading(f"{row.key}: {setting_text(row.value)}"),
+        f"  set by      {row.origin}",
+        f"  would do    {row.does} ({', '.join(row.harms)})",
+        f"  until then  {effective}: {row.why}",
+    ]
+    if files := sorted({path for accepted in row.rows for path in accepted.files}):
+        names = ", ".join(files)
+        lines.append(f"  covers      the content of {names}; not the files that they load")
+    return "\n".join(lines)
+
+
+def _ask_about_texts(ws: Workspace, texts: "Sequence[WaitingText]") -> op.TrustDecision:
+    """Shows all texts, batch by batch, and records as seen those that the operator accepts."""
+    passed: list[WaitingText] = []
+    for first in range(0, len(texts), _AT_ONCE):
+        batch = texts[first : first + _AT_ONCE]
+        for text in batch:
+            output.line(_planted_text(output.tame(text)))
+        passed += _let_pass(batch)
+    return op.accept_texts(ws, passed)
+
+
+def _planted_text(text: "WaitingText") -> str:
+    """One text, with its place and the reason why it is withheld."""
+    place = f"{text.path}:{text.line}"
+    lines = [f"{output.heading(place)}  {text.reason}  {output.dim(text.key)}"]
+    # Invisible characters are shown, since nobody can accept what he does not see.
+    lines += [f"  {output.dim('|')} {line}" for line in text.text.split("\n")]
+    return "\n".join(lines)
+
+
+def _let_pass(batch: "Sequence[WaitingText]") -> "list[WaitingText]":
+    if len(batch) == 1:
+        return [text for text in batch if _is_let_pass(text)]
+    answer = click.prompt(
+        f"May agents be served these {len(batch)} texts: all (y), none (n), or ask for each (e)?",
+        type=click.Choice([_YES, _NO, _EACH]),
+        default=_NO,
+        show_choices=False,
+    )
+    if answer == _EACH:
+        return [text for text in batch if _is_let_pass(text)]
+    return list(batch) if answer == _YES else []
+
+
+def _is_let_pass(text: "WaitingText") -> bool:
+    place = f"{output.inline(text.path)}:{text.line}"
+    return click.confirm(f"May agents be served {place}?", default=False)
+
+
+def _decided_text(done: op.TrustDecision) -> str:
+    """What was accepted or revoked."""
+    would = "would be " if done.dry_run else ""
+    lines = []
+    if done.accepted:
+        lines.append(f"{would}accepted on this machine: {', '.join(done.accepted)}")
+    if done.revoked:
+        lines.append(f"{would}revoked on this machine: {', '.join(done.revoked)}")
+    return "\n".join(lines) or "nothing was changed"
+
+
+@command()
+@option("--key FILE file", "Make an SSH key the operator's; name its .pub file.", default=None)
+@option("--remove-key remove", "Remove the key: a terminal is enough again.")
+@dry_run_option
+def operator(file: str | None, remove: bool, dry_run: bool) -> Answer:
+    """Show how the operator proves who they are; set a key.
+
+    Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal.
+    With a key, each commit of the operator is signed, and so is what they accept.
+
+    Example: clawgit operator --key ~/.ssh/id_ed25519_sk.pub
+    """
+    if file is not None and remove:
+        raise UsageError(
+            "--key and --remove-key cannot be used together.", hint="clawgit operator --help"
+        )
+    if remove:
+        return operators.remove_key(caller(), dry_run=dry_run), _operator_text
+    if file is not None:
+        key = Path(file).expanduser()
+        return operators.set_key(caller(), key, dry_run=dry_run), _operator_text
+    return operators.show(caller()), _operator_text
+
+
+def _operator_text(seen: operators.Operator) -> str:
+    would = "would " if seen.dry_run else ""
+    if seen.key:
+        head = f"{would}set the operator key" if would else "operator key"
+        row = f"{head}: {seen.file}\n  {seen.key}"
+    elif seen.changed:
+        did = "would remove" if would else "removed"
+        row = f"{did} the operator key; a terminal is enough now"
+    else:
+        row = "no operator key: whoever sits at a terminal is the operator\n" + output.next_step(
+            "clawgit operator --key ~/.ssh/id_….pub"
+        )
+    warning = f"\n{output.warning('warning: ')}{seen.warning}" if seen.warning else ""
+    return row + warning

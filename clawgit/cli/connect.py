@@ -1,16 +1,21 @@
-"""`connect`: connects OpenClaw, Claude Code, Cursor and Codex to clawgit, and disconnects them."""
+"""`connect`: connects OpenClaw, Claude Code, Cursor and Codex to clawgit, and disconnects them.
+`mcp`: what they call.
+"""
 
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from clawgit import garbage
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, option
+from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.loading import load
-from clawgit.cli.opening import standard_input, workspace
+from clawgit.cli.opening import caller, clock, find_start, standard_input, workspace
 from clawgit.cli.output import dim, notes
-from clawgit.errors import ClawgitError, UsageError
+from clawgit.errors import ClawgitError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from clawgit.ops.clients.connect import Connected, Connection, Connections, Touched
@@ -41,7 +46,9 @@ _NEW_LINE = "\n+"
 @option("--name NAME", "Name of the server there.  [default: clawgit]")
 @option("--remove", "Remove it again; what you edited since stays.")
 @dry_run_option
-def connect(client: str | None, project: str | None, name: str, remove: bool, dry_run: bool) -> int:
+def connect(
+    client: str | None, project: str | None, name: str, remove: bool, dry_run: bool
+) -> Answer | int:
     """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
 
     CLIENT is openclaw, claude-code, cursor or codex; without it, what is connected is listed. A few
@@ -56,15 +63,13 @@ def connect(client: str | None, project: str | None, name: str, remove: bool, dr
     folder = _project_folder(project) if project else None
     with workspace() as opened:
         if client is None:
-            output.emit(load("clawgit.ops.clients.connect:listing")(opened), _connections_text)
-            return 0
+            return load("clawgit.ops.clients.connect:listing")(opened), _connections_text
         asked = load("clawgit.ops.clients.plans:ConnectRequest")(name, folder)
         plan = load("clawgit.ops.clients.plans:PLANS")[client](opened, asked)
         change = load("clawgit.ops.clients.connect:connect")
         if remove:
             change = load("clawgit.ops.clients.connect:disconnect")
-        output.emit(change(opened, plan, dry_run=dry_run), _connected_text)
-    return 0
+        return change(opened, plan, dry_run=dry_run), _connected_text
 
 
 def _answer_event() -> int:
@@ -119,3 +124,30 @@ def _connection_text(row: "Connection") -> str:
     where = f" in {row.project}" if row.project else ""
     to_remove = load("clawgit.ops.clients.connect:command_to_remove")(row)
     return f"connected: {row.client}{where}  {dim(to_remove)}"
+
+
+@command()
+def mcp() -> None:
+    """Offer this memory to other agents as tools, over MCP.
+
+    An MCP client starts this command and talks over its standard input and output.
+
+    Example: openclaw mcp set clawgit
+    '{"command":"clawgit","args":["mcp"],"cwd":"/path/to/workspace"}'
+    """
+    if not find_spec("mcp"):
+        raise MissingExtraError(
+            "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
+        )
+    asker = caller()
+    start = find_start(asker)
+    if sys.stdin.isatty():
+        output.note(
+            "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
+            "docs/mcp.md."
+        )
+    front = load("clawgit.mcp.worker:Front")(
+        start, asker, clock(), output.jsonable, output.keep_bug
+    )
+    garbage.look_often()
+    load("clawgit.mcp.server:serve_stdio")(front)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, option, revision_option
+from clawgit.cli.command import Answers, command, option, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input
@@ -27,9 +27,7 @@ from clawgit.ops.workspace.workspace import Workspace
 )
 @revision_option("The context as of an id, a revision or a date.")
 @option("--explain", "Show what each slot took and left, and why, instead of the text.")
-def context(
-    ws: Workspace, message: str, session: str, budget: int | None, at: str, explain: bool
-) -> None:
+def context(ws: Workspace, message: str, *, explain: bool, **typed: Any) -> Answers:
     """Build what a new conversation starts with.
 
     Who the agent is, who it helps, corrections, the last days, what memory says about the message,
@@ -37,15 +35,9 @@ def context(
 
     Example: clawgit context --message "Is the database of billing ready for the audit?" --explain
     """
-    request = {
-        "message": standard_input() if message == "-" else message,
-        "session": session,
-        "budget": budget,
-        "at": at,
-        "explain": explain,
-    }
-    assembled = _assembled(ws, request)
-    output.emit(assembled, _explained if explain else _text)
+    said = standard_input() if message == "-" else message
+    assembled = _assembled(ws, {**typed, "message": said, "explain": explain})
+    yield assembled, _explained if explain else _text
     if not options().as_json:
         for note in (_why_empty(assembled), *assembled["notes"]):
             output.beside(note)

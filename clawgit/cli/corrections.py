@@ -1,18 +1,22 @@
-"""`corrections`: what the operator has corrected, and what is still open."""
+"""`corrections`: what the operator has corrected, and what is still open; `conflicts`: where two
+memories disagree, and which of them stands.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from clawgit.cli import output
+from clawgit.cli.change_text import changed, outcome
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.lazy import group
 from clawgit.cli.output import dim
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED, status_of
+from clawgit.ops.claims import conflicts as claims
 from clawgit.ops.corrections.corrections import (
-    ArchivedCorrections,
     Corrected,
     Corrections,
     ListedCorrection,
-    SettledCorrection,
     TypedCorrection,
     listed,
 )
@@ -20,6 +24,9 @@ from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.corrections.corrections import archive as archive_corrections
 from clawgit.ops.corrections.corrections import settle as settle_correction
 from clawgit.ops.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from clawgit.domain.claims.conflicts import Conflict, ConflictSide
 
 
 @group("corrections")
@@ -53,10 +60,7 @@ def list_(ws: Workspace, *, only_open: bool) -> Answer:
 @option("--closes ID", "The open or quoted correction that this answers.")
 @option("--allow-secret", "Store a key or password anyway; only the operator may.")
 @dry_run_option
-def add(
-    ws: Workspace, text: str, was: str, evidence: tuple[str, ...], closes: str, *,
-    allow_secret: bool, dry_run: bool,
-) -> Answer:  # fmt: skip
+def add(ws: Workspace, *, dry_run: bool, **typed: Any) -> Answer:
     """Correct memory: TEXT is what is true, as a whole sentence.
 
     The entry that says otherwise is corrected in place, and CORRECTIONS.md keeps its old value. If
@@ -65,10 +69,7 @@ def add(
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    done = add_correction(
-        ws, TypedCorrection(text, was, evidence, closes, allow_secret), dry_run=dry_run
-    )
-    return done, _added_text
+    return add_correction(ws, TypedCorrection(**typed), dry_run=dry_run), _added_text
 
 
 @command("settle")
@@ -79,10 +80,7 @@ def add(
 @option("--keep", "The entry is right: remove the quote.")
 @option("--dismiss", "It was not a correction: remove the quote and the mark.")
 @dry_run_option
-def settle(
-    ws: Workspace, ident: str, text: str, was: str, *, accept: bool, keep: bool, dismiss: bool,
-    dry_run: bool,
-) -> Answer:  # fmt: skip
+def settle(ws: Workspace, ident: str, text: str, **typed: Any) -> Answer:
     """Settle an open or quoted correction: TEXT is what is true.
 
     TEXT is a whole sentence. It replaces the entry that is wrong, and a quote below it is removed.
@@ -90,10 +88,8 @@ def settle(
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
-    done = settle_correction(
-        ws, ident, text, was=was, accept=accept, keep=keep, dismiss=dismiss, dry_run=dry_run
-    )
-    return done, _settled_text
+    done = settle_correction(ws, ident, text, **typed)
+    return done, lambda done: outcome(done, f"{done.status}  {done.reason}")
 
 
 @command("archive")
@@ -106,7 +102,9 @@ def archive(ws: Workspace, ids: tuple[str, ...], *, dry_run: bool) -> Answer:
 
     Example: clawgit corrections archive --dry-run
     """
-    return archive_corrections(ws, ids, dry_run=dry_run), _archived_text
+    done = archive_corrections(ws, ids, dry_run=dry_run)
+    archived = f"archived {', '.join(done.moved)}"
+    return done, lambda done: outcome(done, archived, "Nothing is due.")
 
 
 def _list_text(listing: Corrections) -> str:
@@ -160,36 +158,75 @@ def _below(text: str) -> str:
 
 
 def _added_text(done: Corrected) -> str:
-    if done.dry_run:
-        rows = [output.colored_diff(done.preview)]
-    elif done.correction is None:
-        rows = [f"nothing to do: {done.reason}"]
-    else:
-        rows = _became(done)
-    return "\n".join([*rows, *output.notes(done.notes)])
-
-
-def _became(done: Corrected) -> list[str]:
-    ident = output.ident(done.id or "")
-    if done.held:
-        return [
-            f"{ident}  waits for the operator",
-            *(f"          {why}" for why in done.held),
-        ]
-    outcome = status_of(done.status).result or done.status
+    outcome_of = status_of(done.status).result or done.status
     step = _to_settle(done.correction) if done.correction and done.status == QUOTED else ""
-    return [f"{ident}  {outcome}  {done.reason}{step}"]
+    nothing = f"nothing to do: {done.reason}"
+    return outcome(done, f"{outcome_of}  {done.reason}{step}", nothing)
 
 
-def _settled_text(done: SettledCorrection) -> str:
-    if done.dry_run:
-        return output.colored_diff(done.preview)
-    return f"{output.ident(done.id or '')}  {done.status}  {done.reason}"
+@group("conflicts")
+def conflicts(ws: Workspace) -> Answer:
+    """Show where two memories disagree, and decide which holds.
+
+    Example: clawgit conflicts list
+    """
+    return _conflicts(ws, everything=False)
 
 
-def _archived_text(done: ArchivedCorrections) -> str:
-    if done.dry_run:
-        return output.colored_diff(done.preview) or "Nothing is due."
-    if not done.moved:
-        return "Nothing is due."
-    return f"{output.ident(done.id or '')}  archived {', '.join(done.moved)}"
+@command("list")
+@option("--all everything", "Also those that wait their turn, are settled or closed.")
+def list_conflicts(ws: Workspace, everything: bool) -> Answer:
+    """List the conflicts that wait for a decision.
+
+    Example: clawgit conflicts list --all
+    """
+    return _conflicts(ws, everything=everything)
+
+
+def _conflicts(ws: Workspace, *, everything: bool) -> Answer:
+    return claims.conflicts(ws, everything=everything), _conflicts_text
+
+
+@command("resolve")
+@click.argument("ident", metavar="ID")
+@option("--keep", "The side to keep.", required=True, type=click.Choice(("a", "b", "both")))
+@option("--text TEXT", "What the other side should say instead.")
+@option("--whole", "Supersede the whole other side, even if it says more.")
+@dry_run_option
+def resolve(ws: Workspace, ident: str, keep: str, *, dry_run: bool, **manner: Any) -> Answer:
+    """Resolve a conflict.
+
+    The other side is marked superseded; nothing is erased. If the other side also says something
+    undisputed, only the disputed words are replaced.
+
+    Example: clawgit conflicts resolve k3x9ab --keep b
+    """
+    done = claims.resolve(ws, ident, keep, claims.Manner(**manner), dry_run=dry_run)
+    return changed(done, "decided")
+
+
+def _conflicts_text(listing: claims.Conflicts) -> str:
+    rows = [*map(_conflict_text, listing.conflicts)]
+    if listing.next:
+        rows.append("\n".join(output.next_step(step).lstrip() for step in listing.next))
+    return "\n\n".join(rows) or dim("no conflict is open")
+
+
+def _conflict_text(conflict: "Conflict") -> str:
+    head = output.ident(conflict.id) + dim(f"  {conflict.time:%Y-%m-%d}" if conflict.time else "")
+    rows = [
+        head,
+        *(_side_text(name, side) for name, side in (("a", conflict.a), ("b", conflict.b))),
+    ]
+    return "\n".join(
+        [
+            *rows,
+            f"   {dim('rule')}  {conflict.rule}",
+            f"   {dim('now')}   {conflict.outcome}",
+        ]
+    )
+
+
+def _side_text(name: str, side: "ConflictSide") -> str:
+    day = f" {side.day.isoformat()}" if side.day else ""
+    return f"   {output.key(name)}  {side.text}  {dim(f'{side.path}{day}')}"

@@ -4,16 +4,14 @@ import re
 import sys
 from dataclasses import replace
 
-import click
-
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, option
-from clawgit.cli.opening import workspace
+from clawgit.cli.command import Answers, command, dry_run_option, option
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html
 from clawgit.ops.digest.digest import Delivery, Digested, DigestQuery
 from clawgit.ops.digest.digest import digest as op
 from clawgit.ops.digest.sending import deliver
+from clawgit.ops.workspace.workspace import Workspace
 
 _OUTCOMES = {
     "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}",
@@ -28,7 +26,7 @@ _OUTCOMES = {
 @option("--day unit", "The last day.", flag_value="day")
 @option("--send sending", "Send it to digest_to: to each address what it has not received yet.")
 @dry_run_option
-def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
+def digest(ws: Workspace, since: str, unit: str, sending: bool, dry_run: bool) -> Answers:
     """Show what was learned since a day or a week ago.
 
     All of it comes from git. The runner sends it to digest_to, if that is set, at the times in
@@ -36,14 +34,12 @@ def digest(since: str, unit: str, sending: bool, dry_run: bool) -> None:
 
     Example: clawgit digest --since "4 weeks ago"
     """
-    with workspace() as ws:
-        asked = DigestQuery(since, unit)
-        done = op(ws, asked, dry_run=dry_run)
-        if sending:
-            done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
-        output.emit(done, _text)
-        if any(delivery.outcome == "failed" for delivery in done.sent):
-            click.get_current_context().exit(1)
+    asked = DigestQuery(since, unit)
+    done = op(ws, asked, dry_run=dry_run)
+    if sending:
+        done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
+    yield done, _text
+    yield int(any(delivery.outcome == "failed" for delivery in done.sent))
 
 
 def _text(done: Digested) -> str:

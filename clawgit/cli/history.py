@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,9 +33,8 @@ _stat_option = option("--stat", "Only count the changed lines of each file.")
 @option("--until T", "Only changes up to this day or time.")
 @option("-p --patch", "Show what each change did to the files.")
 def log(
-    ws: Workspace, path: str | None, limit: int, grep: str, by: str, since: str, until: str, *,
-    patch: bool,
-) -> Answer:  # fmt: skip
+    ws: Workspace, path: str | None, limit: int, since: str, until: str, *, patch: bool, **by: Any
+) -> Answer:
     """List changes, of all files or of one.
 
     PATH is a file, even a deleted one, or a folder. A change that was taken back is struck
@@ -44,7 +43,7 @@ def log(
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
-    wanted = Selection(grep, by, since=begin, until=end)
+    wanted = Selection(**by, since=begin, until=end)
     return op.log(ws, path and in_workspace(ws, path), limit, wanted, patch=patch), _log_text
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, update_wrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli.command import answering, shared_options
-from clawgit.cli.command_table import TABLE, UNLISTED, place
+from clawgit.cli.command_table import TABLE, UNLISTED, every_command, place
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
 
@@ -41,7 +41,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.places and not args[0].startswith("-"):
-            raise click.UsageError(load("nearest:refusal")(ctx, args[0]), ctx)
+            raise click.UsageError(_refusal(ctx, args[0]), ctx)
         return super().resolve_command(ctx, args)
 
     def summary(self, name: str) -> str:
@@ -103,6 +103,27 @@ def _command(where: str, name: str) -> click.Command:
         found, parse = copy.copy(found), found.parse_args
         found.parse_args = lambda ctx, args: parse(ctx, [*words, *args])  # type: ignore[method-assign]
     return found
+
+
+_MOST = 3
+"""How many commands are named that a mistyped one may mean."""
+
+
+def _refusal(ctx: click.Context, word: str) -> str:
+    """The message for a word that is no command of the group of `ctx`."""
+    group, paths = ctx.command_path.partition(" ")[2], dict(every_command())
+    siblings = [path for path in paths if path.rpartition(" ")[0] == group]
+    nearest = _alike(word, siblings) or _alike(word, paths)
+    # From the program's name on: `clawgit memory triage` means `clawgit triage`.
+    named = " or ".join(f"clawgit {path}" for path in nearest[:_MOST])
+    return f"No such command {word!r}." + (f" Did you mean {named}?" if named else "")
+
+
+def _alike(word: str, paths: Iterable[str]) -> list[str]:
+    """The commands whose last word is like this one."""
+    last = {path: path.rpartition(" ")[2] for path in paths}
+    meant = load("clawgit.config.nearest:closest")(word, last.values())
+    return [path for path, name in last.items() if name in meant]
 
 
 @cache

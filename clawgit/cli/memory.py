@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import change_text, with_warnings
+from clawgit.cli.change_text import change_text, outcome
 from clawgit.cli.command import (
     Answer,
     command,
@@ -78,22 +78,22 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
 
 @command("list")
 @option("--tag TAG", "Only entries with this tag.")
-@option("--file PATH path", "Only those of a file or folder.")
+@option("--file PATH", "Only those of a file or folder.")
 @option("--since T", "Only what was said from this day on.")
 @option(
     "--status S", f"Only {', '.join(STATUSES)}, or {_ANY}; by default, all that still hold.",
     type=click.Choice([*STATUSES, _ANY]),
 )  # fmt: skip
 @limit_option(100)
-def list_(ws: Workspace, tag: str, path: str, since: str, status: str | None, limit: int) -> Answer:
+def list_(ws: Workspace, file: str, status: str | None, limit: int, **typed: str) -> Answer:
     """List the entries of memory, by file.
 
     Each line begins with the entry's id, or with a hash of its text if it has none.
 
     Example: clawgit memory list --tag decision --since monday
     """
-    file = path and in_workspace(ws, path)
-    wanted = load("clawgit.ops.facts.entries:EntryFilter")(tag, file, since, status or "")
+    where = {"file": file and in_workspace(ws, file), "status": status or ""}
+    wanted = load("clawgit.ops.facts.entries:EntryFilter")(**typed, **where)
     return load("clawgit.ops.facts.entries:listed")(ws, wanted, limit), _list_text
 
 
@@ -200,27 +200,17 @@ def _first_line(entry: "ListedEntry") -> str:
 
 def _edited_text(done: "EditedEntry") -> str:
     entry = done.entry
-    if done.note:
-        return change_text(done, "quoted the new words under")
-    if entry is None or done.commit is None:
-        return change_text(done, "edited")
-    where = f"{entry.path}:{entry.line}"
-    ident = output.named(done.id, done.commit)
+    if entry is None or done.note:
+        return change_text(done, "quoted the new words under" if done.note else "edited")
     key = "" if entry.id else dim(f"  now {entry.key}")
-    return with_warnings(done, f"{ident}  edited {where}  {_first_line(entry)}{key}")
+    return outcome(done, f"edited {entry.path}:{entry.line}  {_first_line(entry)}{key}")
 
 
 def _removed_text(done: "RemovedEntries") -> str:
-    if done.commit is None:
-        return change_text(done, "removed")
-    rows = [
-        f"{output.named(done.id, done.commit)}  removed {entry.path}:{entry.line}  "
-        f"{_first_line(entry)}"
-        for entry in done.entries
-    ]
+    rows = [f"removed {entry.path}:{entry.line}  {_first_line(entry)}" for entry in done.entries]
     pronoun = "it" if len(rows) == 1 else "them"
     back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {pronoun} back')}")
-    return with_warnings(done, "\n".join([*rows, back]))
+    return outcome(done, "\n          ".join(rows) + f"\n{back}")
 
 
 def _status_text(seen: "MemoryStatus") -> str:

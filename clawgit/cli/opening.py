@@ -151,20 +151,16 @@ def _actor(name: str | None) -> Actor:
     actor = caller_named(name)
     if actor and masked(actor.slug) == actor.slug:
         return actor
-    slug = name.strip().lower()
+    slug, shown = name.strip().lower(), in_a_line(name, LONGEST_NAME)
+    message = f"{shown!r} is not a valid actor name."
     if slug == OPERATOR.slug:
-        raise UsageError(
-            "--actor cannot name the operator.",
-            hint="At a terminal you are the operator; leave --actor out.",
-        )
-    if is_reserved(slug):
-        raise UsageError(
-            f"--actor cannot be {in_a_line(name, LONGEST_NAME)!r}: that is a name of clawgit's "
-            "own, or looks like one.",
-            hint="Use a name of your own: --actor my-agent",
+        message = "--actor cannot name the operator: that is who sits at a terminal."
+    elif is_reserved(slug):
+        message = (
+            f"--actor cannot be {shown!r}: that is a name of clawgit's own, or looks like one."
         )
     raise UsageError(
-        f"{in_a_line(name, LONGEST_NAME)!r} is not a valid actor name.",
+        message,
         hint=f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: "
         "--actor my-agent",
     )

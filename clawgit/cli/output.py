@@ -398,10 +398,6 @@ def next_step(text: str) -> str:
     return f"  {key('→')} {text}"
 
 
-PARKED = "it is applied when git is done and HEAD is on a branch"
-"""What becomes of a change that is made in the middle of a merge or a rebase."""
-
-
 def facts(rows: Mapping[str, object]) -> str:
     """What there is of these, each on a line below its name."""
     told = [(dim(name), str(value)) for name, value in rows.items() if value]

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Share, command, option, revision_option
+from clawgit.cli.command import Answers, Share, command, option, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.output import counted, dim, inline, next_step
@@ -72,7 +72,7 @@ Hits = Mapping[str, Any]
 def search(
     ws: Workspace, words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
     verbose: bool, **asked: Any,
-) -> None:  # fmt: skip
+) -> Answers:  # fmt: skip
     """Find the lines that answer a question.
 
     The files are searched as they are on disk, including edits that are not committed. Lines that
@@ -88,7 +88,7 @@ def search(
     if not (words or query):
         raise click.UsageError("Missing argument 'QUERY'.", click.get_current_context())
     hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
-    output.emit(hits, lambda answer: _answer_text(question, answer, verbose=verbose))
+    yield hits, lambda answer: _answer_text(question, answer, verbose=verbose)
     if not options().as_json:
         for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
             output.note(line)
@@ -202,7 +202,7 @@ def _hit_text(asked: SearchQuestion, hit: Hits, hits: Sequence[Hits], *, verbose
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
     if hit["explain"]:
-        lines += _score_rows(_explained(hit))
+        lines += _score_rows(hit["score"], hit["explain"])
     for line in hit["more"]:
         sentence = _marked(asked, _plain(line["snippet"]))
         lines.append(f"{_INDENT}{dim(':' + str(line['startLine']))} {sentence}")
@@ -210,7 +210,7 @@ def _hit_text(asked: SearchQuestion, hit: Hits, hits: Sequence[Hits], *, verbose
         if not _files(line["also"]) <= _files(hit["also"]):
             lines.append(dim(f"{_INDENT}  {_also_text(line['also'])}"))
         if hit["explain"]:
-            lines += _score_rows({"score": f"{line['score']:.2f}"})
+            lines += _score_rows(line["score"], {})
     return "\n".join(lines)
 
 
@@ -306,25 +306,16 @@ def _plain(text: str) -> str:
     return text.replace("**", "")
 
 
-def _explained(hit: Hits) -> dict[str, str]:
-    parts = hit["explain"]
-    near = ", ".join(f"{word} {closeness:.2f}" for word, closeness in parts["near"].items())
-    cosine = "" if parts["cosine"] is None else f" (cosine {parts['cosine']:.2f})"
-    factors = ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
-    rows = {
-        "score": f"{hit['score']:.2f}",
-        "words": f"{parts['words']:.2f}  {near}",
-        "meaning": f"{parts['meaning']:.2f}{cosine}",
-        "fits": f"{parts['fits']:.2f}" + ("  it has every word" if parts["exact"] else ""),
-        "factors": factors or "none",
-    }
-    if parts["reranker"] is not None:
-        rows["reranker"] = f"{parts['reranker']:.2f}"
-    return rows
-
-
-def _score_rows(parts: Mapping[str, str]) -> Iterator[str]:
-    return (f"      {dim(f'{name:<8}')} {value}" for name, value in parts.items())
+def _score_rows(score: float, parts: Mapping[str, Any]) -> Iterator[str]:
+    """A score, and what it is made of: each part that says something."""
+    for name, part in {"score": score, **parts}.items():
+        value = part
+        if isinstance(part, float):
+            value = f"{part:.2f}"
+        elif isinstance(part, Mapping):
+            value = ", ".join(f"{word} {closeness:.2f}" for word, closeness in part.items())
+        if value not in ("", None):
+            yield f"      {dim(f'{name:<8}')} {value}"
 
 
 def outside_text(outside: Mapping[str, Any], actor: Actor) -> str:

@@ -1,6 +1,6 @@
 """`secrets`: looks for keys and passwords, and allows false alarms."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,15 +38,14 @@ def scan(ws: Workspace, history: bool) -> Answer:
 @option("--remote NAME|URL", "Allow pushes to this remote.")
 @option("--reason TEXT", "Say why; it is written into the commit.")
 @dry_run_option
-def allow(ws: Workspace, fingerprint: str, remote: str, reason: str, dry_run: bool) -> Answer:
+def allow(ws: Workspace, fingerprint: str, **typed: Any) -> Answer:
     """Allow a text that only looks like a secret.
 
     With --remote: allow pushes to it. Only the operator may.
 
     Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
     """
-    done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
-    return changed(done, "allowed")
+    return changed(op.allow(ws, fingerprint, **typed), "allowed")
 
 
 @group("secrets")

@@ -3,14 +3,16 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answer, command, dry_run_option, option, together
+from clawgit.cli.change_text import outcome
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, option, together
 from clawgit.cli.given import options
 from clawgit.cli.lazy import group
-from clawgit.cli.output import PARKED, counted, dim, facts, notes
+from clawgit.cli.output import counted, dim, facts, notes
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import moment
@@ -54,10 +56,7 @@ def session(ws: Workspace) -> Answer:
     type=_TOKENS,
 )
 @dry_run_option
-def flush_check(
-    ws: Workspace, file: str | None, session: str, window: int, tokens: int | None,
-    compactions: int | None, dry_run: bool,
-) -> Answer:  # fmt: skip
+def flush_check(ws: Workspace, file: str | None, session: str, **typed: Any) -> Answer:
     """Check whether the agent should save its memory now.
 
     Also prints the prompt that asks for it. The answer is yes only once between two compactions; a
@@ -65,10 +64,7 @@ def flush_check(
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
-    done = op.flush_check(
-        ws, _where(file, session), window=window, tokens=tokens,
-        compactions=compactions, dry_run=dry_run,
-    )  # fmt: skip
+    done = op.flush_check(ws, _where(file, session), **typed)
     return done, _flush_text
 
 
@@ -100,15 +96,13 @@ def reset_check(ws: Workspace, file: str | None, session: str, last: str) -> Ans
     Example: clawgit session reset-check --session agent:main:main
     """
     where = Where() if last else _where(file, session)
-    last_time = moment(ws, last)
-    done = op.reset_check(ws, where, last=last_time)
-    return done, _reset_text
+    return op.reset_check(ws, where, last=moment(ws, last)), _reset_text
 
 
-@command("prune")
+@command("prune", verbatim=True)
 @_transcript
 @_window_option
-def prune(ws: Workspace, file: str | None, session: str, window: int) -> None:
+def prune(ws: Workspace, file: str | None, session: str, window: int) -> Answers:
     """Print the messages, with old tool results shortened.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
@@ -116,10 +110,10 @@ def prune(ws: Workspace, file: str | None, session: str, window: int) -> None:
 
     Example: clawgit session prune --session agent:main:main
     """
-    _emit_messages(op.pruned(ws, _where(file, session), window=window))
+    yield from _messages(op.pruned(ws, _where(file, session), window=window))
 
 
-@command("compact")
+@command("compact", verbatim=True)
 @_transcript
 @option(
     "--keep N",
@@ -128,7 +122,7 @@ def prune(ws: Workspace, file: str | None, session: str, window: int) -> None:
     default=op.KEPT_TURNS,
 )
 @dry_run_option
-def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run: bool) -> None:
+def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run: bool) -> Answers:
     """Print the messages, with the older ones summed up.
 
     The summary is saved as a note in memory/summaries/, one per session. The transcript is not
@@ -137,11 +131,8 @@ def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    done = op.compacted(
-        ws, _where(file, session), keep=keep, budget=op.SUMMARY_TOKENS, save=True,
-        dry_run=dry_run,
-    )  # fmt: skip
-    _emit_messages(done)
+    done = op.compacted(ws, _where(file, session), keep=keep, save=True, dry_run=dry_run)
+    yield from _messages(done)
 
 
 def _where(file: str | None, session: str) -> Where:
@@ -158,11 +149,11 @@ def _where(file: str | None, session: str) -> Where:
     return Where(session, lines=sys.stdin.buffer)
 
 
-def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
+def _messages(done: op.PruneResult | op.CompactResult) -> Answers:
     """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
         output.note(done.reason, *_kept(output.tame(done)), *notes(done.notes))
-    output.emit(done, _messages_text, verbatim=True)
+    yield done, _messages_text
 
 
 def _kept(done: op.PruneResult | op.CompactResult) -> list[str]:
@@ -201,17 +192,9 @@ def _reset_text(done: op.ResetCheck) -> str:
 
 def _new_text(done: NewSession) -> str:
     outcomes = {
-        "written": f"{output.named(done.id, done.commit or '')}  {done.path}  "
-        + dim(counted(done.messages, "message")),
+        "written": f"{done.path}  {dim(counted(done.messages, 'message'))}",
         "adopted": f"{done.path} already existed and is committed now",
         "known": f"{done.path} already exists",
         "empty": "the session has no messages",
     }
-    outcome = outcomes[done.action]
-    if done.dry_run and done.preview:
-        outcome = output.colored_diff(done.preview)
-    elif done.held:
-        outcome = f"{done.id}  waits for the operator: {done.path}"
-    elif done.parked:
-        outcome = f"the note waits as {done.id}: {PARKED}"
-    return "\n".join([outcome, *notes((*done.held, *done.alerts, *done.notes))])
+    return outcome(done, outcomes[done.action], outcomes[done.action])

@@ -1,4 +1,6 @@
-"""Commands that make a folder a workspace, and undo that: init, deinit."""
+"""Commands that make a folder a workspace, and undo that: init, deinit; and `workspace`: the agents
+of this machine, each with its own.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,15 +9,21 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
 from clawgit.cli.given import options
+from clawgit.cli.lazy import group
+from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, start_folder, workspace
+from clawgit.cli.output import dim, notes
+from clawgit.cli.text import table
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.errors import UsageError
+from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.safety.masking import cover
 from clawgit.ops.workspace import setup
+from clawgit.ops.workspace import workspaces as agents_op
+from clawgit.ops.workspace.workspace import Workspace
 
 _PATTERNS = 4
 """Patterns of a scope that are named; `clawgit config get scope` has them all."""
@@ -25,22 +33,19 @@ _LISTED = 20
 
 @command()
 @click.argument("folder", metavar="[DIR]", required=False)
-@click.option(
-    "--openclaw/--no-openclaw", "openclaw", default=None,
-    help="Whether OpenClaw sets the workspace up first; by default, clawgit finds out.",
-)  # fmt: skip
-@click.option(
-    "--full", is_flag=True, help="Write every file that a brand-new workspace starts with."
+@option(
+    "--openclaw/--no-openclaw openclaw",
+    "Whether OpenClaw sets the workspace up first; by default, clawgit finds out.",
+    default=None,
 )
-@click.option(
-    "--hooks/--no-hooks",
-    "hooks",
-    default=True,
-    help="Whether to install git's hooks.",
-    show_default=True,
+@option("--full", "Write every file that a brand-new workspace starts with.")
+@option(
+    "--hooks/--no-hooks hooks", "Whether to install git's hooks.", default=True, show_default=True
 )
 @dry_run_option
-def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry_run: bool) -> None:
+def init(
+    folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry_run: bool
+) -> Answers:
     """Create or adopt a workspace.
 
     Existing files stay as they are, and a second run changes nothing. An empty folder gets all the
@@ -65,7 +70,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
     is_operator = asker.actor == OPERATOR
     if not is_operator:
         output.mask_by(masked, cover=lambda _: cover)
-    output.emit(done, partial(_init_text, is_operator=is_operator))
+    yield done, partial(_init_text, is_operator=is_operator)
     if done.planted and not is_operator:
         texts = output.counted(len(done.planted), "planted-looking text")
         output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
@@ -73,7 +78,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 
 @command()
 @dry_run_option
-def deinit(*, dry_run: bool) -> None:
+def deinit(ws: Workspace, *, dry_run: bool) -> Answer:
     """Remove clawgit from a workspace; keep files and history.
 
     It removes hooks, drivers, state, references, what `connect` wrote into other programs for this
@@ -81,8 +86,56 @@ def deinit(*, dry_run: bool) -> None:
 
     Example: clawgit deinit --dry-run
     """
-    with workspace() as ws:
-        output.emit(setup.deinit(ws, dry_run=dry_run), _deinit_text)
+    return setup.deinit(ws, dry_run=dry_run), _deinit_text
+
+
+@group("workspace")
+def agents() -> Answer:
+    """List the agents and their workspaces; add one.
+
+    Example: clawgit workspace list
+    """
+    return _agents(), _agents_text
+
+
+@command("list")
+def listing() -> Answer:
+    """List the agents and their workspaces.
+
+    Those in OpenClaw's config, and those added here.
+
+    Example: clawgit workspace list --json
+    """
+    return _agents(), _agents_text
+
+
+def _agents() -> agents_op.Workspaces:
+    try:
+        with workspace() as ws:
+            return agents_op.workspaces(ws.caller, ws)
+    # Agents belong to the machine, so they are also listed outside a workspace.
+    except NotAWorkspaceError:
+        return agents_op.workspaces(caller())
+
+
+@command("add")
+@click.argument("agent")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@dry_run_option
+def add(agent: str, folder: Path | None, dry_run: bool) -> Answer:
+    """Add an agent that OpenClaw's config does not name.
+
+    FOLDER is its workspace, by default the current folder. AGENT `shared` sets up the memory that
+    all agents read, in the folder that the setting shared_memory names.
+
+    Example: clawgit workspace add coder ~/agents/coder
+    """
+    if agent == "shared":
+        with workspace() as ws:
+            begin = load("clawgit.ops.workspace.shared:begin")
+            return begin(ws, dry_run=dry_run), _registered_text
+    where = folder.expanduser() if folder else start_folder()
+    return agents_op.add(caller(), agent, where, dry_run=dry_run), _registered_text
 
 
 def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
@@ -127,3 +180,27 @@ def _deinit_text(done: setup.Removed) -> str:
     head = "would remove" if done.dry_run else "removed"
     removed = [f"{head} {name}" for name in done.removed]
     return "\n".join([*removed, *(f"kept {kept}" for kept in done.kept)])
+
+
+def _agents_text(registered: agents_op.Workspaces) -> str:
+    rows = [*registered.workspaces, *([registered.shared] if registered.shared else [])]
+    lines = []
+    for first, row in zip(table([*map(_agent_cells, rows)]), rows, strict=True):
+        lines += [first, *([f"  next: {row.next}"] if row.next else [])]
+    lines = lines or [dim("no agents yet; clawgit workspace add NAME adds one")]
+    return "\n".join([*lines, *notes(registered.notes)])
+
+
+def _agent_cells(row: agents_op.ListedWorkspace) -> list[str]:
+    style = output.good if row.condition == "ready" else output.warning
+    path = str(row.path)
+    return [output.heading(row.agent), style(row.condition), path, dim(row.origin)]
+
+
+def _registered_text(done: agents_op.Registered) -> str:
+    would = "would be " if done.dry_run and done.changed else ""
+    outcome = "is already listed" if done.action == "kept" else f"{would}{done.action}"
+    lines = [f"{done.agent} {outcome}: {done.path}"]
+    if done.next:
+        lines.append(f"next: {done.next}")
+    return "\n".join(lines)

@@ -1,7 +1,5 @@
 """`soul`: reads the soul and its versions: log, diff, blame, verify, snapshots."""
 
-import re
-import shlex
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -42,9 +40,6 @@ _BRIEF = 3
 _HISTORY_BEGINS = (
     "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
 )
-
-_LINE = re.compile(r":\d+$")
-"""How a place ends that means one line of a file."""
 
 _BEGINNING = ""
 """`--drift` without a revision: from the first version on."""
@@ -132,10 +127,10 @@ def blame(ws: Workspace, place: str | None, at: str, path: str) -> Answer:
 
     Example: clawgit soul blame
     """
-    if place is not None and _LINE.search(place):
+    if place and place not in SOULS:
         life: Answer = load("history:life")(ws, place)
         return life
-    return soul_blame.blame(ws, _soul_named(place) if place else path, at), _blame_text
+    return soul_blame.blame(ws, place or path, at), _blame_text
 
 
 @command("verify")
@@ -172,15 +167,6 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
         write = load("clawgit.ops.soul.snapshots:export")
         return write(ws, export.absolute(), dry_run=dry_run), _exported_text
     return load("clawgit.ops.soul.snapshots:snapshots")(ws), _snapshots_text
-
-
-def _soul_named(place: str) -> str:
-    if place in SOULS:
-        return place
-    raise UsageError(
-        f"blame shows only SOUL.md and IDENTITY.md as a whole; for {place}, name one line.",
-        hint=f"clawgit why {shlex.quote(f'{place}:1')}, or clawgit log {shlex.quote(place)}",
-    )
 
 
 def _brief_text(identity: op.ShownSoul) -> str:

@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, option
+from clawgit.cli.command import Answers, command, dry_run_option, option
 from clawgit.cli.given import options
 from clawgit.errors import ClawgitError
 from clawgit.ops.sync.sync import sync as op_sync
@@ -33,7 +33,7 @@ class _StoppedError(ClawgitError):
     "Forget here what was forgotten elsewhere; asks first. Only the operator may.",
 )
 @dry_run_option
-def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) -> int:
+def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) -> Answers:
     """Bring this memory and a remote to the same state.
 
     Commits edits that are not committed yet, fetches, merges by entries, and pushes. Without
@@ -58,8 +58,8 @@ def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) ->
         if details := _details(output.tame(done)):
             output.note(*details)
         raise _StoppedError(done.message, hint=done.next)
-    output.emit(done, _text)
-    return int(done.failed)
+    yield done, _text
+    yield int(done.failed)
 
 
 def _question(*, dry_run: bool) -> "Agree":

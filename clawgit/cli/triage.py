@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answer, command, dry_run_option, option, together
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, option, together
 from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, find_start, standard_input
 from clawgit.cli.output import dim, notes, one_line
@@ -57,7 +57,7 @@ def triage(text: str | None) -> Answer:
 @dry_run_option
 def heartbeat(
     ws: Workspace, text: str | None, *, upkeep: bool, install: bool, dry_run: bool, **said: str
-) -> Answer | None:
+) -> Answer | Answers:
     """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
@@ -70,8 +70,7 @@ def heartbeat(
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
     if not (upkeep or install):
-        _beat(ws, _message(text), said, dry_run=dry_run)
-        return None
+        return _beat(ws, _message(text), said, dry_run=dry_run)
     if text is not None or (upkeep and install):
         raise UsageError(
             "--maintain and --install take no message, and go one by one.",
@@ -86,9 +85,9 @@ def heartbeat(
     return answer
 
 
-def _beat(ws: Workspace, message: str, said: Mapping[str, str], *, dry_run: bool) -> None:
+def _beat(ws: Workspace, message: str, said: Mapping[str, str], *, dry_run: bool) -> Answers:
     beat = load("clawgit.ops.conversation.heartbeat:heartbeat")
-    output.emit(beat(ws, message, **said, dry_run=dry_run), _heartbeat_text)
+    yield beat(ws, message, **said, dry_run=dry_run), _heartbeat_text
     if not dry_run:
         follow_up(ws)
 

@@ -3,7 +3,7 @@ given.
 """
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,28 +28,17 @@ _FLAGGED = "flagged"
 
 
 @command("promote")
-@option(
-    "--days N", "Look at the last N days.  [default: 7]", type=click.IntRange(min=0), default=None
-)
+@option("--days N", "Look at the last N days.  [default: 7]", type=click.IntRange(min=0))
 @option(
     "--min-confidence C",
     "List and move lines of at least this confidence.  [default: 0.4 to list, 0.6 to move]",
     type=Share(),
-    default=None,
 )
 @option("--frequency", "Only lines that were retrieved 3 times or more, in different sessions.")
 @apply_option
 @option("--target PATH", "Move all of them to this file.")
 @dry_run_option
-def promote(
-    ws: Workspace,
-    days: int | None,
-    min_confidence: float | None,
-    frequency: bool,
-    apply_it: bool,
-    target: str,
-    dry_run: bool,
-) -> Answer:
+def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **typed: Any) -> Answer:
     """Move lines that should last out of the daily notes.
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
@@ -58,12 +47,10 @@ def promote(
 
     Example: clawgit memory promote --days 30 --apply
     """
-    wish = load("clawgit.ops.promotion.promote:PromotionWish")(
-        days, min_confidence, frequency, in_workspace(ws, target) if target else ""
-    )
+    to = target and in_workspace(ws, target)
+    wish = load("clawgit.ops.promotion.promote:PromotionWish")(**typed, target=to)
     promote_now = load("clawgit.ops.promotion.promote:promote")
-    done = promote_now(ws, wish, dry_run=dry_run or not apply_it)
-    return done, _promotion_text
+    return promote_now(ws, wish, dry_run=dry_run or not apply_it), _promotion_text
 
 
 @command("compact")

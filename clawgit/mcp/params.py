@@ -38,10 +38,9 @@ class Tool(NamedTuple):
     """One tool.
 
     `params`: the name of each parameter, as a caller spells it, and as the function does. `room` is
-    the parameter that every tool has. `gives` names what is cut first from an answer that is too
-    long. `writes` (it changes files) and `replaces` (it removes existing text) are hints for the
-    client. A tool that `restores` is offered only if the operator allows it. `prose` names the
-    member of the answer that a model reads instead of JSON.
+    the parameter that every tool has. `writes` (it changes files) and `replaces` (it removes
+    existing text) are hints for the client. A tool that `restores` is offered only if the operator
+    allows it. `prose` names the member of the answer that a model reads instead of JSON.
     """
 
     name: str
@@ -51,7 +50,6 @@ class Tool(NamedTuple):
     params: Mapping[str, str]
     room: str
     model: type[BaseModel]
-    gives: tuple[str, ...] = ()
     writes: bool = False
     replaces: bool = False
     restores: bool = False
@@ -95,7 +93,7 @@ class Tool(NamedTuple):
         return UsageError(f"{name}: {wrong['msg']}.", hint=takes)
 
 
-def tool_of(act: Callable[..., object], title: str, gives: tuple[str, ...], **traits: Any) -> Tool:
+def tool_of(act: Callable[..., object], title: str, **traits: Any) -> Tool:
     """A tool from a function. A parameter is `Annotated[type, text, limit]`; a limit that is a
     tuple lists the values to choose from.
     """
@@ -114,7 +112,7 @@ def tool_of(act: Callable[..., object], title: str, gives: tuple[str, ...], **tr
     params[room], fields[room] = room, (_kind(*get_args(_Room)), None)
     strict = ConfigDict(extra="forbid", allow_inf_nan=False)
     model: type[BaseModel] = create_model(name, __config__=strict, **fields)  # type: ignore[call-overload]
-    return Tool(name, title, act, about, params, room, model, gives, **traits)
+    return Tool(name, title, act, about, params, room, model, **traits)
 
 
 def _kind(kind: Any, about: str, *limits: Any) -> Any:

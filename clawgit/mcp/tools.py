@@ -59,9 +59,9 @@ TOOLS: dict[str, Tool] = {}
 """Every tool by name, in the order in which they are listed."""
 
 
-def _tool(title: str, *gives: str, **traits: Any) -> Callable[[Callable[..., object]], object]:
+def _tool(title: str, **traits: Any) -> Callable[[Callable[..., object]], object]:
     def add(act: Callable[..., object]) -> object:
-        TOOLS[act.__name__] = tool_of(act, title, gives, **traits)
+        TOOLS[act.__name__] = tool_of(act, title, **traits)
         return act
 
     return add
@@ -77,7 +77,7 @@ def actor_of(client: str) -> Actor:
     return caller_named(slug) or AGENT
 
 
-@_tool("Search memory", "results")
+@_tool("Search memory")
 def memory_search(
     bench: Bench,
     query: Annotated[str, "The question, in your own words."],
@@ -118,7 +118,7 @@ def _lean(hit: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in hit.items() if key not in spared}
 
 
-@_tool("Read memory", "text")
+@_tool("Read memory")
 def memory_get(
     bench: Bench,
     path: Annotated[str, "MEMORY.md, a file below memory/, or another path from a hit."],
@@ -152,7 +152,7 @@ def _lines_within(lines: Sequence[str], budget: int) -> int:
     return len(lines)
 
 
-@_tool("Remember a fact", "preview", writes=True)
+@_tool("Remember a fact", writes=True)
 def memory_add(
     bench: Bench,
     text: Annotated[str, "The fact."],
@@ -176,7 +176,7 @@ def memory_add(
     return remember(bench.workspace, fact, dry_run=dry_run)
 
 
-@_tool("List memory", "entries")
+@_tool("List memory")
 def memory_list(
     bench: Bench,
     tag: Annotated[str, "Only this tag."] = "",
@@ -194,7 +194,7 @@ def memory_list(
     return listed(bench.workspace, EntryFilter(tag, file, since, status), limit)
 
 
-@_tool("Reword an entry", "preview", writes=True, replaces=True)
+@_tool("Reword an entry", writes=True, replaces=True)
 def memory_edit(
     bench: Bench, id_: Entry, text: Annotated[str, "The new words."], dry_run: DryRun = False
 ) -> object:
@@ -205,7 +205,7 @@ def memory_edit(
     return edit(bench.workspace, id_, text, dry_run=dry_run)
 
 
-@_tool("Remove entries", "preview", writes=True, replaces=True)
+@_tool("Remove entries", writes=True, replaces=True)
 def memory_rm(
     bench: Bench,
     ids: Annotated[list[str], "As memory_list gives them in key, or PATH:LINE."],
@@ -217,7 +217,7 @@ def memory_rm(
     return remove(bench.workspace, tuple(ids), dry_run=dry_run)
 
 
-@_tool("Why memory says so", "changes")
+@_tool("Why memory says so")
 def memory_why(bench: Bench, place: Annotated[str, "PATH:LINE, or an entry id."]) -> object:
     """Show the history of one line or entry: each change to it, by whom, when, why, on what
     evidence. Use it when asked “why do you think so” or “since when”. Example: {"place":
@@ -226,7 +226,7 @@ def memory_why(bench: Bench, place: Annotated[str, "PATH:LINE, or an entry id."]
     return why(bench.workspace, place)
 
 
-@_tool("Conflicts of memory", "conflicts")
+@_tool("Conflicts of memory")
 def memory_conflicts(
     bench: Bench, all_: Annotated[bool, "Also the decided ones."] = False
 ) -> object:
@@ -237,7 +237,7 @@ def memory_conflicts(
     return conflicts(bench.workspace, everything=all_)
 
 
-@_tool("Correct memory", "preview", writes=True, replaces=True)
+@_tool("Correct memory", writes=True, replaces=True)
 def correction_add(
     bench: Bench,
     text: Annotated[str, "What is true."],
@@ -255,10 +255,7 @@ def correction_add(
     return corrections.add(bench.workspace, correction, dry_run=dry_run)
 
 
-@_tool(
-    "Context for a conversation",
-    "slots.left", "slots.taken", "slots.truncated", "slots.sources", prose="text",
-)  # fmt: skip
+@_tool("Context for a conversation", prose="text")
 def context(
     bench: Bench,
     message: Annotated[str, "What the conversation is about."] = "",
@@ -283,7 +280,7 @@ def context(
     return {"text": whole(built), **answer}
 
 
-@_tool("Show the soul", "text")
+@_tool("Show the soul")
 def soul_show(bench: Bench, at: At = "", identity: Identity = False) -> object:
     """Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so.
     Example: {}, or as it was: {"at": "2026-02-01"}
@@ -291,7 +288,7 @@ def soul_show(bench: Bench, at: At = "", identity: Identity = False) -> object:
     return soul.show(bench.workspace, soul_changes.soul_path(identity=identity), at or None)
 
 
-@_tool("History of the soul", "versions")
+@_tool("History of the soul")
 def soul_log(bench: Bench, limit: Limit = 10, identity: Identity = False) -> object:
     """List every version of the soul: what changed, who did it, why, on what evidence; newest
     first. Use it when asked how or why you have changed. Example: {"limit": 5}
@@ -299,7 +296,7 @@ def soul_log(bench: Bench, limit: Limit = 10, identity: Identity = False) -> obj
     return soul.log(bench.workspace, soul_changes.soul_path(identity=identity), limit)
 
 
-@_tool("Compare souls", "sections.reworded", "sections")
+@_tool("Compare souls")
 def soul_diff(bench: Bench, a: Rev = "", b: Rev = "", identity: Identity = False) -> object:
     """Compare two versions of the soul by section and word. With a alone: against the file; with
     neither: the last change. Example: {"a": "2026-02-01", "b": "yesterday"}
@@ -308,7 +305,7 @@ def soul_diff(bench: Bench, a: Rev = "", b: Rev = "", identity: Identity = False
     return soul.diff(bench.workspace, path, a or None, b or None)
 
 
-@_tool("Propose a change to the soul", "preview", writes=True)
+@_tool("Propose a change to the soul", writes=True)
 def soul_propose(
     bench: Bench,
     reason: Annotated[str, "Why."],
@@ -342,7 +339,7 @@ def soul_propose(
     )
 
 
-@_tool("History", "commits")
+@_tool("History")
 def history_log(
     bench: Bench, path: Annotated[str, "A file or folder; else everything."] = "", limit: Limit = 20
 ) -> object:
@@ -353,7 +350,7 @@ def history_log(
     return history.log(bench.workspace, path or None, limit)
 
 
-@_tool("Compare states", "files.patch", "files")
+@_tool("Compare states")
 def history_diff(
     bench: Bench,
     a: Rev = "",
@@ -372,7 +369,7 @@ def history_diff(
     return history.diff(bench.workspace, [*filter(None, (a, b, path))], patch=not stat)
 
 
-@_tool("Status", "dirty", "deleted", "skipped", "jobs", "alerts")
+@_tool("Status")
 def status(bench: Bench) -> object:
     """Show the workspace at a glance: alerts and what to do about each, files not committed, jobs,
     the index. Use it when something seems wrong, and tell the operator about alerts. Example: {}
@@ -380,7 +377,7 @@ def status(bench: Bench) -> object:
     return status_of(bench.workspace, everything=True)
 
 
-@_tool("What changed since", "commits", "files", "removed", "added")
+@_tool("What changed since")
 def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
     """Show what changed since a commit or a time; without since: since your own last delta, or else
     a day ago. Use it at the start of a session to catch up. Returns commits, files, and the memory
@@ -389,7 +386,7 @@ def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
     return delta_of(bench.workspace, since, bench.client, limit)
 
 
-@_tool("Restore a file", "preview", writes=True, replaces=True, restores=True)
+@_tool("Restore a file", writes=True, replaces=True, restores=True)
 def history_restore(
     bench: Bench, path: Annotated[str, "The file."], at: At = "", dry_run: DryRun = False
 ) -> object:
@@ -400,7 +397,7 @@ def history_restore(
     return changes.restore(bench.workspace, path, at or None, dry_run=dry_run)
 
 
-@_tool("Take a change back", "preview", writes=True, replaces=True, restores=True)
+@_tool("Take a change back", writes=True, replaces=True, restores=True)
 def history_revert(
     bench: Bench,
     id_: Annotated[str, "The change: its id or a git revision."],
@@ -412,7 +409,7 @@ def history_revert(
     return undo(bench.workspace, id_, dry_run=dry_run)
 
 
-@_tool("Take a change to the soul back", "preview", writes=True, replaces=True, restores=True)
+@_tool("Take a change to the soul back", writes=True, replaces=True, restores=True)
 def soul_revert(
     bench: Bench,
     id_: Annotated[str, "The change to take back."] = "",

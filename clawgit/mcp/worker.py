@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
@@ -166,7 +166,7 @@ class Worker:
 def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
     """A result within its budget: as JSON, or as prose if the tool has a text to show."""
     prose = value.pop(tool.prose, "") if tool.prose else ""
-    dropped = [*value.pop("dropped", ()), *fitted(value, tool.gives, budget)]
+    dropped = [*value.pop("dropped", ()), *fitted(value, budget)]
     if dropped:
         value["dropped"] = dropped
     texts = [prose if tool.prose else compact(value)]
@@ -187,7 +187,7 @@ def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
     shape = covered(
         {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, cover
     )
-    fitted(shape, (), _ROOM_FOR_ERRORS)
+    fitted(shape, _ROOM_FOR_ERRORS)
     message, hint = shape["message"], shape["hint"]
     text = f"{message}\nNext: {hint}" if hint else message
     return ToolAnswer((text,), {"error": shape}, failed=True)
@@ -200,8 +200,9 @@ class _Place(NamedTuple):
     holder: Any
     key: Any
 
-    def size(self) -> int:
-        return len(compact(self.holder[self.key]))
+    @property
+    def whole(self) -> Any:
+        return self.holder[self.key]
 
     def keep(self, whole: Any, count: int) -> None:
         """Leaves so many entries, or the whole lines of so many characters."""
@@ -215,21 +216,16 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> list[str]:
+def fitted(value: dict[str, Any], budget: int) -> list[str]:
     """Cuts a value to a budget, in place; says in words what is gone.
 
-    `gives` names the lists and texts to cut first, in this order, each from its end (`files.patch`
-    is the patch of every file). If that is not enough, anything is cut, the largest first.
+    The longest list or text gives way first, from its end. A list keeps its first entry, as long as
+    there is something to cut in that.
     """
     room, dropped = budget, []
-    named = (place for give in gives for place in reversed([*_places(value, give.split("."))]))
     while not _fits(value, room):
         room = budget - _ROOM_TO_SAY
-        place = next(named, None) or max(
-            _everything(value),
-            key=lambda place: len(compact(place.holder[place.key])),
-            default=None,
-        )
+        place = _longest(value)
         if place is None:
             break
         dropped.append(_cut(value, place, room))
@@ -246,44 +242,33 @@ _CHARS_A_TOKEN = 12
 """More than any text worth reading has."""
 
 
+def _longest(holder: Any, path: str = "") -> _Place | None:
+    """What gives way next; None if nothing is left to give."""
+    names = range(len(holder)) if isinstance(holder, list) else holder
+    dotted = f"{path}[{{}}]" if isinstance(holder, list) else f"{path}.{{}}".lstrip(".")
+    places = (_Place(dotted.format(name), holder, name) for name in names)
+    for place in sorted(places, key=lambda place: -len(compact(place.whole))):
+        whole = place.whole
+        is_long = isinstance(whole, str) and whole not in ("", _CUT)
+        if is_long or (isinstance(whole, list) and len(whole) > 1):
+            return place
+        deeper = _longest(whole, place.path) if isinstance(whole, (list, dict)) else None
+        if deeper or (isinstance(whole, list) and whole):
+            return deeper or place
+    return None
+
+
 def _cut(value: Any, place: _Place, room: int) -> str:
-    """Cuts as little as will do, or everything; says in words what is gone."""
-    whole = place.holder[place.key]
+    """Cuts as little as will do, or all that may go; says in words what is gone."""
+    whole = place.whole
+    least = int(isinstance(whole, list) and len(whole) > 1)
 
     def is_too_long(count: int) -> bool:
         place.keep(whole, count)
         return not _fits(value, room)
 
-    place.keep(whole, max(bisect_left(range(len(whole)), True, key=is_too_long) - 1, 0))
-    kept, noun = len(place.holder[place.key]), "entries"
+    place.keep(whole, max(bisect_left(range(len(whole)), True, key=is_too_long) - 1, least))
+    kept, noun = len(place.whole), "entries"
     if isinstance(whole, str):
         kept, noun = kept - len(_CUT), "characters"
     return f"{place.path}: {len(whole) - kept:,} of {len(whole):,} {noun}"
-
-
-def _places(value: Any, names: list[str], path: str = "") -> Iterator[_Place]:
-    """The lists and texts that a dotted name means; of a list on the way, each item has some."""
-    for place in _members(value, path):
-        member = place.holder[place.key]
-        if isinstance(value, list):
-            yield from _places(member, names, place.path)
-        elif place.key == names[0] and names[1:]:
-            yield from _places(member, names[1:], place.path)
-        elif place.key == names[0] and isinstance(member, (list, str)):
-            yield place
-
-
-def _everything(value: Any, path: str = "") -> Iterator[_Place]:
-    """Every list and text that has something to give."""
-    for place in _members(value, path):
-        member = place.holder[place.key]
-        if isinstance(member, (list, str)) and member not in ([], "", _CUT):
-            yield place
-        yield from _everything(member, place.path)
-
-
-def _members(value: Any, path: str) -> Iterator[_Place]:
-    if isinstance(value, list):
-        yield from (_Place(f"{path}[{at}]", value, at) for at in range(len(value)))
-    elif isinstance(value, dict):
-        yield from (_Place(f"{path}.{name}".lstrip("."), value, name) for name in value)

@@ -30,7 +30,7 @@ READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 def command(root: Path, program: str = "") -> list[str]:
     """The server, of a Python that has all of it loaded if no program is named: a second less."""
-    loaded = program or ready.python("clawgit.mcp.server", "clawgit.cli.mcp", "pygit2")
+    loaded = program or ready.python("clawgit.mcp.server", "clawgit.cli.connect", "pygit2")
     return [loaded, "-m", "clawgit", "-C", str(root), "mcp"]
 
 

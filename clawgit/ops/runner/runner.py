@@ -153,7 +153,7 @@ class Round:
     runner: str | None = None
 
     @property
-    def is_done(self) -> bool:
+    def ok(self) -> bool:
         bad = (runs.FAILED, runs.CUT_OFF)
         return not self.failed and not any(row.outcome in bad for row in self.ran)
 

@@ -194,9 +194,8 @@ def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]
 def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shown = _said(capsys, "search", "Lisbon", "--explain")
     assert [line.split()[0] for line in shown.splitlines() if line.startswith("      ")] == [
-        "score", "words", "meaning", "fits", "factors",
+        "score", "words", "near", "meaning", "fits", "exact",
     ]  # fmt: skip
-    assert "it has every word" in shown
 
 
 def test_on_a_terminal_the_words_that_match_stand_out(
@@ -426,8 +425,8 @@ def test_where_else_the_best_line_stands_comes_before_the_other_lines(
     ]
     said = _said(capsys, "search", "error gateway timed out", "--explain").splitlines()
     rows = [row.split()[0] for row in said[3:]]
-    assert rows[:6] == ["also", "score", "words", "meaning", "fits", "factors"], rows
-    assert rows[6:8] == [":6", "score"]
+    assert rows[:3] == ["also", "score", "words"], rows
+    assert rows[rows.index(":6") + 1] == "score", rows
     best, other = (float(row.split()[1]) for row in said if row.startswith("      score "))
     assert best > other > 0
 

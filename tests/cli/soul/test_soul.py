@@ -225,5 +225,5 @@ def test_blame_of_another_file_names_the_command(
 ) -> None:
     told.write("MEMORY.md", "# Memory\n")
     assert run(["blame", "MEMORY.md"]) == 2
-    assert "clawgit why MEMORY.md:1" in capsys.readouterr().err
+    assert "clawgit why 'MEMORY.md:1'" in capsys.readouterr().err
     assert said(capsys, "blame", "SOUL.md") == said(capsys, "blame")
