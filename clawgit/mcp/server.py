@@ -1,6 +1,7 @@
 """The MCP server: the tools as the protocol has them, over standard input and output."""
 
 import asyncio
+import json
 import os
 import signal
 import stat
@@ -186,22 +187,13 @@ def _shape(tool: Tool) -> ToolShape:
 
 def _result(answer: ToolAnswer) -> CallToolResult:
     """The answer in the SDK's shape. Bytes that are not UTF-8 become `?`: JSON cannot hold them."""
-    texts = [TextContent(type="text", text=_storable(text)) for text in answer.texts]
+    written = json.dumps([answer.texts, answer.value], ensure_ascii=False)
+    texts, value = json.loads(written.encode("utf-8", "replace"))
     return CallToolResult(
-        content=list(texts), structured_content=_clean(answer.value), is_error=answer.failed
+        content=[TextContent(type="text", text=text) for text in texts],
+        structured_content=value,
+        is_error=answer.failed,
     )
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {_storable(str(name)): _clean(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_clean(item) for item in value]
-    return _storable(value) if isinstance(value, str) else value
-
-
-def _storable(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _unknown(name: str) -> MCPError:

@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
@@ -204,6 +204,13 @@ class _Place(NamedTuple):
     def whole(self) -> Any:
         return self.holder[self.key]
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it can be cut and still says something."""
+        if isinstance(self.whole, list):
+            return len(self.whole) > 1
+        return isinstance(self.whole, str) and self.whole not in ("", _CUT)
+
     def keep(self, whole: Any, count: int) -> None:
         """Leaves so many entries, or the whole lines of so many characters."""
         kept = whole[:count]
@@ -244,18 +251,22 @@ _CHARS_A_TOKEN = 12
 
 def _longest(holder: Any, path: str = "") -> _Place | None:
     """What gives way next; None if nothing is left to give."""
-    names = range(len(holder)) if isinstance(holder, list) else holder
-    dotted = f"{path}[{{}}]" if isinstance(holder, list) else f"{path}.{{}}".lstrip(".")
-    places = (_Place(dotted.format(name), holder, name) for name in names)
-    for place in sorted(places, key=lambda place: -len(compact(place.whole))):
-        whole = place.whole
-        is_long = isinstance(whole, str) and whole not in ("", _CUT)
-        if is_long or (isinstance(whole, list) and len(whole) > 1):
+    for place in sorted(_members(holder, path), key=lambda place: -len(compact(place.whole))):
+        if place.is_long:
             return place
-        deeper = _longest(whole, place.path) if isinstance(whole, (list, dict)) else None
-        if deeper or (isinstance(whole, list) and whole):
-            return deeper or place
+        deeper = _longest(place.whole, place.path)
+        if deeper:
+            return deeper
+        if isinstance(place.whole, list) and place.whole:
+            return place
     return None
+
+
+def _members(holder: Any, path: str) -> Iterator[_Place]:
+    if isinstance(holder, list):
+        yield from (_Place(f"{path}[{at}]", holder, at) for at in range(len(holder)))
+    elif isinstance(holder, dict):
+        yield from (_Place(f"{path}.{name}".lstrip("."), holder, name) for name in holder)
 
 
 def _cut(value: Any, place: _Place, room: int) -> str:

@@ -1,13 +1,12 @@
 """`context` as it is typed."""
 
 import io
-import json
 import sys
-from typing import Any
 
 import pytest
 
 from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
@@ -32,13 +31,7 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
-    assert run(["context", *arguments]) == code
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
-    return json.loads(said(capsys, *arguments, "--json", code=code))
+said, answer = typed("context")
 
 
 def test_the_answer_has_the_shape_of_the_contract(
@@ -129,12 +122,3 @@ def test_a_context_without_text_says_why(here: Git, capsys: pytest.CaptureFixtur
             path.unlink()
     assert run(["context"]) == 0
     assert capsys.readouterr().err.startswith("note: no file says who the agent is")
-
-
-def test_a_message_without_its_option_is_refused(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["context", "is the boat ready?"]) == 2
-    told = capsys.readouterr().err
-    assert "unexpected extra argument (is the boat ready?)" in told
-    assert "next: clawgit context --help" in told

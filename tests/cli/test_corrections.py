@@ -5,6 +5,7 @@ import json
 import pytest
 
 from clawgit.cli import root as cli
+from tests.cli.typed import typed
 from tests.conftest import Git
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -20,9 +21,7 @@ def at(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert cli.run([*words]) == 0
-    return capsys.readouterr().out
+told, _ = typed()
 
 
 def test_an_agents_correction_waits_with_a_question(
@@ -60,15 +59,8 @@ def test_an_agents_correction_waits_with_a_question(
 def test_a_cited_message_corrects_and_the_archive_takes_it(
     at: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told(
-        capsys,
-        "heartbeat",
-        "No, the office is in Berlin.",
-        "--session",
-        "s",
-        "--id",
-        "m1",
-    )
+    # Not `heartbeat`: the validator that it starts would correct the same entry meanwhile.
+    told(capsys, "chat", "log", "No, the office is in Berlin.", "--session", "s", "--id", "m1")
     add = ("corrections", "add", "The office is in Berlin.", "--evidence", "chat:s/m1")
     unsaid = ("corrections", "add", "The office is in Oslo.", "--evidence", "chat:s/m1")
     assert "+- Status: open" in told(capsys, *unsaid, "--dry-run")

@@ -80,11 +80,6 @@ def test_a_hook_of_one_s_own_can_call_it(clawgit: Clawgit, agent: Git, tmp_path:
     )
 
 
-def test_a_hook_that_there_is_not(clawgit: Clawgit, agent: Git) -> None:
-    done = clawgit("hook", "pre-comit", cwd=agent.root)
-    assert (done.code, "pre-commit" in done.err) == (2, True)
-
-
 def test_init_says_what_it_did_and_can_leave_it(clawgit: Clawgit, tmp_path: Path) -> None:
     done = clawgit("init", str(tmp_path / "one"))
     assert ", and git's hooks\n" in done.out

@@ -161,20 +161,6 @@ def test_many_calls_at_once_are_answered_each(ws: Git) -> None:
     talk(front(ws.root), act)
 
 
-def test_who_reads_after_he_wrote_finds_what_he_wrote(ws: Git) -> None:
-    made(ws)
-
-    async def act(client: Client) -> None:
-        asked = (
-            client.call_tool("memory_add", {"text": "The heron is grey.", "to": "MEMORY.md"}),
-            client.call_tool("memory_get", {"path": "MEMORY.md"}),
-        )
-        _, read = await asyncio.gather(*asked)
-        assert "The heron is grey." in read.structured_content["text"]
-
-    talk(front(ws.root), act)
-
-
 def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
     made(ws)
 

@@ -199,16 +199,6 @@ def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> 
         )
 
 
-def test_what_was_cut_from_a_context_is_told_in_its_text_too(ws: Git) -> None:
-    made(ws)
-    ws.write("SOUL.md", "".join(f"- Be kind to boat {at} on its way.\n" for at in range(99)))
-    with opened(ws.root) as desk:
-        answer = desk.answer("tests", TOOLS["context"], {"budget": 700})
-        cut = len(answer.value["slots"][0]["truncated"])
-        assert answer.value["notes"] == [f"identity is cut, {cut} of SOUL.md did not fit"]
-        assert f"(Cut here for lack of room: {cut} of SOUL.md.)" in answer.texts[0]
-
-
 def test_the_operators_tools_are_there_once_he_allows_them(ws: Git) -> None:
     """CONFIG.md changes while the server runs, and the next call goes by it."""
     made(ws)

@@ -6,7 +6,7 @@ import pytest
 
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import ChangeSet, Snapshot
-from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.conftest import NOW, Git
 from tests.ops import acting
 from tests.ops.chatting import opened
@@ -21,9 +21,7 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> str:
-    assert run([*line]) == code
-    return capsys.readouterr().out
+said, _ = typed()
 
 
 def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,15 +110,6 @@ def test_the_prompt_of_an_agent_is_changed_from_a_file(
     assert not (here.root / "agents").exists()
     rows = said(capsys, "agent", "list", "--json")
     assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""
-
-
-def test_an_agent_without_a_prompt_is_told_so(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["agent", "edit", "organizer"]) == 2
-    told = capsys.readouterr().err
-    assert "organizer has no prompt" in told
-    assert "One of: memory-miner" in told
 
 
 def test_both_readings_are_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,12 +1,11 @@
 """`log`, `show`, `diff` and `why` as they are typed."""
 
 import io
-import json
-from typing import Any
 
 import pytest
 
 from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.conftest import Git
 
 
@@ -28,13 +27,7 @@ def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run([*arguments]) == 0
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(said(capsys, *arguments, "--json"))
+said, answer = typed()
 
 
 def test_log_is_one_line_a_change(told: Git, capsys: pytest.CaptureFixture[str]) -> None:

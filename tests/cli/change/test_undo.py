@@ -101,14 +101,6 @@ def test_of_a_merge_it_says_which_side_stays(
     assert said(capsys, "redo") == f"Redid: {merge}\n"
 
 
-def test_what_a_commit_says_acts_on_no_terminal(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home.git.write("MEMORY.md", home.text("MEMORY.md") + "- A.\n")
-    home.git.commit_all("red \x1b[31m")
-    assert "\x1b" not in said(capsys, "undo")
-
-
 def test_a_program_says_its_name_or_an_id(
     clawgit: Clawgit, home: Soulful, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,3 +183,14 @@ def test_edits_and_a_change_are_taken_back_together(
 
 
 # the whole memory
+
+
+def test_of_many_files_it_names_the_first(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for day in range(10, 29):
+        home.git.write(f"memory/2026-01-{day}.md", "# Day\n\n- Met a guest.\n")
+    said(capsys, "snapshot")
+    undone = said(capsys, "undo")
+    assert undone.startswith("Undid: memory/2026-01-10.md new")
+    assert "memory/2026-01-28.md" not in undone

@@ -95,21 +95,6 @@ def test_a_message_in_json_has_the_shape_of_the_contract(
     assert answer(capsys, "chat", "search", "sink") == {"messages": [], **rest}
 
 
-def test_a_message_may_come_from_standard_input(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    feed(monkeypatch, "two\nlines\n")
-    assert (
-        answer(capsys, "chat", "log", "-", "--role", "assistant")["messages"][0]["text"]
-        == "two\nlines\n"
-    )
-
-
-def test_the_same_message_again_is_told_so(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "stored: 7\n")
-    assert said(capsys, "chat", "log", "yes", "--id", "7") == (0, "already stored: 7\n")
-
-
 def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (
         0,

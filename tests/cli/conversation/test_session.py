@@ -9,6 +9,7 @@ import pytest
 
 from clawgit.cli.root import run
 from tests.cli.memory.test_memory import Terminal, piped
+from tests.cli.typed import typed
 from tests.conftest import Git
 from tests.ops.chatting import openclaw
 from tests.stores.transcripts import states
@@ -42,13 +43,7 @@ def transcript(messages: Iterable[Mapping[str, Any]]) -> bytes:
     return b"".join(json.dumps(one).encode() + b"\n" for one in messages)
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
-    assert run(["session", *arguments]) == code
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
-    return json.loads(said(capsys, *arguments, "--json", code=code))
+said, answer = typed("session")
 
 
 def test_flush_check_answers_in_the_shape_of_the_contract(
@@ -67,15 +62,6 @@ def test_flush_check_answers_in_the_shape_of_the_contract(
         "path": "memory/2026-02-14.md", "notes": [], "dry_run": False,
     }  # fmt: skip
     assert not answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")["flush"]
-
-
-def test_flush_check_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = said(capsys, "flush-check", "--session", KEY, "--tokens", "180000").splitlines()
-    assert shown[0] == "flush now: 180,000 tokens are past 176,000"
-    assert len(shown) == 3
-    assert said(capsys, "flush-check", "--session", KEY, "--tokens", "1").startswith(
-        "no flush: 175,999 tokens are left"
-    )
 
 
 def test_new_notes_the_session_once(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,12 +95,12 @@ def test_reset_check(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("CLAWGIT_SESSION_RESET", "daily+idle")
-        patch.setenv("CLAWGIT_IDLE_MINUTES", "28")
+        patch.setenv("CLAWGIT_NOW", "2026-02-14T10:10:00+00:00")
         found = answer(capsys, "reset-check", "--session", KEY)
     assert found == {
-        "reset": True, "reason": "nothing was said for 28 minutes",
+        "reset": True, "reason": "nothing was said for 60 minutes",
         "last": "2026-02-14T09:02:00+00:00",
-        "since": "2026-02-14T09:30:00+00:00", "next": "2026-02-14T09:58:00+00:00", "notes": [],
+        "since": "2026-02-14T10:02:00+00:00", "next": "2026-02-14T11:10:00+00:00", "notes": [],
     }  # fmt: skip
     assert said(capsys, "reset-check", "--session", KEY).splitlines() == [
         "no reset: not due by the rule daily",

@@ -1,16 +1,15 @@
 """`triage`, `heartbeat` and `queue` as they are typed."""
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from clawgit.cli.root import run
 from tests.cli.memory.test_memory import piped
+from tests.cli.typed import typed
 from tests.conftest import Git
 from tests.ops.chatting import opened
 from tests.ops.conversation.test_heartbeat import configure, script
@@ -30,13 +29,7 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
-    assert run([*arguments]) == code
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(said(capsys, *arguments, "--json"))
+said, answer = typed()
 
 
 def test_triage_answers_in_the_shape_of_the_contract(

@@ -10,13 +10,10 @@ from typing import Any
 import pytest
 
 from clawgit.agents import AGENTS
-from clawgit.cli.output import tame
 from clawgit.cli.root import run
-from clawgit.cli.status import _model_text
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.ops.agents.status import ModelState
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.hooks.merge_driver import put_in
 from clawgit.ops.runner.jobs import tasks_of
@@ -170,11 +167,6 @@ def test_status_in_json_has_the_shape_of_the_contract(
     }
 
 
-def test_nothing_that_a_model_said_acts_on_the_terminal() -> None:
-    told = _model_text(tame(ModelState("openai:x", trouble="\x1b]0;mine\x07")))
-    assert told.endswith("last error: ␛]0;mine␇")
-
-
 def test_status_names_a_merge_and_its_conflict(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -235,19 +227,6 @@ def test_alerts_are_acknowledged_one_or_all(
     assert answer(capsys, "status", "--ack", alert) == (0, done)
     assert said(capsys, "status", "--ack") == (0, "no alerts\n")
     assert answer(capsys, "status")[1]["alerts"] == []
-
-
-def test_a_dry_run_of_a_look_is_a_usage_error(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert answer(capsys, "status", "--dry-run")[0] == 2
-
-
-def test_status_outside_a_workspace_says_how_to_begin(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, shape = answer(capsys, "-C", str(tmp_path), "status")
-    assert (code, shape["error"]["kind"]) == (1, "not_a_workspace")
 
 
 def test_doctor_of_a_sound_workspace_is_one_line(

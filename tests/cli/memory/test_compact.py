@@ -1,12 +1,9 @@
 """`memory compact` as it is typed: it previews, it applies, and it has nothing to do the second
 time."""
 
-import json
-from typing import Any
-
 import pytest
 
-from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -23,13 +20,7 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run(["memory", "compact", *arguments]) == 0
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(said(capsys, *arguments, "--json"))
+said, answer = typed("memory", "compact")
 
 
 def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:

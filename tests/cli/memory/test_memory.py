@@ -1,14 +1,12 @@
 """`memory` as it is typed, by an agent's shell and by the operator at a terminal."""
 
 import io
-import json
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
-from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -31,13 +29,7 @@ def piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
-    assert run(["memory", *arguments]) == code
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
-    return json.loads(said(capsys, *arguments, "--json", code=code))
+said, answer = typed("memory")
 
 
 def test_add_answers_with_the_entry_and_what_became_of_it(
@@ -178,21 +170,6 @@ def test_a_file_is_named_as_in_the_current_folder(
     # A new file is named from the root, wherever one is.
     new = answer(capsys, "add", "Bo sails.", "--to", "memory/bo.md")["entry"]["path"]
     assert new == "memory/bo.md"
-
-
-def test_an_index_counts_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    here.git.write("memory/ana.md", "- Ana bakes.\n")
-    said(capsys, "index")
-    here.git.write("memory/ana.md", "- Ana bakes bread.\n")
-    assert "; 1 file read in " in said(capsys, "index")
-
-
-def test_what_a_file_says_acts_on_no_terminal(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.git.write("memory/odd.md", "\x1b[2Jgone\n")
-    assert said(capsys, "get", "memory/odd.md") == "␛[2Jgone\n"
-    assert answer(capsys, "get", "memory/odd.md")["text"] == "\x1b[2Jgone\n"
 
 
 def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,11 +122,6 @@ def test_an_unknown_job_names_those_that_there_are(
     assert "memory-miner" in capsys.readouterr().err
 
 
-def test_a_time_that_is_none_is_said_to_be(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli(quiet, "run", "--once", "upkeep", "--due", "nonsense") == 2
-    assert "'nonsense' is not a time" in capsys.readouterr().err
-
-
 def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
     quiet: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,13 +2,12 @@
 agent's shell."""
 
 import io
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.ops.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]
@@ -31,13 +30,7 @@ def piped(monkeypatch: pytest.MonkeyPatch, text: str = "") -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
-    assert run(["soul", *arguments]) == code
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
-    return json.loads(said(capsys, *arguments, "--json", code=code))
+said, answer = typed("soul")
 
 
 def test_the_editor_opens_where_nothing_is_given(

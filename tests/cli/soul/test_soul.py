@@ -1,11 +1,9 @@
 """`soul show`, `log`, `diff`, `blame` and `drift` as they are typed."""
 
-import json
-from typing import Any
-
 import pytest
 
 from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.conftest import Git
 
 START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
@@ -44,13 +42,7 @@ def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run(["soul", *arguments]) == 0
-    return capsys.readouterr().out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(said(capsys, *arguments, "--json"))
+said, answer = typed("soul")
 
 
 def short(told: Git, rev: str) -> str:
@@ -180,17 +172,6 @@ def test_identity_is_asked_for_by_an_option(told: Git, capsys: pytest.CaptureFix
         assert answer(capsys, command, "--identity")["path"] == "IDENTITY.md"
 
 
-def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told.write("SOUL.md", "# Soul \x1b]0;owned\x07\n\n- Be \x1b[2J evil.\n")
-    told.commit_all("evil \x1b[2J message")
-    for arguments in (["show"], ["log"], ["diff"], ["blame"]):
-        text = said(capsys, *arguments)
-        assert "␛" in text
-        assert not {"\x1b", "\x07"} & {*text}
-
-
 def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
     """It takes longer to load than the history of a soul to read."""
     import subprocess
@@ -218,12 +199,3 @@ def test_blame_of_a_line_is_why(
         life = capsys.readouterr().out
         assert run([*words, place]) == 0
         assert capsys.readouterr().out == life
-
-
-def test_blame_of_another_file_names_the_command(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told.write("MEMORY.md", "# Memory\n")
-    assert run(["blame", "MEMORY.md"]) == 2
-    assert "clawgit why 'MEMORY.md:1'" in capsys.readouterr().err
-    assert said(capsys, "blame", "SOUL.md") == said(capsys, "blame")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run
+from tests.cli.typed import typed
 from tests.conftest import Git
 
 CLAUDE = (
@@ -25,9 +26,7 @@ def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
-def said(capsys: pytest.CaptureFixture[str], *line: str) -> str:
-    assert run([*line]) == 0
-    return capsys.readouterr().out
+said, _ = typed()
 
 
 def test_the_words_of_a_dry_run_are_those_of_the_run(
