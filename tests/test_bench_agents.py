@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.agents_beside import KEPT, NoFiguresError, beside, figures, folders, main, read
-from bench.model_day import Counting, costs, day, emptiest, ordinary_day, report
+from bench.agents_beside import beside, figures
+from bench.model_day import costs, day, report
 from clawgit.config.settings import Settings
-from clawgit.domain.conversation.chat import USER
-from clawgit.domain.model.answer import fitted, schema
 
 ROOT = Path(__file__).parent.parent
 
@@ -54,31 +52,6 @@ def test_the_same_file_runs_in_any_checkout_and_makes_one_table(small: Path) -> 
     assert [*beside(found, None)] == [f"{name:45}{value}" for name, value in found.items()]
 
 
-def test_a_report_is_read_row_by_row() -> None:
-    assert read(f"{'heard, en':45}0.9 (9 of 10)\n\n{'x':45}none\n") == {
-        "heard, en": "0.9 (9 of 10)",
-        "x": "none",
-    }
-
-
-def test_what_cannot_be_measured_is_told(
-    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "clawgit").mkdir()
-    (tmp_path / "clawgit" / "__init__.py").write_text("raise RuntimeError('too old')\n")
-    with pytest.raises(NoFiguresError, match="too old"):
-        figures(tmp_path, [small])
-    assert main([str(small), "--old", str(tmp_path), "--no-judges"]) == 1
-    assert "too old" in capsys.readouterr().err
-
-
-def test_what_may_be_learned_from_is_no_kept_set(tmp_path: Path) -> None:
-    for name in ("judges/ana", "judges-kept/a/ben", "judges-kept/b/cho"):
-        (tmp_path / name).mkdir(parents=True)
-    assert [path.name for path in folders(tmp_path / "judges-kept")] == ["ben", "cho"]
-    assert KEPT.name == "judges-kept"
-
-
 @pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.slow)])
 def test_a_day_with_a_model_stays_within_its_cap(count: int) -> None:
     messages = day()
@@ -88,19 +61,3 @@ def test_a_day_with_a_model_stays_within_its_cap(count: int) -> None:
     assert all(cost.chosen.tokens <= cost.whole.tokens * 1.1 for cost in found)
     assert 0 < sum(cost.whole.tokens for cost in found) < Settings().llm_daily_tokens
     assert f"{count} messages" in next(report(messages))
-
-
-def test_a_day_of_a_set_is_mostly_ordinary(small: Path) -> None:
-    messages = ordinary_day([small])
-    assert [one.text for one in messages if one.role == USER] == [
-        "thanks",
-        "what is 7 times 8",
-        "lol",
-    ]
-
-
-def test_the_emptiest_answer_fits_what_was_asked() -> None:
-    assert fitted(bool, emptiest(schema(bool))) is False
-    mind = Counting("role")
-    assert mind.ask("What?", {"chat": "tea"}, list[str]) == []
-    assert (mind.calls, mind.tokens > 500) == (1, True)

@@ -2,12 +2,10 @@
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from bench.workspace_questions import Tally, ranked_lines, recalls, tallies
-from models.training.make_reader import Asked, hardest
+from bench.workspace_questions import Tally, ranked_lines, tallies
 
 _NOTES = {
     "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",
@@ -53,20 +51,6 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("case")
-def test_recall_is_the_share_of_what_is_expected(tmp_path: Path) -> None:
-    assert recalls(tmp_path)["core"] == (1.0, 1.0, 1.0)
-
-
-def test_a_set_of_lines_is_whole_or_exact() -> None:
-    one, other = ("MEMORY.md", 3), ("MEMORY.md", 4)
-    none = Tally().with_set({one, other}, {one})
-    assert none == Tally(sets=1)
-    whole = none.with_set({one}, {one, other})
-    assert whole == Tally(sets=2, whole=1)
-    assert str(whole.with_set(set(), set())).endswith("; of 3 sets: 2 whole, 1 exact")
-
-
-@pytest.mark.usefixtures("case")
 def test_what_a_question_ranks_first_can_be_learned_from(tmp_path: Path) -> None:
     learned = {one["q"]: one for one in ranked_lines(tmp_path)}
     assert {*learned} == {*_ASKED}
@@ -75,16 +59,3 @@ def test_what_a_question_ranks_first_can_be_learned_from(tmp_path: Path) -> None
     assert boat["lines"][0]["text"] == "The boat is called Marlin."
     roof = learned["Who repaired the roof?"]
     assert (roof["absent"], [line for line in roof["lines"] if line["right"]]) == (True, [])
-
-
-def test_a_reader_learns_from_lines_that_it_takes_for_answers() -> None:
-    lines = ["right", "far", "nearest", "farther", "near", "nearer"]
-    answered = Asked("q", lines, answered=True)
-    absent = Asked("q", lines[1:], answered=False)
-    few = Asked("q", ["right", "wrong"], answered=True)
-    scores = [9, -4, 3, -5, 1, 2, -4, 3, -5, 1, 2, 0, 5]
-    kept = hardest([answered, absent, few], scores, Random(1))
-    nearest = ["nearest", "nearer", "near"]
-    assert [[*asked.lines][:-1] for asked in kept[:2]] == [["right", *nearest], nearest]
-    assert kept[2] == few
-    assert {asked.lines[-1] for asked in kept[:2]} <= {"far", "farther"}

@@ -1,8 +1,6 @@
 """CONFIG.md and what stands above and below it: read, merged, checked, changed, documented."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,6 @@ from clawgit.config import (
     load,
     read_value,
     shown,
-    split_pattern,
 )
 from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import read_written, set_value
@@ -123,10 +120,6 @@ def test_the_second_name_of_a_key_works_everywhere() -> None:
     assert load(env={"CLAWGIT_CRM_CONTEXT_BUDGET": "6"}).settings.crm_tokens == 6
 
 
-def test_an_empty_variable_counts_as_unset() -> None:
-    assert load(env={"CLAWGIT_MIN_SCORE": ""}).settings == Settings()
-
-
 def test_a_list_in_the_environment_is_yaml_or_has_commas() -> None:
     expected = ("a b", "c")
     assert load(env={"CLAWGIT_EXTRA_PATHS": "a b, c"}).settings.extra_paths == expected
@@ -158,24 +151,14 @@ _VALUE_HINT = "Close each bracket and quote, and put quotes around a text with s
     [
         ("compaction_style: off", "off"),
         ("cron_memory_miner: 12:30", "12:30"),
-        ("cron_memory_miner: 6:05", "06:05"),
-        ("cron_memory_miner: off", "off"),
         ("cron_compactor_weekly: sunday  3:00", "Sunday 03:00"),
         ("temporal_decay: yes", True),
-        ("temporal_decay: Off", False),
         ("max_results: 010", 10),
-        ('max_results: "8"', 8),
-        ("min_score: 1", 1.0),
         ("min_score: 5e-1", 0.5),
         ("embedder_model: 3.10", "3.10"),
-        ("embedder_model: ~", ""),
         ("embedder_model:", ""),
-        ("confidence_floor: 0.6", 0.6),
-        ("timezone: Europe/Berlin", "Europe/Berlin"),
         ("extra_paths: notes", ("notes",)),
-        ("extra_paths:", ()),
         ("allow_paths: [/srv/a, ~/b]", ("/srv/a", "~/b")),
-        ("chat_store: postgresql://h/db", "postgresql://h/db"),
         ("llm_model: command:claude -p {x}, 'y'  # c", "command:claude -p {x}, 'y'"),
         ('llm_model: "command:a \\"b\\" # c"  # d', 'command:a "b" # c'),
         ("llm_model: 'it''s: x'", "it's: x"),
@@ -185,7 +168,6 @@ _VALUE_HINT = "Close each bracket and quote, and put quotes around a text with s
         ),
         ("extra_paths: [a,  # first\n  b]", ("a", "b")),
         ("extra_paths:  # both\n- a  # one\n\n# two\n-  'b # c'", ("a", "b # c")),
-        ("scope: [*.md, !drafts/]", ("*.md", "!drafts/")),
     ],
 )
 def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
@@ -198,12 +180,9 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
     "line, message, hint",
     [
         ("min_score: high", 'min_score must be a number from 0 to 1, not "high"', ""),
-        ("min_score: 1.1", 'min_score must be a number from 0 to 1, not "1.1"', ""),
         ("min_score: nan", 'min_score must be a number from 0 to 1, not "nan"', ""),
         ("min_score:", "min_score must be a number from 0 to 1, and has no value", ""),
-        ("max_results: 2.5", 'max_results must be a whole number from 1 to 200, not "2.5"', ""),
         ("max_results: [1]", 'max_results must be a whole number from 1 to 200, not ["1"]', ""),
-        ("max_results: 0", 'max_results must be a whole number from 1 to 200, not "0"', ""),
         ("temporal_decay: 1", 'temporal_decay must be true or false, not "1"', ""),
         ("soul_policy: lock", 'soul_policy must be one of evolve, review, locked, not "lock"',
             "Did you mean locked?"),
@@ -226,11 +205,9 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
         ("embedder_url: ftp", ('embedder_url must be empty, or an http:// or https:// address, not '
                               '"ftp"'), ""),
         ("min_scroe: 1", "there is no setting min_scroe", "Did you mean min_score?"),
-        ("banana: 1", "there is no setting banana", "`clawgit config --all` lists every key."),
         ("search:\n  min_score: 1", "there is no setting search",
             "Did you mean search_mode?"),
         ("just text", "this line is not `key: value`", _KEY_HINT),
-        ("min_score:0.5", "this line is not `key: value`", _KEY_HINT),
         ("{min_score: 0.5}", "there is no setting {min_score", "Did you mean min_score?"),
         *[(f"llm_model: {value}", "the value of llm_model cannot be read", _VALUE_HINT)
           for value in ("[a", "[a] b", "{a: b", "'a", '"a', '"\\UFFFFFFFF"', '"a" b', "|\n  a\n  b",
@@ -289,15 +266,6 @@ def test_a_custom_pattern_that_cannot_work_is_a_problem(item: str, message: str)
     assert (problem.line, message in problem.message) == (4, True)
 
 
-def test_a_pattern_splits_into_body_and_flags() -> None:
-    assert [split_pattern(text) for text in ("/a/b/i", "/a/", "a", "/a/q")] == [
-        ("a/b", "i"),
-        ("a", ""),
-        None,
-        None,
-    ]
-
-
 # Where YAML stands
 
 
@@ -306,13 +274,10 @@ def test_a_pattern_splits_into_body_and_flags() -> None:
     [
         "````markdown\n```yaml\ntemporal_decay: true\n```\n````\n",
         "<!--\n```yaml\ntemporal_decay: true\n```\n-->\n",
-        "<!-- never closed\n```yaml\ntemporal_decay: true\n```\n",
-        "```python\ntemporal_decay: true\n```\n",
         "    ```yaml\n    temporal_decay: true\n    ```\n",
         "text\n---\ntemporal_decay: true\n---\n",
         "temporal_decay: true\n",
         "```yaml\n# temporal_decay: true\n```\n",
-        "```yaml\n```\n",
         "",
     ],
 )
@@ -329,10 +294,7 @@ def test_what_is_no_yaml_block_sets_nothing(text: str) -> None:
         "```yaml\ntemporal_decay: true\n",
         "```yaml\r\ntemporal_decay: true\r\n```\r\n",
         "\ufeff```yaml\ntemporal_decay: true\n```\n",
-        "\ufeff---\ntemporal_decay: true\n---\n",
-        "  ```yaml\n  temporal_decay: true\n  ```\n",
         "<!-- a note -->\n```yaml\ntemporal_decay: true\n```\n",
-        "````\n```\n````\n```yaml\ntemporal_decay: true\n```\n",
         "```yaml\n---\ntemporal_decay: true\n---\n```\n",
     ],
 )
@@ -372,8 +334,6 @@ def test_any_text_loads(text: str) -> None:
     [
         ("", "```yaml\n# Search\ntemporal_decay: true\n```\n"),
         ("# Hi", "# Hi\n\n```yaml\n# Search\ntemporal_decay: true\n```\n"),
-        ("```yaml\n```\n", "```yaml\n# Search\ntemporal_decay: true\n```\n"),
-        ("```yaml\ntemporal_decay:\n```\n", "```yaml\ntemporal_decay: true\n```\n"),
         ("```yaml\ntemporal_decay:   # ?\n```\n", "```yaml\ntemporal_decay: true   # ?\n```\n"),
         (
             "`a`\n\n```yaml\ntemporal_decay: no   # keep me\n\nmin_score: 1\n```\n\nTail",
@@ -388,22 +348,10 @@ def test_any_text_loads(text: str) -> None:
             "```yaml\r\nmin_score: 1\r\n# Search\r\ntemporal_decay: true\r\n```\r\n",
         ),
         (
-            "---\nmin_score: 1\n---\n",
-            "---\nmin_score: 1\n---\n\n```yaml\n# Search\ntemporal_decay: true\n```\n",
-        ),
-        (
-            "  ```yaml\n  min_score: 1\n  ```\n",
-            "  ```yaml\n  min_score: 1\n# Search\ntemporal_decay: true\n  ```\n",
-        ),
-        (
             "```yaml\ntemporal_decay: no\n```\n```yaml\ntemporal_decay: no\n```\n",
             "```yaml\ntemporal_decay: no\n```\n```yaml\ntemporal_decay: true\n```\n",
         ),
         ("```yaml\nmin_score: 1", "```yaml\nmin_score: 1\n# Search\ntemporal_decay: true\n"),
-        (
-            "```yaml\nbanana: 1\ntemporal_decay: 7\n```\n",
-            "```yaml\nbanana: 1\ntemporal_decay: true\n```\n",
-        ),
         (
             "```yaml\ntemporal_decay:   # and me\n- a\n# b\n- c\n# d\n```\n",
             "```yaml\ntemporal_decay: true   # and me\n# d\n```\n",
@@ -505,16 +453,6 @@ def test_every_key_can_be_set_in_the_template(name: str) -> None:
     assert checked(after) == Settings()
     assert load(after).origin(name).startswith("CONFIG.md:")
     assert set(TEMPLATE.splitlines()) - set(after.splitlines()) <= {f"{name}: {KEYS[name].default}"}
-
-
-def test_the_reference_page_is_up_to_date() -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "docs/make_config.py", "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 DECLARED = {"config/settings.py", "config/guards.py", "judges/thresholds.py"}

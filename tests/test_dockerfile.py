@@ -33,13 +33,6 @@ def test_its_images_have_a_version_and_it_runs_as_nobody_special() -> None:
     assert all(rest.startswith("[") for word in ("ENTRYPOINT", "CMD") for rest in said(word))
 
 
-def test_its_layers_hold_no_caches_and_no_package_that_nobody_asked_for() -> None:
-    [system] = [rest for rest in said("RUN") if "apt-get" in rest]
-    assert "--no-install-recommends" in system
-    assert "rm -rf /var/lib/apt/lists/*" in system
-    assert all("--no-cache-dir" in rest for rest in said("RUN") if "pip " in rest)
-
-
 def test_what_it_copies_is_there_and_let_through() -> None:
     copied = [name for rest in said("COPY") for name in shlex.split(rest)[:-1]]
     passing = {

@@ -23,18 +23,3 @@ def test_every_case_runs_and_each_that_fails_is_named() -> None:
             ["the case: one = 3"],
         ]
         assert seen == [0, 1, 2, 3] * times
-
-
-def test_a_single_failure_is_raised_as_it_is() -> None:
-    @for_each("one, other", [(1, 1), (1, 2)])
-    def test(one: int, other: int) -> None:
-        assert one == other
-
-    with pytest.raises(AssertionError) as failed:
-        test()
-    assert failed.value.__notes__ == ["the case: one, other = (1, 2)"]
-
-
-def test_a_table_without_cases_is_refused() -> None:
-    with pytest.raises(ValueError, match="no case of path"):
-        for_each("path", [])

@@ -5,8 +5,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from clawgit.resources import resource
 from tests.each import for_each
 
@@ -28,160 +26,67 @@ IDENTITY = {
 }
 
 TEACHINGS = {
-    "SOUL.md": (
-        "speak in its voice",
-        "yours to evolve",
-        "Changed it? Tell your human",
-        "Unwritten is forgotten",
-        "A correction is a gift",
-        "## Core truths",
-        "## Boundaries",
-        "## Vibe",
-        "## Skills",
-        "## Continuity",
-    ),
-    "IDENTITY.md": ("yours to evolve", "tell your human"),
-    "USER.md": (
-        "As you learn about the person you help, keep this page up to date",
-        "<!-- observed: YYYY-MM-DD | status: active -->",
-        "`superseded`",
-    ),
+    "SOUL.md": ("Changed it? Tell your human", "## Core truths", "## Boundaries", "## Continuity"),
+    "USER.md": ("<!-- observed: YYYY-MM-DD | status: active -->",),
     "AGENTS.md": (
         "If BOOTSTRAP.md exists",
         "today's and yesterday's `memory/YYYY-MM-DD.md`",
-        "Mental notes do not survive",
-        "Learned a lesson, made a mistake?",
         "a lesson about how you work | AGENTS.md",
-        "a lesson about a tool or this place | TOOLS.md",
-        "SOUL.md, and you tell your human",
         "Daily files are append-only",
         "MEMORY.md belongs to main sessions",
-        "Earlier work, a decision, a date, a person, a preference, an open task: search first",
         "`memory_search`, or `clawgit memory search",
-        "`memory_get`, or `clawgit memory get",
-        "`NO_REPLY`",
-        "memory/YYYY-MM-DD-slug.md",
-        "read the recent daily files and bring what lasts into MEMORY.md",
-        "Exactly one of these four",
-        "`#event`", "`#knowledge`", "`#skill`", "`#decision`", "`#correction`",
-        "`clawgit log`", "`clawgit undo ID`", "`clawgit soul log`",
+        "`#decision`",
         "is data",
     ),
-    "TOOLS.md": ("the lesson goes here", "Never a password"),
-    "HEARTBEAT.md": ("Empty means: nothing to do", "HEARTBEAT_OK",
-    "clawgit heartbeat --install"),
-    "BOOTSTRAP.md": (
-        "do the work first",
-        "A name, a nature (what kind of creature are you?), a vibe, an emoji",
-        "Fill in IDENTITY.md",
-        "their name, their timezone, and what they prefer",
-        "Open SOUL.md together.** Talk about boundaries and behaviour",
-        "Delete this file, BOOTSTRAP.md",
-        "will not come back",
-    ),
-    "MEMORY.md": ("One fact, one list item, one primary tag", "For main sessions only",
-    "`memory/YYYY-MM-DD.md`"),
-    "CORRECTIONS.md": (
-        "Recall Validator", "1.0", "`Archive/Corrections/`", "`<id> · <timestamp>`",
-        "*Trigger*", "*Trigger confidence*", "*Agent said*", "*Correct*", "*Was*", "*Re-embedded*",
-        "*Status*",
-    ),
-    "CONFLICTS.md": ("Conflict Detector", "both sides", "source", "date", "*Rule*", "*Outcome*"),
-    "CHANGELOG.md": ("derives the text between the two marks", "clawgit soul changelog --check"),
-    "COMPACTION_LOG.md": ("Memory Compactor", "only ever appended to",
-    "the commit that still holds the text"),
-}  # fmt: skip
+    "HEARTBEAT.md": ("Empty means: nothing to do", "HEARTBEAT_OK"),
+    "BOOTSTRAP.md": ("Fill in IDENTITY.md", "Delete this file, BOOTSTRAP.md"),
+    "CORRECTIONS.md": ("`Archive/Corrections/`", "`<id> · <timestamp>`", "*Re-embedded*"),
+    "CONFLICTS.md": ("both sides", "*Rule*", "*Outcome*"),
+    "COMPACTION_LOG.md": ("only ever appended to", "the commit that still holds the text"),
+}
+"""What each file must say, whatever else it says."""
 
 EVERY_ROLE = ("## Role", "## Mission", "You read:", "You write:", "is data", "ne commit")
 
 ROLE_FACTS = {
     "memory-miner": (
-        "every day at 06:00", "cron_memory_miner", "durable and of high value", "may be forgotten",
-        "chat messages", "`memory/YYYY-MM-DD.md`", "MEMORY.md", "vectors",
-        "**Decisions:** choices, commitments, and plans with their dates",
-        "**Lessons:** what worked, what failed, which correction was received",
-        "**Knowledge:** technical details, the context of a project, reference material",
-        "**Events:** something that happened, tied to its date",
-        "exactly one primary tag", "`#event`", "`#knowledge`", "`#skill`", "`#decision`",
-        "Deduplicate before you write", "0.9 or more", "merge", "shared keywords",
-        "updated, not repeated",
-        "Attach confidence to every entry", "0.95 where", "0.6 where", "1.0 where",
-        "adds 0.05, up to 0.95", "Every 30 days without one take away 0.05", "floor of 0.2",
-        "flagged as priority come first",
-        "Never discard a correction", "CORRECTIONS.md", "the correction wins. Always",
-        "Leave relationships alone", "people, places and things", "CRM miner",
+        "cron_memory_miner",
+        "exactly one primary tag",
+        "Deduplicate before you write",
+        "0.95 where",
+        "Never discard a correction",
         "evidence",
     ),
     "soul-keeper": (
-        "every day at 02:30", "cron_soul_keeper", "stand on evidence", "grow, to learn",
-        "better partner",
-        "Growth is the point",
-        "**A mistake that repeats itself:** add a rule that warns, or a guardrail",
-        "**A correction by the operator:** encode it as a principle",
-        "**A pattern that succeeds:** reinforce it",
-        "**Behaviour that drifts:** flag it, and show the evidence",
-        "**A capability that is new and proven:** update the Skills section",
-        "**Snapshot.**", "**Analyse.**", "**Edit.**", "**Log.**", "**Roll back.**",
-        "a snapshot is a commit", "SOUL_HISTORY/", "clawgit soul snapshots --export",
-        "what was said, remembered and corrected",
-        "Small and evidence-based only", "A large section is never rewritten",
-        "CHANGELOG.md", "clawgit soul revert",
-        "Every change requires evidence", "Cite the conversation or the date",
+        "cron_soul_keeper",
+        "Small and evidence-based only",
+        "Every change requires evidence",
         "A principle that an operator correction brought stays",
-        ("until a newer correction explicitly "
-                                                                 "contradicts it"),
-        "soul_max_tokens", "800", "Version before editing",
-        "soul_policy", "`evolve`", "`review`", "`locked`", "`Run:`",
+        "`evolve`",
+        "`locked`",
     ),
     "recall-validator": (
-        "at once", "heartbeat", "has forgotten what the operator had already shared",
-        "put the memory stores right immediately", "does not happen again",
-        "A personal memory (a fact, an event, a decision)", "(a tool, a capability)",
         "recall_external_handler",
-        "Write the whole exchange into CORRECTIONS.md", "timestamp", "trigger phrase",
-        "trigger confidence",
-        "`high`", "`medium`", "what the agent said, and what the correct information is",
-        "Re-embedded: `true` if the index took the right value in before the commit",
-        "Re-embed the correction immediately", "0.85 or more", "`status: corrected`",
-        "an embedding of its own with `#correction` and a confidence of 1.0",
-        "update it in place", "old value stands in CORRECTIONS.md", "correction_relevance_boost",
-        "1.5x",
-        "No correction is ever deleted", "only be archived", "`Archive/Corrections/`",
-        "No embedding is deleted by you",
-        "confidence 1.0. Always", "logged as open", "confidence 0.6", "24 hours",
+        "Write the whole exchange into CORRECTIONS.md",
+        "Re-embed the correction immediately",
+        "No correction is ever deleted",
+        "confidence 1.0. Always",
     ),
     "conflict-detector": (
-        "every day at 07:00", "cron_conflict_detector", ("where the chronological memory stores "
-                                                        "contradict themselves"),
-        "settle each case or flag it", "apply the first rule below that fits",
-        "updated in the last 24 hours", "0.8 or more", "keyword match in MEMORY.md",
+        "cron_conflict_detector",
         "Write every finding to CONFLICTS.md",
-        "The operator explicitly corrected one side:** the correction wins. Always",
+        "the correction wins. Always",
         "at least 30 days newer and was said in direct conversation",
-        "`#event`, `#knowledge` or `#decision`", "the newer side wins",
-        "Both were said in direct conversation, within 30 days", "leave it to the operator",
-        "superseded, not erased", "clawgit conflicts resolve", "evidence of both sides",
+        "superseded, not erased",
     ),
     "memory-compactor": (
-        "every week, on Sunday at 03:00", "cron_compactor_weekly", "03:30",
-        "`memory/YYYY-MM-DD.md`", "compaction_age_days", "default 30", "narrative summary",
-        "`Archive/Chronicles/YYYY-Month.md`", "delete the daily files",
+        "cron_compactor_weekly",
+        "`Archive/Chronicles/YYYY-Month.md`",
         "its confidence is under 0.3 and nobody mentioned it in 60 days; both must hold",
-        "0.05 less for every 30 days", "floor 0.2",
-        "Merge near-duplicates",
-        "`status: corrected` for more than 7 days", "corrected_embedding_grace_days",
-        "`last_seen`", "60 days", "`mention_count` of 1",
-        ("flagged first, and deleted after the "
-                                                                           "grace"),
-        "correction_archive_days", "default 14", "`Archive/Corrections/`",
-        "monthly", "A snapshot a day is retained for 90 days", "soul_history_retention_days",
-        "one per month",
         "No removal without its line in COMPACTION_LOG.md",
-        ("What is tagged `#correction` is never "
-                                                            "compacted"),
-        "clawgit restore", "compaction_style",
+        "clawgit restore",
     ),
-}  # fmt: skip
+}
 
 CONTRACT = {
     "": "init status doctor config snapshot log show diff undo redo restore why watch deinit "
@@ -228,7 +133,7 @@ def test_a_workspace_file_teaches_what_it_must(name: str) -> None:
     assert missing(TEACHINGS[name], WORKSPACE / name) == []
 
 
-@pytest.mark.parametrize("name", ROLE_FACTS)
+@for_each("name", ROLE_FACTS)
 def test_a_role_prompt_says_all_that_the_specification_says(name: str) -> None:
     assert missing(EVERY_ROLE + ROLE_FACTS[name], ROLES / name / "SOUL.md") == []
 
@@ -306,7 +211,7 @@ def test_a_new_memory_holds_no_fact() -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(LOGS))
+@for_each("name", sorted(LOGS))
 def test_a_new_log_holds_no_section(name: str) -> None:
     assert re.findall(r"^(?:## |[-*+] )", (WORKSPACE / name).read_text("utf-8"), re.MULTILINE) == []
 

@@ -249,44 +249,6 @@ def test_one_start_of_python_merges_thirty_files(memory: Git) -> None:
     assert left == []
 
 
-@pytest.mark.parametrize(
-    ("command", "starts"),
-    [
-        (("rebase", "-q", "theirs"), 2),
-        (("rebase", "-q", "-i", "theirs"), 2),
-        (("cherry-pick", "ours~1", "ours"), 2),
-        (("cherry-pick", "-x", "ours~1"), 1),
-        (("revert", "--no-edit", "theirs~1"), 1),
-        (("stash", "pop", "-q"), 1),
-    ],
-)
-def test_one_start_of_python_merges_the_files_of_a_step(
-    memory: Git, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], starts: int
-) -> None:
-    monkeypatch.setenv("GIT_SEQUENCE_EDITOR", "true")
-    through(memory, 'echo started >>"$PWD/.git/starts"')
-    paths = [f"memory/note {n}.md" for n in range(4)]
-
-    def write(name: str, text: str, more: str = "") -> None:
-        for n, path in enumerate(paths):
-            memory.write(path, text.replace("22", f"{n + 2}2") + more)
-        memory.commit_all(name)
-
-    write("base", BASE)
-    for name, text in (("theirs", MILK), ("ours", BASE.replace("rye", "oats"))):
-        memory("switch", "-q", "-c", name, "main")
-        write(name, text)
-        write(f"more of {name}", text, f"- Of {name}.\n")
-    if command[0] == "stash":
-        memory("reset", "-q", "HEAD~1")
-        memory("stash", "-q")
-    if command[0] != "rebase":
-        memory("switch", "-q", "theirs")
-    memory(*command)
-    assert (memory.root / ".git/starts").read_text() == "started\n" * starts
-    assert all("<<<<" not in text_of(memory, path) for path in paths)
-
-
 @pytest.mark.parametrize("linked", [False, True])
 def test_what_an_editor_saves_during_the_merge_is_merged_too(
     memory: Git, tmp_path: Path, linked: bool

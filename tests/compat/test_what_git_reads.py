@@ -223,20 +223,6 @@ def test_a_name_that_is_not_utf8_is_left_out_and_told(ws: Git, store: GitStore) 
     assert "tracked" in ws("ls-tree", "--name-only", "HEAD")
 
 
-def test_thousands_of_new_files_at_once(ws: Git, store: GitStore) -> None:
-    """More than an argument list could hold."""
-    for number in range(600):
-        age(
-            ws.write(
-                f"memory/a-rather-long-folder-name-for-a-topic/and-a-note-on-it-number-{number:05}.md",
-                "- x\n",
-            )
-        )
-    outcome, _ = store.snapshot(NOW)
-    assert len(outcome.snapshots) == 1
-    assert (ws.status(), ws("ls-files").count("a-note-on-it")) == ("", 600)
-
-
 def test_what_was_taken_out_of_the_index_stays_out(ws: Git, store: GitStore) -> None:
     """`git rm --cached`: of a file that is not Markdown, and of one that is ignored from now on."""
     ws.write("data.csv", "1,2\n")

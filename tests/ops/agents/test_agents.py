@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
+from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.agents.steps import NoEvidenceError
@@ -72,13 +72,6 @@ def test_a_step_is_a_commit_that_says_who_why_and_on_what(ws: Git, here: Workspa
     assert (done.commit, done.changed, done.outcome) == (ws.head(), ("MEMORY.md",), "done")
     assert [(one.commit, one.id) for one in done.commits] == [(done.commit, done.id)]
     assert done.proposed == (Proposed("MEMORY.md", "added", "note Ana likes tea.", EVIDENCE),)
-
-
-def test_a_second_run_changes_nothing(ws: Git, here: Workspace) -> None:
-    run(here, noting("Ana likes tea."))
-    head = ws.head()
-    again = run(here, noting("Ana likes tea."))
-    assert (again.outcome, again.commits, ws.head()) == ("nothing", (), head)
 
 
 def test_each_step_is_a_commit_of_one_run(ws: Git, here: Workspace) -> None:
@@ -384,12 +377,6 @@ def counting(seen: Snapshot) -> ChangeSet:
     return wanted._replace(marks={"count": count})
 
 
-def test_marks_go_to_the_next_run(ws: Git, here: Workspace) -> None:
-    run(here, counting)
-    run(here, counting)
-    assert commits(ws)[-2:] == ["memory-miner: note Run 1.", "memory-miner: note Run 2."]
-
-
 def test_marks_of_a_run_that_failed_do_not_count(ws: Git, here: Workspace) -> None:
     def failing(seen: Snapshot) -> ChangeSet:
         raise ClawgitError("no")
@@ -528,15 +515,6 @@ def test_what_a_run_that_failed_has_heard_is_heard_again(here: Workspace) -> Non
     assert hearing(here) == ["listen"]
 
 
-def test_calls_for_who_hears_all_anyway_are_done_when_he_has_heard(here: Workspace) -> None:
-    heartbeat(here, "Remember that Ana likes tea.", ident="m1")
-    assert [one.queue for one in queues(here).items] == [NAME]
-    hearing(here, since="yesterday")
-    assert len(queues(here).items) == 1
-    hearing(here)
-    assert queues(here).items == ()
-
-
 def test_the_numbers_of_another_store_mean_nothing(here: Workspace) -> None:
     """Where chat_store was changed, what was said since the last run is heard, whatever number it
     has there."""
@@ -605,13 +583,6 @@ def test_a_worker_whose_calls_were_taken_by_another_leaves_foreign_edits_alone(
     assert run(here, answering, queue=VALIDATOR, if_waiting=True).worked == 1
     with pytest.raises(UsageError, match="has no queue"):
         run(here, answering, if_waiting=True)
-
-
-def test_a_dry_run_takes_no_call(here: Workspace) -> None:
-    called(here, "Berlin")
-    done = working(here, dry_run=True)
-    assert "+- No, I said Berlin." in done.preview
-    assert [(one.tries, one.held) for one in queues(here).items] == [(0, False)]
 
 
 def test_a_call_that_fails_is_given_back_and_the_others_are_worked_off(
@@ -702,11 +673,3 @@ def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:
     done = run(opened(ws.root), act)
     assert (looks, (tmp_path / "asked").read_text(), done.used.calls) == (2, "x\n", 1)
     assert done.used.tokens > 0
-
-
-def test_no_other_failure_is_taken_for_that_of_a_model(here: Workspace) -> None:
-    def act(seen: Snapshot) -> ChangeSet:
-        raise NoAnswerError("there is no model at all")
-
-    with pytest.raises(NoAnswerError):
-        run(here, act)

@@ -87,13 +87,6 @@ def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> Non
     assert "the model gave no answer" in " ".join(done.model.notes)
 
 
-def test_the_validator_is_called_for_what_sets_something_right(ws: Git) -> None:
-    space = with_model(ws, {"entry": -1})
-    say(space, "That's wrong: billing uses MySQL, not PostgreSQL.")
-    done = compared(space, "recall-validator")
-    assert (done.agent, done.heard) == ("recall-validator", 1)
-
-
 def test_without_a_model_there_is_nothing_to_compare(ws: Git) -> None:
     with pytest.raises(ClawgitError, match="No language model is set") as refused:
         compared(opened(ws.root))

@@ -21,7 +21,6 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.soul import changelog
-from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.looked import FOLLOWED, keep_noted
@@ -127,11 +126,8 @@ WHOLE, PART = Manner(whole=True), Manner()
     ("here", "there"),
     [
         (("both", PART), ("a", WHOLE)),
-        (("a", WHOLE), ("both", PART)),
-        (("both", PART), ("b", WHOLE)),
         (("b", WHOLE), ("a", WHOLE)),
         (("a", Manner("She sleeps.")), ("b", Manner("She sleeps late."))),
-        (("both", PART), ("a", Manner("She sleeps long."))),
     ],
 )
 def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
@@ -192,24 +188,11 @@ def test_an_entry_without_an_id_that_both_reworded_is_named(ws: Git, space: Work
     ]
 
 
-def test_such_a_decision_that_differs_is_asked_again_too(ws: Git, space: Workspace) -> None:
-    reworded_without_an_id(ws, space)
-    ident = decided_on_two_machines(ws, space, ("b", WHOLE), ("a", WHOLE))
-    [again] = conflicts(text_of(ws, "CONFLICTS.md"))
-    assert (again.id, again.outcome) == (ident, DECIDED_TWICE)
-    assert [status for _, status in said(text_of(ws)).values()] == [
-        "disputed",
-        "disputed",
-        "",
-    ]
-
-
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
         ("- Ana drinks milk at noon.", "- Ana drinks milk at noon."),
         ("- Ana drinks milk at noon.", "- Ana drinks tea at noon.\n- Ana drinks rum at noon."),
-        ("- Ana drinks milk at noon.", ""),
         ("- Cem was here.", "- Ana drinks milk at noon."),
     ],
 )
@@ -244,14 +227,13 @@ def two_values(
     return text
 
 
-@pytest.mark.parametrize("path", [NOTE, "USER.md"])
 @pytest.mark.parametrize(
-    ("keep", "statuses"),
-    [("a", ["active", "superseded"]), ("b", ["superseded", "active"]), ("both", ["", ""])],
+    ("keep", "statuses"), [("b", ["superseded", "active"]), ("both", ["", ""])]
 )
 def test_two_values_of_one_label_are_named_and_settled(
-    ws: Git, space: Workspace, path: str, keep: str, statuses: list[str]
+    ws: Git, space: Workspace, keep: str, statuses: list[str]
 ) -> None:
+    path = "USER.md"
     text = two_values(ws, space, path, "Asia/Tokyo", "America/Lima")
     assert text.count("Timezone:") == 2
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
@@ -318,13 +300,6 @@ def test_a_removal_is_no_text_that_could_stand_too(
     conflict = removed_and_reworded(ws, space)
     with pytest.raises(UsageError, match="is a removal"):
         resolve(space, conflict.id, keep, manner)
-
-
-def test_a_removal_that_two_decide_differently_is_asked_again(ws: Git, space: Workspace) -> None:
-    removed_and_reworded(ws, space)
-    decided_on_two_machines(ws, space, ("b", PART), ("a", PART))
-    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].outcome == DECIDED_TWICE
-    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "disputed")
 
 
 def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
@@ -401,33 +376,6 @@ def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Work
     ws.commit_all("not worth a minute")
     remember(space, NewFact("Dora swims on Fridays."))
     assert not conflicts(text_of(ws, "CONFLICTS.md"))
-
-
-def test_a_snapshot_follows_up_what_was_moved_on_one_side(ws: Git, space: Workspace) -> None:
-    snapshot(space)
-    branch(ws, "theirs", COFFEE)
-    ws("switch", "-q", "-c", "ours", "main")
-    ws.write(NOTE, f"# Memory\n\n{BEN}")
-    ws.write(PAGE, f"# Drinks\n\n{TEA}")
-    ws.commit_all("moved")
-    ws("merge", "-q", "--no-edit", "theirs")
-    # A look in between notes what it has seen, and is no reason to follow nothing up.
-    status(space)
-    snapshot(space)
-    assert text_of(ws) == f"# Memory\n\n{BEN}"
-    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
-
-
-def test_a_merge_is_looked_at_once(ws: Git, space: Workspace, tmp_path: Path) -> None:
-    merged(ws, BASE + "- Ours.\n", BASE.replace(TEA, TEA + "- Theirs.\n"))
-    remember(space, NewFact("Cem runs on Mondays."))
-    trace = tmp_path / "trace"
-    caller = space.caller._replace(env={**os.environ, "GIT_TRACE": str(trace)})
-    traced = Workspace(space.place, caller)
-    # In a new file: git adds it to its index, so there is a trace.
-    remember(traced, NewFact("Dora swims on Fridays.", to="memory/sports.md"))
-    traced.close()
-    assert "rev-list" not in trace.read_text()
 
 
 def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:

@@ -239,7 +239,7 @@ def test_a_link_and_a_file_that_became_something_else_come_back(
     assert not (saved.parent / "restored/link").is_symlink()
 
 
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_a_flipped_byte_is_found_wherever_it_is(
     ws: Git, opened: Open, saved: Path, share: float
 ) -> None:
@@ -257,7 +257,7 @@ def test_a_flipped_byte_is_found_wherever_it_is(
     assert not (saved.parent / "restored").exists()
 
 
-@pytest.mark.parametrize("size", [0, 512, 5000])
+@pytest.mark.parametrize("size", [0, 5000])
 def test_a_file_that_is_cut_or_foreign_is_no_backup(
     ws: Git, opened: Open, saved: Path, size: int
 ) -> None:
@@ -284,23 +284,23 @@ def test_a_file_that_is_cut_or_foreign_is_no_backup(
     ids=["symbolic", "state", "another head", "unknown object"],
 )
 def test_a_backup_that_does_not_hold_what_it_says_is_found(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path,
-        tamper: Callable[[dict[str, dict[str, object]]], object],
+    ws: Git,
+    opened: Open,
+    saved: Path,
+    tamper: Callable[[dict[str, dict[str, object]]], object],
     names: list[str],
-) -> None:  # fmt: skip
+) -> None:
     """The seal is right here: what is wrong was written so."""
     ws("branch", "old")
     ws.commit_all("newer")
     back_up(opened(ws.root), saved)
-    stage = tmp_path / "stage"
-    stage.mkdir()
-    unpack(saved, stage)
-    manifest = json.loads((stage / "manifest.json").read_text())
-    before = json.dumps(manifest)
-    tamper(manifest)
-    assert json.dumps(manifest) != before
-    (stage / "manifest.json").write_text(json.dumps(manifest))
-    pack(stage, saved)
+
+    def change(stage: Path) -> None:
+        manifest = json.loads((stage / "manifest.json").read_text())
+        tamper(manifest)
+        (stage / "manifest.json").write_text(json.dumps(manifest))
+
+    resealed(saved, change)
 
     checked = verify(saved, os.environ)
 
@@ -352,9 +352,7 @@ def test_a_dry_run_tells_and_writes_nothing(
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["agent.backup", "memory/agent.backup", ".git/agent.backup", ".git/clawgit/a"]
-)
+@pytest.mark.parametrize("name", ["memory/agent.backup", ".git/clawgit/a"])
 def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: str) -> None:
     (ws.root / ".git/clawgit").mkdir()
     with pytest.raises(UsageError, match="is inside the workspace"):
@@ -449,39 +447,25 @@ def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
     assert Git(tmp_path / "restored")("config", "core.hooksPath") == f"{hook.parent}\n"
 
 
-@pytest.mark.parametrize("path", ["../outside.txt", ".git/hooks/post-checkout", "link/outside.txt"])
-def test_a_forged_backup_writes_nothing_outside(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path, path: str
-) -> None:  # fmt: skip
+def test_a_forged_backup_writes_nothing_through_a_link(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     (ws.root / "link").symlink_to(tmp_path / "elsewhere")
     ws.commit_all("a link out")
     (tmp_path / "elsewhere").mkdir()
     back_up(opened(ws.root), saved)
-    stage = tmp_path / "stage"
-    stage.mkdir()
-    unpack(saved, stage)
-    manifest = json.loads((stage / "manifest.json").read_text())
-    (stage / "manifest.json").write_text(json.dumps({**manifest, "files": [path]}))
-    pack(stage, saved)
+    resealed(saved, said(files=["link/outside.txt"]))
 
     with pytest.raises(ClawgitError):
         restore_backup(saved, tmp_path / "restored", os.environ)
 
     assert not (tmp_path / "restored").exists()
-    assert not (tmp_path / "outside.txt").exists()
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_backup_of_a_newer_clawgit_is_told(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
+def test_a_backup_of_a_newer_clawgit_is_told(ws: Git, opened: Open, saved: Path) -> None:
     back_up(opened(ws.root), saved)
-    stage = tmp_path / "stage"
-    stage.mkdir()
-    unpack(saved, stage)
-    manifest = json.loads((stage / "manifest.json").read_text())
-    (stage / "manifest.json").write_text(json.dumps({**manifest, "format": 2, "clawgit": "9.9"}))
-    pack(stage, saved)
+    resealed(saved, said(format=2, clawgit="9.9"))
 
     with pytest.raises(ClawgitError, match=r"written by clawgit 9\.9"):
         verify(saved, os.environ)
@@ -545,33 +529,23 @@ def _folder(stage: Path) -> Path:
 ABSENT = object()
 ODD: dict[str, Callable[[Path], object]] = {
     "absent": lambda stage: (stage / "manifest.json").unlink(),
-    "empty": manifest_is(b""),
     "not JSON": manifest_is(b"{'format': 1}"),
-    "cut": manifest_is(b'{"format": 1, "work'),
     "not UTF-8": manifest_is(b'{"format": "\xff"}'),
     "deep": manifest_is(b"[" * 100_000),
-    "a list": manifest_is(b"[]"),
     "a folder": lambda stage: (
         (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x")
     ),
-    **{f"without {name}": said(**{name: ABSENT}) for name in ("format", "head", "files", "state")},
-    "a format that is a text": said(format="1"),
+    **{f"without {name}": said(**{name: ABSENT}) for name in ("head", "files")},
     "a ref above": said(symbolic_refs={"refs/heads/../../../../x": "refs/heads/main"}),
     "a ref with a line break": said(symbolic_refs={"refs/x\ny": "refs/heads/main"}),
     "a head that is an option": said(head="--exec=touch x"),
     "files that are a dict": said(files={"a": 1}),
-    "a file that is a number": said(files=[7]),
     "a file twice": said(files=["todo.txt", "todo.txt"]),
-    "a file that is not there": said(files=["elsewhere.txt"]),
     "an absolute file": said(files=["/etc/clawgit-was-here"]),
     "a file above": said(files=["../outside.txt"]),
     "a file of git's": said(files=[".GIT/hooks/post-checkout"]),
-    "a file with a NUL": said(files=["a\0b"]),
     "a deletion above": said(deleted=["../ws/SOUL.md"]),
-    "a huge count": said(state={"acknowledged": 10**30}),
     "no bundle": lambda stage: (stage / "repository.bundle").unlink(),
-    "no state": lambda stage: (stage / "state.db").unlink(),
-    "a bundle that is none": lambda stage: (stage / "repository.bundle").write_text("bundle"),
     "a state that is none": lambda stage: (stage / "state.db").write_text("state"),
 }
 
@@ -624,12 +598,10 @@ FORGED = {
     "an absolute name": member("/var/clawgit-was-here"),
     "a name above": member("../outside"),
     "a name above inside": member("files/../../outside"),
-    "a symlink": member("link", tarfile.SYMTYPE, "/var"),
     "a symlink, and a file through it": member("files", tarfile.SYMTYPE, "/var")
     + member("files/outside"),
     "a hard link": member("link", tarfile.LNKTYPE, "/etc/passwd"),
     "a character device": member("device", tarfile.CHRTYPE),
-    "a block device": member("device", tarfile.BLKTYPE),
     "a pipe": member("pipe", tarfile.FIFOTYPE),
     "a folder": member("folder", tarfile.DIRTYPE),
     "no name": member(""),
@@ -640,10 +612,8 @@ FORGED = {
         "big",
         pax={"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "9" * 18},
     ),
-    "an odd size": member("big", pax={"size": "-5"}),
     "a NUL in a name": member("x", pax={"path": "a\0b"}),
     "no tar at all": b"x" * 1024,
-    "nothing": b"",
 }
 
 
@@ -679,7 +649,7 @@ def literal(git: Git, kind: str, content: bytes) -> str:
     )
 
 
-@pytest.mark.parametrize("name", [".git", ".GIT", "..", "GIT~1", ".g\u200cit"])
+@pytest.mark.parametrize("name", [".git", "..", ".g\u200cit"])
 def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
     ws: Git, opened: Open, saved: Path, tmp_path: Path, name: str
 ) -> None:

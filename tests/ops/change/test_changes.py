@@ -10,7 +10,6 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change import changes
 from clawgit.ops.change.undo import undo
-from clawgit.ops.change.why import why
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git, intent
@@ -98,18 +97,3 @@ def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(
     assert (mine.actor, ws("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
     assert ws("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
     assert ws("log", "-1", "--format=%b").startswith("SOUL.md edited.\n")
-
-
-def test_why_follows_a_line_through_a_wipe_and_its_undo(ws: Git, space: Workspace) -> None:
-    born = add(space, "- Ana leads Harbor. #knowledge")
-    wiped = ws("log", "-1", "--format=%H").strip()
-    age(ws.write("MEMORY.md", "# Memory\n"))
-    lost = changes.snapshot(space).id
-    back = undo(space, lost).id
-    life = why(space, "MEMORY.md:4")
-    assert [(turn.kind, turn.id) for turn in life.changes] == [
-        ("returned", back),
-        ("removed", lost),
-        ("born", born),
-    ]
-    assert life.changes[-1].sha == wiped

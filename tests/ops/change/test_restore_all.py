@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR, Actor
-from clawgit.errors import MassDeletionError, NotFoundError
+from clawgit.errors import MassDeletionError
 from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.soul.rules import GuardError
@@ -134,11 +134,3 @@ def test_a_symlink_is_left_alone_and_named(home: Soulful) -> None:
     done = restore_all(home.later(), at)
     assert done.changed == ("MEMORY.md",)
     assert any("notes.md" in warning for warning in done.warnings)
-
-
-BEFORE = "2020-01-01"
-
-
-def test_undo_does_not_take_the_first_change_for_a_day_before_it(home: Soulful) -> None:
-    with pytest.raises(NotFoundError, match="History begins after"):
-        undo(home.later(), BEFORE)

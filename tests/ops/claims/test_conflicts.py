@@ -104,16 +104,6 @@ def test_the_operator_decides_by_one_commit_that_can_be_undone(
     assert conflicts(home.space).conflicts[0].open
 
 
-def test_an_entry_in_its_own_file_is_found_without_walking_the_folder(
-    flagged: tuple[Soulful, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home, ident = flagged
-    walked: list[object] = []
-    monkeypatch.setattr("clawgit.ops.claims.conflicts.discover", walked.append)
-    resolve(home.later(), ident, "b")
-    assert (states(home), walked) == (["superseded", "active"], [])
-
-
 def test_a_decision_can_be_turned_round_and_both_can_stand(flagged: tuple[Soulful, str]) -> None:
     home, ident = flagged
     resolve(home.later(), ident, "b")
@@ -136,15 +126,6 @@ def test_a_decision_is_turned_round_though_its_winner_was_set_right_since(
     home.git.write("MEMORY.md", home.text("MEMORY.md").replace("at 9:30.", "at 9:45. #correction"))
     resolve(home.later(), ident, keep)
     assert states(home) == expected
-
-
-def test_who_lost_to_what_is_gone_stands_again(flagged: tuple[Soulful, str]) -> None:
-    home, ident = flagged
-    resolve(home.later(), ident, "a")
-    lines = home.text("MEMORY.md").splitlines(keepends=True)
-    home.git.write("MEMORY.md", "".join(line for line in lines if "9:30" not in line))
-    resolve(home.later(), ident, "both")
-    assert states(home) == ["active"]
 
 
 def test_an_agent_may_decide_but_only_the_operator_lets_a_correction_lose(soulful: Soulful) -> None:
@@ -175,14 +156,6 @@ def test_an_entry_that_was_moved_is_found_and_one_that_is_gone_cannot_win(
     home.git.write("memory/team.md", second)
     resolve(home.later(), ident, "a")
     assert "status=superseded by=" in home.text("memory/team.md")
-
-
-def test_what_cannot_be_meant_is_said(flagged: tuple[Soulful, str]) -> None:
-    home, ident = flagged
-    with pytest.raises(NotFoundError):
-        resolve(home.space, "zzzzzz", "a")
-    with pytest.raises(UsageError):
-        resolve(home.space, ident, "c")
 
 
 TWO = "- The standup is at 9:30. Ana leads it.\n- The standup is at 10:00.\n"

@@ -177,10 +177,3 @@ def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None
     )
     ws = configured(git, *lines, "external_context_source: /etc/hostname")
     assert "has no history" in external(space_of(git), Files(ws, commit), past=True).note
-
-
-def test_a_long_command_is_no_folder(git: Git) -> None:
-    """Its length is more than a file name may have; Path.is_dir raises then, before Python 3.14."""
-    program(git, _SCRIPT)
-    ws = configured(git, f"crm_source: 'bin/crm {'x' * 300}'")
-    assert found(ws, "did Ana call") == [("Ana", "Ana was asked about in agent:main:main.")]

@@ -58,11 +58,6 @@ def test_the_last_days_are_without_dreams(dreamer: Git) -> None:
         assert "staged" not in recent
 
 
-def test_a_note_is_recalled_though_many_dreams_match_as_well(dreamer: Git) -> None:
-    recalled = asked(dreamer, _QUESTION)["semantic_recall"]
-    assert _RULE in recalled
-
-
 def test_no_dream_is_shown(dreamer: Git) -> None:
     for message in (_QUESTION, "is the anchor's chain rusty?"):
         made = "\n".join(asked(dreamer, message).values())

@@ -33,9 +33,7 @@ def test_each_file_has_one_heading_with_its_lines_in_their_sections(shed: Git) -
     assert f"### Parts\n\n{parts}\n### History (on hold)\n\n{history}" in made
 
 
-@pytest.mark.parametrize(
-    "message", ["ok", "Thanks!", "danke", "gracias", "好的", "ありがとう", "hi"]
-)
+@pytest.mark.parametrize("message", ["Thanks!", "danke", "好的"])
 def test_small_talk_recalls_nothing(shed: Git, message: str) -> None:
     shed.write("notes/rope.md", f"# Rope\n\n- {message} was said by Wanda, who is thanked.\n")
     made = context(space_of(shed), ContextRequest(message))

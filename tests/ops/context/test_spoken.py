@@ -12,7 +12,6 @@ from clawgit.ops.conversation import chat
 from clawgit.stores.state import state_file
 from tests.conftest import Git
 from tests.ops.chatting import opened
-from tests.trusting import accept_settings
 
 MAIN = "agent:main:main"
 GROUP = "agent:main:telegram:group:-100"
@@ -45,12 +44,6 @@ def test_what_was_said_stands_after_the_notes_with_speaker_and_day(shop: Git) ->
     assert text.index("Marta asked") < text.index("## Conversations")
     recalled = next(slot for slot in asked(shop).slots if slot.name == "semantic_recall")
     assert f"chat:{MAIN}/m1" in recalled.sources
-
-
-def test_what_a_note_says_is_not_repeated(shop: Git) -> None:
-    said(shop, SALE)
-    shop.write("MEMORY.md", f"- {SALE} #knowledge\n")
-    assert whole(asked(shop)).count("four kilns") == 1
 
 
 def test_nothing_is_shown_in_a_group_or_taken_from_one(shop: Git) -> None:
@@ -93,14 +86,6 @@ def test_the_past_has_no_conversations(shop: Git) -> None:
     shop("add", "-A")
     shop("commit", "-qm", "all")
     assert "four kilns" not in whole(asked(shop, at="HEAD"))
-
-
-def test_a_store_on_a_server_is_not_asked(shop: Git) -> None:
-    said(shop, SALE)
-    server = "postgresql://nobody@127.0.0.1:1/x"
-    shop.write("CONFIG.md", f"# Config\n\n```yaml\nchat_store: {server}\n```\n")
-    accept_settings(shop.root)
-    assert "four kilns" not in whole(asked(shop))
 
 
 def test_a_damaged_store_is_a_note_and_the_context_stands(shop: Git) -> None:

@@ -42,25 +42,16 @@ def test_the_same_id_again_is_no_news_and_the_same_words_are(ws: Git) -> None:
     assert texts(workspace) == ["yes", "yes", "yes"]
 
 
-def test_a_dry_run_tells_and_keeps_nothing(ws: Git) -> None:
-    workspace = opened(ws.root)
-    done = chat.log(workspace, "yes", dry_run=True)
-    assert (done.new, done.messages[0].text) == (True, "yes")
-    assert texts(workspace) == []
-
-
 @pytest.mark.parametrize(
     ("text", "role", "time"),
-    [("", "user", ""), (" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")],
+    [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")],
 )
 def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str) -> None:
     with pytest.raises(UsageError):
         chat.log(opened(ws.root), text, role=role, time=time)
 
 
-@pytest.mark.parametrize(
-    "bound", ["0001-01-01", "0001-01-01T00:00:00+05:00", "9999-12-31", "9999-12-31T23:59:59-05:00"]
-)
+@pytest.mark.parametrize("bound", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
 def test_the_ends_of_the_calendar_are_bounds_but_no_times_of_messages(ws: Git, bound: str) -> None:
     workspace = opened(ws.root, CLAWGIT_TIMEZONE="America/New_York")
     chat.log(workspace, "between")
@@ -85,20 +76,6 @@ def test_times_are_the_operator_s(ws: Git) -> None:
     assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == [
         "in the evening"
     ]
-
-
-def test_a_day_of_23_hours_is_a_day(ws: Git) -> None:
-    ws.write("CONFIG.md", "```yaml\ntimezone: Europe/Madrid\n```\n")
-    workspace = later(opened(ws.root), NOW.replace(month=3, day=30))
-    for time in (
-        "2026-03-28T22:59:00Z",
-        "2026-03-28T23:00:00Z",
-        "2026-03-29T21:59:00Z",
-        "2026-03-29T22:00:00Z",
-    ):
-        chat.log(workspace, time, time=time)
-    found = chat.messages(workspace, ALL, since="2026-03-29", until="2026-03-30").messages
-    assert [one.text for one in found] == ["2026-03-28T23:00:00Z", "2026-03-29T21:59:00Z"]
 
 
 def test_a_search_is_a_list_of_what_holds_the_words(ws: Git) -> None:

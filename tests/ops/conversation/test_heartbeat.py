@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import sys
-from collections import Counter
 from contextlib import closing
 from datetime import timedelta
 
@@ -12,7 +11,6 @@ import pytest
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import Message
-from clawgit.domain.safety.secrets import SecretSpan, places
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.conversation.heartbeat import (
     Queued,
@@ -24,21 +22,14 @@ from clawgit.ops.conversation.heartbeat import (
 )
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.conversation.queue import (
-    calls_waiting,
     drop,
-    let_go,
     queues,
     retry,
     start_worker,
-    take,
     work_off,
 )
-from clawgit.ops.conversation.triage import Patterns, patterns_of, triage
-from clawgit.ops.safety import masking
-from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores import queue as store
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal, opened
@@ -166,45 +157,6 @@ def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: W
     ]
 
 
-def test_many_calls_that_wait_mask_each_message_once(
-    here: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told = [f"{number}. We moved the office." for number in range(30)]
-    for number, text in enumerate(told):
-        heartbeat(here, text, time=(NOW - timedelta(minutes=60 - number)).isoformat())
-    masked = Counter[str]()
-
-    def counted(text: str) -> list[SecretSpan]:
-        masked[text] += 1
-        return places(text)
-
-    monkeypatch.setattr(masking, "places", counted)
-    assert let_go(here, "recall-validator", lambda call: call.message.text != told[3], NOW) is False
-    assert masked == Counter(told)
-    left = calls_waiting(here, "recall-validator", NOW)
-    assert [call.message.text for call in left] == [*told[:3], *told[4:]]
-    assert let_go(here, "recall-validator", lambda _: False, NOW) is True
-
-
-def test_a_call_that_was_dropped_or_taken_while_it_was_looked_at_stops_nobody(
-    here: Workspace,
-) -> None:
-    for number in range(3):
-        heartbeat(here, f"{number}. We moved the office.")
-    held: list[Call] = []
-
-    def gate(call: Call) -> bool:
-        if not held:
-            take(here, "recall-validator", lambda _: held.append(call), lambda: NOW)
-            with state_of(here) as state:
-                assert store.claim(state, "recall-validator", NOW)
-        return False
-
-    assert let_go(here, "recall-validator", gate, NOW) is True
-    with state_of(here) as state:
-        assert [item.held for item in store.listed(state, NOW)] == [True]
-
-
 def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace) -> None:
     def refuse(_call: Call) -> None:
         raise ClawgitError("no model answers")
@@ -277,11 +229,6 @@ def test_a_pattern_without_end_is_cut_off(here: Workspace) -> None:
     assert (done.cut_off, [one.pattern for one in done.triggers]) == ((SLOW,), ["/b$/"])
 
 
-def test_a_pattern_sees_the_beginning_of_a_message_only(here: Workspace) -> None:
-    own = patterns_of(configure(here, "{pattern: /needle/, route: pager}"))
-    assert [len(triage("x" * before + "needle", own).triggers) for before in (8186, 8187)] == [1, 0]
-
-
 def test_a_mistake_in_the_settings_is_told_and_hinders_no_message(here: Workspace) -> None:
     done = heartbeat(configure(here, "{pattern: /(/, route: pager}"), "You forgot.")
     assert [one.kind for one in done.triggers] == ["recall_failure"]
@@ -289,26 +236,6 @@ def test_a_mistake_in_the_settings_is_told_and_hinders_no_message(here: Workspac
     assert note.startswith(
         "CONFIG.md:2: heartbeat_custom_patterns must be a list of patterns that compile"
     )
-
-
-def test_what_only_the_other_engine_refuses_is_told_too(here: Workspace) -> None:
-    own = patterns_of(configure(here, "{pattern: '/[[:nonsense:]]a/', route: pager}"))
-    [note] = triage("You forgot.", own).notes
-    assert note.startswith("/[[:nonsense:]]a/ is not used: ")
-
-
-@pytest.mark.parametrize(
-    "text", ["heartbeat_custom_patterns: []\n", "heartbeat_custom_patterns: [ ]\n", "zone: x\n", ""]
-)
-def test_where_no_pattern_is_set_the_settings_are_not_read(here: Workspace, text: str) -> None:
-    (here.root / "CONFIG.md").write_text(f"```yaml\n{text}```\n")
-    assert patterns_of(here) == Patterns()
-    assert "config" not in vars(here)
-
-
-def test_patterns_of_the_environment_count(here: Workspace) -> None:
-    named = opened(here.root, CLAWGIT_HEARTBEAT_CUSTOM_PATTERNS="[{pattern: /x/, route: pager}]")
-    assert [one.route for one in patterns_of(named).usable] == ["pager"]
 
 
 def script(here: Workspace, body: str) -> str:

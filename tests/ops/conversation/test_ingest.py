@@ -108,18 +108,6 @@ def test_new_messages_of_the_user_are_triaged_and_old_ones_only_logged(
     assert ingest_openclaw(workspace, judge=judge).triaged == 0
 
 
-def test_what_was_taken_in_before_there_was_a_triage_waits_for_it_for_a_day(
-    agent: Path, workspace: Workspace
-) -> None:
-    write(agent, "s1", talk("one"))
-    ingest_openclaw(workspace)
-    assert ingest_openclaw(later(workspace, NOW + timedelta(hours=25)), judge=judge).triaged == 0
-    assert ingest_openclaw(workspace, judge=judge).triaged == 0
-    write(agent, "s2", talk("two"))
-    ingest_openclaw(workspace)
-    assert ingest_openclaw(workspace, judge=judge).triaged == 1
-
-
 def test_a_dry_run_tells_and_takes_nothing(agent: Path, workspace: Workspace) -> None:
     write(agent, "s1", talk("one", "two"))
     assert ingest_openclaw(workspace, judge=judge, dry_run=True).new == 2
@@ -156,13 +144,6 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_taken(
     )
 
 
-def test_progress_tells_each_transcript(agent: Path, workspace: Workspace) -> None:
-    write(agent, "s1", talk("one"))
-    told: list[tuple[int, int]] = []
-    ingest_openclaw(workspace, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 1)]
-
-
 def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(
     ws: Git, workspace: Workspace
 ) -> None:
@@ -186,11 +167,6 @@ def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(
     assert caught.value.hint == "It has: ghost, main, work"
     with pytest.raises(NotFoundError):
         ingest_openclaw(workspace, "../agents/work")
-
-
-def test_without_an_openclaw_nothing_can_be_read(workspace: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="no OpenClaw"):
-        ingest_openclaw(workspace)
 
 
 def test_lines_of_plain_json(workspace: Workspace) -> None:

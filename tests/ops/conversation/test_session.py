@@ -90,11 +90,6 @@ def test_a_dry_run_does_not_use_the_yes_up(space: Workspace) -> None:
     assert asked == [True, True, True, False]
 
 
-def test_each_session_has_a_yes_of_its_own(space: Workspace) -> None:
-    for text in ("one", "two"):
-        assert flush_check(space, lines({"role": "user", "text": text}, full(180_000))).flush
-
-
 def test_what_the_runtime_counts_comes_first_and_names_the_operators_day(
     ws: Git, space: Workspace
 ) -> None:
@@ -104,14 +99,6 @@ def test_what_the_runtime_counts_comes_first_and_names_the_operators_day(
     assert (done.flush, done.counted_by, done.path) == (True, "given", "memory/2026-02-15.md")
     assert "memory/2026-02-15.md" in done.prompt
     assert done.reply == "NO_REPLY"
-
-
-def test_a_runtime_without_transcripts_counts_its_compactions(space: Workspace) -> None:
-    asked = [
-        flush_check(space, lines(), tokens=180_000, compactions=count).flush
-        for count in (0, 0, 1, 1)
-    ]
-    assert asked == [True, False, True, False]
 
 
 def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Path) -> None:
@@ -285,15 +272,6 @@ def test_where_the_next_session_has_begun_the_one_before_is_meant(
         "s0",
         "memory/2026-02-14-plan-launch.md",
     )
-
-
-def test_of_a_session_in_which_nothing_was_said_there_is_no_note(ws: Git, space: Workspace) -> None:
-    head = ws.head()
-    for where in (spoken("/new"), lines(), Where(lines=[b"no json\n"])):
-        done = new(space, where)
-        assert (done.action, done.path, done.commit, done.messages) == ("empty", None, None, 0)
-    assert done.notes == ("1 line not a JSON object",)
-    assert ws.head() == head
 
 
 def test_the_day_is_the_operators(ws: Git, space: Workspace) -> None:

@@ -16,9 +16,9 @@ from clawgit.ops.runner.performing import perform
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.notify import address_name, send
+from clawgit.stores.notify import address_name
 from clawgit.stores.state import repository_state
-from tests.conftest import NOW, Git
+from tests.conftest import NOW
 from tests.ops.fleet import agent, at
 from tests.ops.mailbox import Mailbox, mailbox
 
@@ -91,11 +91,6 @@ def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
             digest(grown, DigestQuery(wrong))
 
 
-def test_an_empty_repository_has_an_empty_digest(git: Git) -> None:
-    (git.root / ".git" / "clawgit").mkdir()
-    assert digest(at(git)).is_quiet
-
-
 def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
     here = later(grown, DUE, box.url)
     [first] = deliver(here, DUE)
@@ -116,13 +111,6 @@ def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: Mailbo
     assert "Billing" not in box.letters[1]["message"]
 
 
-def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: Mailbox) -> None:
-    deliver(later(grown, DUE, box.url), DUE)
-    quiet = DUE + timedelta(days=1)
-    [done] = deliver(later(grown, quiet, box.url), quiet)
-    assert (done.outcome, len(box.letters)) == ("nothing", 1)
-
-
 def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     grown: Workspace, box: Mailbox
 ) -> None:
@@ -135,13 +123,6 @@ def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     found = review(here, DUE)
     assert said in box.letters[0]["message"]
     assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
-
-
-def test_a_time_that_is_asked_for_is_told_whatever_was_sent(grown: Workspace, box: Mailbox) -> None:
-    here = later(grown, DUE, box.url)
-    deliver(here, DUE)
-    [done] = deliver(here, DUE, DigestQuery("2026-02-10"))
-    assert (done.outcome, len(box.letters)) == ("sent", 2)
 
 
 def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: Mailbox) -> None:
@@ -194,13 +175,6 @@ def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
     told = f"{done}{rows(grown)}{digest(later(grown, DUE, box.url))}"
     assert "very-secret-word" not in told
     assert "127.0.0.1" not in told
-
-
-def test_an_address_that_is_none_and_one_where_nobody_listens_say_so() -> None:
-    assert "not an address" in send("nonsense", "title", "body")
-    with mailbox() as gone:
-        url = gone.url
-    assert send(url, "title", "body")
 
 
 def test_the_runner_has_the_job_where_somebody_is_named(grown: Workspace, box: Mailbox) -> None:

@@ -3,10 +3,8 @@
 from datetime import date
 
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.change.changes import snapshot
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
-from clawgit.ops.search.search import Request, search
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -41,16 +39,3 @@ def test_what_was_heard_once_is_not_counted_again(soulful: Soulful) -> None:
     first = mine()
     assert first.count("Nordwind") == 1
     assert mine() == first
-
-
-def test_a_search_by_days_finds_the_first_mention(soulful: Soulful) -> None:
-    soulful.git.write(
-        "MEMORY.md",
-        "# Memory\n\n- Rent is 500. #knowledge <!-- claw:mabcde c=.6 n=2 first=2025-06-01 "
-        "last=2026-02-01 src=inferred ev=chat:1 -->\n",
-    )
-    snapshot(soulful.later())
-    said(soulful, "Rent is 500")
-    asked = Request("what was the rent in June 2025", smart=True)
-    answer = search(soulful.space, asked)
-    assert [hit.entryId for hit in answer.results] == ["mabcde"]

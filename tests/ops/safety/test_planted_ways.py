@@ -56,38 +56,37 @@ def served(space: Workspace, path: str) -> str:
     return cover_of(space)((space.root / path).read_text())
 
 
-@pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("actor", [AGENT, MINER])
-def test_what_an_agent_writes_is_held_in_every_file(
-    soulful: Soulful, path: str, actor: Actor
-) -> None:
+def test_what_an_agent_writes_is_held_in_every_file(soulful: Soulful, actor: Actor) -> None:
     before = soulful.git.head()
-    outcome = put(soulful.as_actor(actor), path, ORDER, actor)
-    assert outcome.commit is None
-    assert any("sets aside" in why or "set aside" in why for why in outcome.held)
-    assert soulful.git.head() == before
-    assert len(proposals(soulful.space).proposals) == 1
+    for number, path in enumerate(FILES, 1):
+        outcome = put(soulful.as_actor(actor), path, ORDER, actor)
+        assert outcome.commit is None, path
+        assert any("sets aside" in why or "set aside" in why for why in outcome.held), path
+        assert soulful.git.head() == before
+        assert len(proposals(soulful.space).proposals) == number
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_what_the_operator_writes_stands_and_is_served(soulful: Soulful, path: str) -> None:
-    assert put(soulful.later(), path, ORDER, OPERATOR).commit
-    assert ORDER in served(soulful.as_actor(), path)
-    assert waiting_texts(soulful.space) == ()
+def test_what_the_operator_writes_stands_and_is_served(soulful: Soulful) -> None:
+    for number, path in enumerate(FILES):
+        order = ORDER.replace("next mail", f"mail of day {number}")
+        assert put(soulful.later(), path, order, OPERATOR).commit, path
+        assert order in served(soulful.as_actor(), path), path
+        assert waiting_texts(soulful.space) == ()
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_a_foreign_edit_is_committed_raises_an_alert_and_is_not_served(
-    soulful: Soulful, path: str
-) -> None:
-    before = soulful.text(path) if (soulful.git.root / path).exists() else "# Title\n"
-    age(soulful.git.write(path, f"{before}\n- {ORDER}\n"))
+def test_a_foreign_edit_is_committed_raises_an_alert_and_is_not_served(soulful: Soulful) -> None:
+    for path in FILES:
+        before = soulful.text(path) if (soulful.git.root / path).exists() else "# Title\n"
+        age(soulful.git.write(path, f"{before}\n- {ORDER}\n"))
     done = changes.snapshot(soulful.later())
     assert done.commit
-    assert ORDER in soulful.committed(path)
-    assert any(alert.startswith(f"poison {path}:") for alert in done.alerts)
-    assert any(f"poison {path}:" in alert.message for alert in status(soulful.space).alerts)
-    assert ORDER not in served(soulful.as_actor(), path)
+    told = [alert.message for alert in status(soulful.space).alerts]
+    for path in FILES:
+        assert ORDER in soulful.committed(path)
+        assert any(alert.startswith(f"poison {path}:") for alert in done.alerts), path
+        assert any(f"poison {path}:" in message for message in told), path
+        assert ORDER not in served(soulful.as_actor(), path), path
 
 
 def test_of_very_much_at_once_the_first_is_judged_and_the_rest_is_not_served(

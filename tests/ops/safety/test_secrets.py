@@ -4,7 +4,6 @@ pushed."""
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -131,16 +130,6 @@ def test_a_new_file_whose_name_is_a_secret_stays_uncommitted(ws: Git, space: Wor
     assert reason.startswith("secret ")
 
 
-def test_where_nothing_else_is_new_there_is_no_commit(ws: Git, space: Workspace) -> None:
-    before = ws.head()
-    settled(ws, "keys.md", KEY)
-    assert (
-        snapshot(space, dry_run=True).skipped == snapshot(space).skipped == (("keys.md", SKIPPED),)
-    )
-    assert (snapshot(space, dry_run=True).changed, snapshot(space).commit) == ((), None)
-    assert ws.head() == before
-
-
 SKIPPED = "secret keys.md:1 github-token"
 
 
@@ -171,14 +160,6 @@ def test_a_tracked_file_is_committed_with_an_alert(ws: Git, space: Workspace) ->
     assert "\nAlert: secret MEMORY.md:4 github-token\n" in body(ws)
     settled(ws, "MEMORY.md", (ws.root / "MEMORY.md").read_text() + "- More.\n")
     assert snapshot(space).alerts == ()
-
-
-def test_many_secrets_of_one_edit_are_told_shortly(ws: Git, space: Workspace) -> None:
-    settled(ws, "MEMORY.md", "".join(f"gh{'p_'}{draw(ALNUM, 36)}\n" for _ in range(9)))
-    assert snapshot(space).alerts[-2:] == (
-        "secret MEMORY.md:3 github-token",
-        "secret MEMORY.md: 6 more",
-    )
 
 
 def test_what_an_agent_writes_is_refused_before_anything_is_written(
@@ -274,21 +255,6 @@ def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(
         (PRINT, 19),
         (fingerprint(OTHER), 1),
     ]
-
-
-def test_a_refused_push_names_each_secret_once(ws: Git, bare: Git, space: Workspace) -> None:
-    ws.write("a.md", f"{KEY}\n" * 30)
-    leak = ws.commit_all("leak")
-    with pytest.raises(SecretsError) as refused:
-        push(space, ws)
-    assert refused.value.message.splitlines() == [
-        "this push would send a secret:",
-        f"  {leak[:10]}  a.md:1  github-token  gh{'p_…'}  {PRINT}  in 30 places",
-    ]
-    findings: Any = refused.value.data["findings"]
-    [told] = findings
-    assert (told["path"], told["line"], told["commit"], told["count"]) == ("a.md", 1, leak, 30)
-    assert told["places"][1] == {"path": "a.md", "line": 2, "commit": leak}
 
 
 def test_an_edit_is_flagged_once_for_each_secret(ws: Git, space: Workspace) -> None:
@@ -514,15 +480,6 @@ def test_added_lines_keep_their_numbers_and_come_in_parts(ws: Git, space: Worksp
 def test_reading_commits_that_are_not_there_is_an_error(space: Workspace) -> None:
     with pytest.raises(CGitError):
         list(added(CGit(space.root, space.caller.env), ["1" * 40]))
-
-
-def test_who_stops_listening_stops_git(ws: Git, space: Workspace) -> None:
-    ws.write("a.md", "x\n" * 2_000_000)
-    ws.commit_all("large")
-    parts = added(CGit(space.root, space.caller.env), ["HEAD"])
-    next(parts)
-    parts.close()
-    assert next(parts, None) is None
 
 
 STRANGER = "https://ana:" + "x1y2z3@github.com/ana/soul.git"

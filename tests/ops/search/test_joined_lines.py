@@ -58,23 +58,6 @@ def test_no_line_with_the_words_of_another_vanishes(memory: Git) -> None:
     }
 
 
-def test_a_section_that_repeats_a_line_shows_it_once(memory: Git) -> None:
-    """Where else its best sentence stands, it says, as of one that another file has."""
-    oiled = "- Door a needs oil."
-    memory.write(
-        "notes.md",
-        f"# House\n\n## Doors\n\n{oiled} We ate.\n{oiled} We sat.\n"
-        "- Gates rust, and oil is dear. We ate rice.\n- Gates rust, and oil is dear. We sat down.\n",
-    )
-
-    [hit] = search(
-        space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("which door needs oil", limit=1)
-    ).results
-
-    assert (hit.line, hit.also) == (5, ("notes.md:6",))
-    assert [(line.startLine, line.also) for line in hit.more] == [(7, ("notes.md:8",))]
-
-
 def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
     memory.write(
         "MEMORY.md",
@@ -86,23 +69,6 @@ def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
 
     assert not green.more
     assert red.marks == ("superseded",)
-
-
-def test_a_line_with_a_mark_parts_no_section(memory: Git) -> None:
-    old = "<!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->"
-    memory.write(
-        "MEMORY.md",
-        "# Memory\n\n## Doors\n\n- The front door is green, with brass.\n"
-        f"- The front door is green, with brass knobs. #fact {old}\n- The rear door is old.\n",
-    )
-    core = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-
-    hits = search(core, Request("front door green")).results
-
-    assert [(hit.line, [line.startLine for line in hit.more]) for hit in hits] == [
-        (5, [7]),
-        (6, []),
-    ]
 
 
 def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stands(

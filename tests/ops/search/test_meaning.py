@@ -30,39 +30,6 @@ def test_a_tier_says_which_it_is(memory: Git) -> None:
     assert (rich.mode, rich.provider) == ("enhanced", "e5")
 
 
-_GATES = "".join(f"## {letter}\n\n- The gate {letter} is shut.\n\n" for letter in "abcdefgh")
-
-
-def test_where_words_fill_the_page_meaning_is_not_asked(memory: Git) -> None:
-    """Words and meaning together never give a line more than all words of the question do."""
-    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}")
-    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
-    rich = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
-    with Searcher(rich) as searcher:
-        answer = searcher.answer(Request("gate"))
-        assert answer.mode == "core"
-        assert answer.fallback is None
-        assert [hit.score for hit in answer.results] == [1.0] * 6
-        assert searcher.answer(Request("gate", limit=9)).mode == "enhanced"
-        assert searcher.answer(Request("portcullis")).mode == "enhanced"
-
-
-def test_lines_of_few_sections_leave_room_for_what_is_near_in_meaning(memory: Git) -> None:
-    gates = "".join(f"- The gate {letter} is shut.\n" for letter in "abcdefgh")
-    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{gates}")
-    memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Lock the door of the entrance.\n")
-
-    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("gate"))
-
-    assert (answer.mode, [len(hit.more) for hit in answer.results[:2]]) == ("enhanced", [3, 3])
-
-
-def test_a_page_that_a_category_empties_is_filled_by_meaning(memory: Git) -> None:
-    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n{_GATES}- Paint it. #decision\n")
-    rich = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
-    assert search(rich, Request("gate", category="decision")).mode == "enhanced"
-
-
 _WITHOUT_NUMPY = """
 import importlib.util, sys
 found = importlib.util.find_spec
@@ -135,21 +102,6 @@ def test_words_answer_until_every_text_has_a_vector(
     assert (answer.fallback, answer.provider) == (None, "e5")
 
 
-def test_texts_of_the_past_are_none_that_the_index_command_could_embed(
-    memory: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory.commit_all("start")
-    past = memory.head()
-    memory.write("memory/later.md", "- The lamp is blue.\n")
-    memory.commit_all("later")
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
-    (vectors_in(ws)).mkdir(parents=True, exist_ok=True)
-    monkeypatch.setattr(text_vectors, "_AT_ONCE", 1)
-    answer = search(ws, Request("which datastore", at=past))
-    assert (answer.fallback or "").endswith("texts have no vector yet")
-    assert not is_unfinished(vectors_in(ws))
-
-
 @pytest.mark.parametrize(
     ("asked", "answer", "other"),
     [
@@ -176,16 +128,6 @@ def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None
     assert answer.fallback == (
         "searched by words alone: ollama does not run at http://127.0.0.1:9/v1. Start it, or set "
         "embedder_url in CONFIG.md."
-    )
-
-
-def test_a_key_that_is_missing_is_named(memory: Git) -> None:
-    answer = search(
-        space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"),
-        Request("billing"),
-    )
-    assert answer.fallback == (
-        "searched by words alone: voyage needs a key. Set the environment variable VOYAGE_API_KEY."
     )
 
 
@@ -262,29 +204,3 @@ def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Gi
         assert answer.fallback is not None
         assert answer.fallback.startswith("exact scan: ")
         assert said in answer.fallback
-
-
-def test_an_edit_wakes_the_owner_once(memory: Git) -> None:
-    owner = _Owner(lambda _n: [])
-    with Searcher(space_of(memory), owner) as searcher:
-        searcher.answer(Request("Harbor"))
-        searcher.answer(Request("Harbor"))
-    assert owner.woken == 1
-
-
-def test_an_open_memory_answers_with_what_it_holds_now(memory: Git) -> None:
-    lines = [f"- Crate {at} holds the {at * 7} screws for shelf {at}.\n" for at in range(400)]
-    memory.write("memory/stock.md", "".join(lines))
-    request = Request("who repairs bicycles?", 5)
-    index(space_of(memory))
-    with Searcher(space_of(memory)) as opened:
-        before = opened.answer(request)
-        memory.write("memory/shop.md", "- The workshop of Mateo fixes bikes.\n")
-        memory.write("memory/stock.md", "".join(lines[3:]))
-        now = opened.answer(request)
-    assert "memory/shop.md" not in {hit.path for hit in before.results}
-    assert now.results[0].path == "memory/shop.md"
-    fresh = search(space_of(memory), request)
-    assert [(hit.path, hit.line) for hit in now.results] == [
-        (hit.path, hit.line) for hit in fresh.results
-    ]

@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.ops.facts.entries import listed
-from clawgit.ops.search.memory_status import MemoryStatus, memory_status
+from clawgit.ops.search.memory_status import memory_status
 from clawgit.ops.search.search import Request, search
 from tests.ops.soulful import Soulful, soulful
 
@@ -74,18 +74,6 @@ def test_after_a_search_the_index_and_its_vectors_are_counted(full: Soulful) -> 
     assert seen.items >= seen.vectors > 6
     assert f"{seen.items} items" in seen.index
     assert seen.sizes["vectors"] >= 1024 * seen.vectors
-
-
-def test_an_empty_workspace(soulful: Soulful) -> None:
-    for path in ("SOUL.md", "IDENTITY.md", "MEMORY.md"):
-        (soulful.git.root / path).unlink()
-    seen = memory_status(soulful.space)
-    assert seen == MemoryStatus(
-        tiers={"T0": 0, "T1": 0, "T2": 0}, others=0, entries=0, items=0, vectors=0, mode="enhanced",
-            provider="e5",
-        model="e5-small-8-v4", index=seen.index,
-        sizes=dict.fromkeys(("files", "index", "live", "vectors", "chroma", "state"), 0),
-    )  # fmt: skip
 
 
 MEMORY = (

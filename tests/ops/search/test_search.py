@@ -11,7 +11,6 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
-from clawgit.ops.search.answer import noted
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
 from clawgit.resources import resource
 from clawgit.stores import plainfile
@@ -46,10 +45,6 @@ def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
                 space_of(memory), hit.path, hit.startLine, hit.endLine - hit.startLine + 1
             )["text"]
             assert all(line in read for line in hit.snippet.split("\n"))
-
-
-def test_an_answer_stands_with_its_question(ask: Ask) -> None:
-    assert "3 March" in first_hit(ask("when does the dashboard ship")).snippet
 
 
 def test_an_edit_that_is_not_committed_is_found(ask: Ask, memory: Git) -> None:
@@ -125,17 +120,10 @@ def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> No
     assert len(shown) == len(set(shown))
 
 
-@pytest.mark.parametrize("query", ["zebra migration", "penguin colony in Antarctica"])
-def test_nothing_that_fits_is_no_answer(ask: Ask, query: str) -> None:
-    assert ask(query).results == ()
-
-
-@pytest.mark.parametrize(
-    "query", ["zebra migration in Antarctica", "quarterly zebra migration in Antarctica"]
-)
-def test_what_comes_a_little_nearer_is_called_no_answer(ask: Ask, query: str) -> None:
+def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
+    assert ask("zebra migration").results == ()
     # In a memory of a few lines, one may come a little nearer; that is never called an answer.
-    assert not any(hit.likely for hit in ask(query).results)
+    assert not any(hit.likely for hit in ask("zebra migration in Antarctica").results)
 
 
 def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
@@ -145,13 +133,9 @@ def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
     )
 
 
-@pytest.mark.parametrize("query", ["", "   ", "\n"])
-def test_an_empty_question_is_the_callers_error(ask: Ask, query: str) -> None:
+def test_an_empty_question_and_an_unknown_source_are_the_callers_errors(ask: Ask) -> None:
     with pytest.raises(UsageError, match="empty"):
-        ask(query)
-
-
-def test_an_unknown_source_is_the_callers_error(ask: Ask) -> None:
+        ask("  \n")
     with pytest.raises(UsageError, match="no source"):
         ask("Ana", source="dreams")
 
@@ -174,9 +158,9 @@ _ODD = [
 ]
 
 
-@pytest.mark.parametrize("query", [*_ODD, "\ud800"])
-def test_no_question_is_an_error_of_ours(ask: Ask, query: str) -> None:
-    assert isinstance(ask(query), SearchAnswer)
+def test_no_question_is_an_error_of_ours(ask: Ask) -> None:
+    for query in (*_ODD, "\ud800"):
+        assert isinstance(ask(query), SearchAnswer)
 
 
 def test_explained_scores_are_what_they_say(ask: Ask) -> None:
@@ -188,23 +172,8 @@ def test_explained_scores_are_what_they_say(ask: Ask) -> None:
     }  # fmt: skip
 
 
-def test_the_text_beside_a_line_is_left_out_where_nobody_wants_it(memory: Git) -> None:
-    workspace = space_of(memory)
-    whole = search(workspace, Request("billing"))
-    lean = search(workspace, Request("billing", beside=False))
-    assert any(hit.after for hit in whole.results)
-    assert lean.results == tuple(hit._replace(before="", after="") for hit in whole.results)
-
-
-def test_notes_are_joined_without_a_full_stop_in_the_middle() -> None:
-    notes = noted("voyage needs a key. Set VOYAGE_API_KEY.", None, "", "the index is in memory")
-    assert notes == "voyage needs a key. Set VOYAGE_API_KEY; the index is in memory"
-    assert noted(None, "") is None
-
-
-@pytest.mark.parametrize("query", ['"*', "?!", "_"])
-def test_signs_without_a_word_are_near_to_nothing(ask: Ask, query: str) -> None:
-    answer = ask(query, min_score=0.0)
+def test_signs_without_a_word_are_near_to_nothing(ask: Ask) -> None:
+    answer = ask("?!", min_score=0.0)
     assert answer.results == ()
     assert (answer.fallback or "").startswith("the question has no word to search for")
     assert not (ask("zeppelins").fallback or "").startswith("the question")

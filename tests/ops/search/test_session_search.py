@@ -55,15 +55,6 @@ def test_what_nobody_said_is_not_found_and_no_other_source_has_messages(talked: 
     }
 
 
-def test_what_only_comes_near_is_shown_and_a_least_score_leaves_it_out(talked: Git) -> None:
-    query = "which glaze did the museum choose when firing it"
-    near = asked(talked, query)
-    assert {hit.likely for hit in near} == {False}
-    least = Request(query, source=SESSIONS, min_score=0.35)
-    assert search(opened(talked.root), least).results == ()
-    assert asked(talked, "Who bought a kiln, Marta?")[0].likely
-
-
 def test_a_secret_is_never_shown(talked: Git) -> None:
     key = "ghp_" + "a1B2c3D4e5F6" * 3
     chat.log(opened(talked.root), f"The zeppelin token is {key}", session="shop", ident="s1")

@@ -2,15 +2,10 @@
 
 import pytest
 
-from clawgit.domain.search.postings import weight
-from clawgit.ops.search.search import Hit, Request, search
+from clawgit.ops.search.search import Request, search
 from tests.conftest import Git
 from tests.ops.making import space_of
 from tests.ops.search.conftest import Ask, first_hit
-
-
-def _lines_of(hit: Hit) -> list[int]:
-    return [hit.line, *(other.startLine for other in hit.more)]
 
 
 def test_words_alone_find_what_is_said_in_other_words(memory: Git) -> None:
@@ -66,34 +61,15 @@ def test_a_word_that_a_source_has_in_each_line_is_found_in_it(ask: Ask, memory: 
         assert (hit.path, hit.likely) == ("memory/archive/old.md", True)
 
 
-def test_a_word_weighs_the_less_the_more_items_have_it() -> None:
-    weights = [weight("router", frequency, 3) for frequency in (0, 1, 2, 3, 4)]
-    assert weights == sorted(weights, reverse=True)
-    assert weights[-1] > 0
-
-
-def test_words_without_spaces_that_nothing_has_are_named_whole(memory: Git) -> None:
-    memory.write("MEMORY.md", "# メモ\n\n- 駅まで歩いた。\n\n- レストランを予約した。\n")
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-    asked = "図書館とレストランの病院、kayak"
-    assert search(ws, Request(asked)).missing == ("図書館", "病院", "kayak")
-
-
 @pytest.mark.parametrize(
     ("query", "missing"),
     [
         ("does the zebra use PostgreSQL?", ("zebra",)),
         ("which project does Ana lead?", ()),
-        ("does the zebra use Postgresqul?", ("zebra",)),  # a slip is looked for as what it means
         ("wer ist der Besitzer vom Zebra?", ("Besitzer", "Zebra")),  # no grammar
         ("CONTEXT_WINDOW.md or glm_5?", ("CONTEXT_WINDOW.md", "glm_5")),  # things are named whole
-        ("who is ana@getZebra.example?", ("ana@getZebra.example",)),
-        ("Елка в репрайсере", ("Елка", "в", "репрайсере")),
-        ("क्या हिन्दी है", ("क्या", "हिन्दी", "है")),
         ("Zoë paid 42,000 for a crème", ("Zoë", "paid", "42,000", "crème")),
-        ("42'000 kayakを買う", ("42'000", "kayak", "買う")),
         ("x" * 3000, (f"{'x' * 59}…",)),
-        ("医院的骑手", ("医院",)),  # a pair of signs that is in no list may be no word
     ],
 )
 def test_words_that_nothing_has_are_named(ask: Ask, query: str, missing: tuple[str, ...]) -> None:
@@ -108,58 +84,9 @@ def test_an_emoji_is_found_where_nothing_else_is_asked(ask: Ask, memory: Git) ->
     ]
 
 
-def test_near_words_of_japanese_may_have_any_length(memory: Git) -> None:
-    memory.write("MEMORY.md", "# メモ\n\n- 駅まで歩いた。\n\n- ドクターに電話した。\n")
-    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("医者の番号"))
-    assert first_hit(answer).snippet == "ドクターに電話した。"
-
-
 def test_a_word_without_its_umlaut_finds_the_one_that_has_it(ask: Ask, memory: Git) -> None:
     memory.write("memory/haus.md", "# Haus\n\n- Der Müll geht am Dienstag, ohne Passwörter.\n")
     answer = ask("Wann geht der Muell?")
     assert (first_hit(answer).path, first_hit(answer).likely) == ("memory/haus.md", True)
     assert answer.missing == ()
     assert ask("Poet").missing == ("Poet",)
-
-
-def test_a_short_word_is_not_taken_for_one_without_its_umlaut(ask: Ask, memory: Git) -> None:
-    memory.write("memory/dia.md", "# Dia\n\n- Fui ao mercado, mas não comprei pão para você.\n" * 9)
-    assert ask("mãe").missing == ("mãe",)
-
-
-_GERMAN = """# Gesundheit
-
-- Die Bandscheibenvorwölbung ist kein Vorfall und wird mit Krankengymnastik behandelt.
-- Der Feuchtesensor zeigt in der Nacht 74 %, das ist zu viel.
-- Auf dem Dach ist das Moos und auf der Terrasse der Grünbelag weg.
-"""
-
-
-@pytest.mark.parametrize(("query", "line"), [("Bandscheibe", 3), ("Sensor", 4)])
-def test_a_single_word_is_read_in_the_language_of_the_memory(
-    ask: Ask, memory: Git, query: str, line: int
-) -> None:
-    memory.write("memory/2026-02-10.md", _GERMAN)
-    notes = "- Das ist auf der Liste und mit dem Rest nicht fertig.\n" * 9
-    memory.write("memory/2026-02-11.md", f"# Liste\n\n{notes}")
-    hit = first_hit(ask(query))
-    assert (hit.line, hit.likely) == (line, True)
-
-
-_JAPANESE = """# 方針
-
-- 優先的に検討する項目と、直接の効果が見える項目を分けた。
-- ログの異常を検知したら知らせる。
-- 教材では、かけ算の前に筆算を練習した。
-- 間違いは次の日までに直してから出した。
-- 日にちは後から決める。
-"""
-
-
-@pytest.mark.parametrize(("query", "line"), [("検知", 4), ("かけ算", 5)])
-def test_characters_of_the_memorys_language_are_cut_as_its_words(
-    ask: Ask, memory: Git, query: str, line: int
-) -> None:
-    memory.write("memory/2026-02-10.md", _JAPANESE)
-    hits = ask(query).results
-    assert [(hit.line, hit.likely) for hit in hits if hit.likely] == [(line, True)]

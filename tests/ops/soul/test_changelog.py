@@ -11,7 +11,7 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.domain.soul.changelog import END, START
 from clawgit.errors import ClawgitError
 from clawgit.ops.change import changes
-from clawgit.ops.change.undo import redo, undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, write
 from clawgit.ops.soul.changes import SoulWish
@@ -53,19 +53,6 @@ def test_a_soul_on_a_new_branch_is_no_other_branch_s(soulful: Soulful) -> None:
     soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
     assert len(entries(soulful.committed("CHANGELOG.md"))) == 2
     assert check(soulful.space).state == SAME
-
-
-def test_every_way_to_change_the_soul_keeps_it_true(soulful: Soulful) -> None:
-    first = soulful.write("Be kind.", "Be kind, always.")
-    soulful.write("Ada", "Grace", path="IDENTITY.md")
-    soul_changes.revert(soulful.later(), str(first.id))
-    undone = undo(soulful.later())
-    redo(soulful.later())
-    changes.restore(soulful.later(), "SOUL.md", str(first.id))
-    soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
-    assert check(soulful.space).state == SAME
-    assert len(entries(soulful.committed("CHANGELOG.md"))) == 8
-    assert undone.id in entries(soulful.committed("CHANGELOG.md"))
 
 
 def test_a_foreign_edit_enters_with_the_commit_that_follows_it(soulful: Soulful) -> None:

@@ -17,7 +17,6 @@ from clawgit.ops.search.search import search
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import status
-from clawgit.stores.git.looked import PROVEN, noted_names
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -154,16 +153,6 @@ def test_what_clawgit_or_the_operator_committed_is_proven(soulful: Soulful) -> N
     soulful.git.commit_as_operator("at a terminal")
     assert doubted(soulful.later()) == {}
     assert _says_oracle(soulful)
-
-
-def test_git_is_asked_once_for_each_state_of_the_corrections(soulful: Soulful) -> None:
-    add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
-    assert doubted(soulful.later()) == {}
-    known = noted_names(soulful.space.place, PROVEN)
-    assert known
-    _append(soulful)
-    assert [*doubted(soulful.later())] == ["kkkkkk"]
-    assert noted_names(soulful.space.place, PROVEN) == known
 
 
 def test_an_entry_that_calls_itself_a_correction_is_an_ordinary_line(soulful: Soulful) -> None:

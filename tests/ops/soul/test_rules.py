@@ -125,11 +125,6 @@ def test_what_waits_for_the_operator_shows_in_status(soulful: Soulful) -> None:
     )
 
 
-def test_a_change_of_memory_asks_nothing_of_the_soul(soulful: Soulful) -> None:
-    soulful.set(soul_policy="locked")
-    assert soulful.write("PostgreSQL", "MySQL", path="MEMORY.md").changed == ("MEMORY.md",)
-
-
 @pytest.mark.parametrize("way", ["config set", "undo"])
 def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: str) -> None:
     loosen: dict[str, Callable[[Workspace], object]] = {
@@ -222,11 +217,6 @@ def test_a_foreign_edit_that_drops_what_a_correction_brought_is_flagged(soulful:
     age(soulful.git.write("SOUL.md", soulful.text().replace("- Ask before you pay.\n", "")))
     (alert,) = snapshot(soulful.later()).alerts
     assert "Ask before you pay" in alert
-
-
-def test_a_deleted_soul_is_flagged(soulful: Soulful) -> None:
-    (soulful.git.root / "SOUL.md").unlink()
-    assert any(alert.startswith("deleted SOUL.md") for alert in snapshot(soulful.later()).alerts)
 
 
 def test_verify_names_a_plain_commit_that_drops_what_a_correction_brought(soulful: Soulful) -> None:

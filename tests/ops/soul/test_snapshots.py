@@ -36,11 +36,6 @@ def test_the_version_before_each_edit_stays_reachable_when_the_branch_forgets_it
     assert git("show", f"{second.ref}:SOUL.md") == SOUL.replace("kind.", "kinder.")
 
 
-def test_a_change_of_memory_alone_keeps_nothing(soulful: Soulful) -> None:
-    soulful.write("PostgreSQL", "MySQL", path="MEMORY.md")
-    assert snapshots(soulful.space).snapshots == ()
-
-
 def test_prune_keeps_one_a_day_then_one_a_month_and_logs_what_goes(soulful: Soulful) -> None:
     for _ in range(4):
         soulful.write("Be kind", "Be kinder")

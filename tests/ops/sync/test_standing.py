@@ -50,10 +50,6 @@ def test_status_counts_without_asking(pair: list[Machine]) -> None:
     assert (found.ahead, found.behind) == (1, 1)
 
 
-def test_without_a_remote_status_tells_nothing_of_one(ws: Git) -> None:
-    assert status(Machine(ws.root).workspace()).sync is None
-
-
 def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Machine]) -> None:
     one, _ = pair
     assert SYNC in ERRANDS
