@@ -12,9 +12,6 @@ from clawgit.agents.conflict_pairs import (
     JUDGED,
     Judged,
     PairJudgement,
-    alike,
-    standing_entries,
-    updated,
 )
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
@@ -91,14 +88,6 @@ def test_entries_updated_in_the_last_24_hours_are_compared_and_older_ones_are_no
     assert (
         len(propose(memory(old[0], entry(BERLIN, "mbbbbb", "2026-02-13"), marks=marks)).steps) == 1
     )
-
-
-def test_what_no_run_has_seen_counts_as_updated_whoever_wrote_it() -> None:
-    first = memory(entry(PARIS))
-    done = propose(first)
-    assert done.steps == ()
-    by_hand = memory(entry(PARIS), entry(BERLIN), marks=done.marks)
-    assert [one.kind for one in propose(by_hand).steps[0].proposed] == ["flagged"]
 
 
 def test_memory_topics_and_the_notes_of_recent_days_are_looked_through() -> None:
@@ -181,16 +170,6 @@ def test_a_superseded_corrected_or_expired_entry_is_no_side() -> None:
         assert propose(memory(OLD_PARIS.replace(" -->", f" {state} -->"), NEW_BERLIN)).steps == ()
 
 
-def test_a_loser_is_no_side_of_a_further_conflict_of_the_run() -> None:
-    rome = entry(
-        "The office is in Rome. #knowledge #correction", "mccccc", "2026-02-10", "correction"
-    )
-    start = memory(OLD_PARIS, NEW_BERLIN, rome)
-    end = after(start, propose(start))
-    assert states(end) == [("superseded", "mccccc"), ("superseded", "mccccc"), ("active", "")]
-    assert len(logged(end)) == 2
-
-
 def test_a_second_run_changes_nothing() -> None:
     start = memory(
         OLD_PARIS, NEW_BERLIN, entry("The standup is at 9:30."), entry("The standup is at 10:00.")
@@ -198,11 +177,6 @@ def test_a_second_run_changes_nothing() -> None:
     end = after(start, propose(start), minutes=1)
     assert propose(end).steps == ()
     assert propose(end._replace(marks={})).steps == ()
-
-
-def test_the_same_snapshot_gives_the_same_change() -> None:
-    start = memory(OLD_PARIS, NEW_BERLIN)
-    assert propose(start) == propose(start)
 
 
 def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> None:
@@ -251,16 +225,6 @@ def test_a_flagged_conflict_whose_side_is_gone_is_closed_with_words(
     assert [one.outcome for one in logged(last)] == [why]
     assert [edit.path for edit in done.steps[0].edits] == ["CONFLICTS.md"]
     assert propose(last).steps == ()
-
-
-def test_a_flagged_side_in_a_note_that_has_grown_old_keeps_its_conflict_open() -> None:
-    files = {
-        "MEMORY.md": entry("The standup is at 9:30. #knowledge"),
-        "memory/2026-02-10.md": entry("The standup is at 10:00. #knowledge"),
-    }
-    end = after(seen(files), propose(seen(files)), days=90)
-    assert propose(end).steps == ()
-    assert logged(end)[0].open
 
 
 def test_an_entry_that_says_who_shall_win_is_only_text() -> None:
@@ -343,14 +307,6 @@ class Near:
         return [[0.9 for _ in others] for _ in ones]
 
 
-def test_similar_by_meaning_is_asked_of_the_model_too() -> None:
-    mind = Told(Judged(1, "Mondays", "weekend"))
-    pair = (entry("Gym happens Mondays."), entry("Training needs the weekend."))
-    assert propose(memory(*pair, mind=mind)).steps == ()
-    assert mind.told == []
-    assert len(propose(memory(*pair, mind=mind, nearness=Near())).steps) == 1
-
-
 def test_the_words_of_a_hostile_entry_reach_the_model_as_data_only() -> None:
     mind = Told()
     propose(
@@ -380,25 +336,6 @@ def crowd(count: int, fresh: int) -> Snapshot:
             )
         )
     return memory(*lines, marks=propose(memory(*lines)).marks)
-
-
-def test_pairs_are_chosen_by_rare_words_and_not_each_with_each() -> None:
-    snapshot = crowd(300, 60)
-    places = standing_entries(snapshot)
-    fresh = updated(places, snapshot)
-    assert len(fresh) == 60
-    assert len(alike(places, fresh, None)) <= 8 * len(fresh)
-
-
-def test_a_flagged_conflict_whose_side_loses_in_this_very_run_is_closed_by_it() -> None:
-    """Else the next run would do it, and a second run is to change nothing."""
-    first = memory(entry(PARIS, "maaaaa"), entry(BERLIN, "mbbbbb"))
-    flagged = after(first, propose(first))
-    rome = entry("The office is in Rome. #knowledge #correction", "mccccc", src="correction")
-    told = flagged._replace(files={**flagged.files, "MEMORY.md": flagged.files["MEMORY.md"] + rome})
-    ruled = after(told, propose(told))
-    assert not any(one.open for one in logged(ruled))
-    assert propose(ruled).steps == ()
 
 
 def test_the_labels_of_a_sessions_note_are_no_facts() -> None:

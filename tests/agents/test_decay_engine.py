@@ -39,18 +39,6 @@ def propose_steps(here: Desk) -> int:
     return len(here.run(propose).steps)
 
 
-def test_the_line_of_a_month_grows_with_what_runs_out_later() -> None:
-    here = organized()
-    here.later(1)
-    here.run(propose)
-    here.files["memory/2026-03-11.md"] = "- [ ] Renew the passport\n"
-    here.run(organizer.propose)
-    here.later(30)
-    assert kinds(here.run(propose)) == ["reworded", "archived"]
-    [line] = here.lines(LESSONS)
-    assert line.startswith("- Of 2026-March, 3 tasks ran out: renew,")
-
-
 def test_a_task_that_is_told_again_comes_back() -> None:
     here = organized()
     here.run(propose)

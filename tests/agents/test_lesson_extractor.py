@@ -3,7 +3,7 @@ prove it."""
 
 from datetime import UTC, datetime
 
-from clawgit.agents.lesson_extractor import AT_ONCE, LessonComparison, RecoveryReading, propose
+from clawgit.agents.lesson_extractor import LessonComparison, RecoveryReading, propose
 from clawgit.domain.lessons.lesson import lessons_in
 from clawgit.domain.lessons.scan import Attempt, ToolRecovery, TriedTools, read_command
 from clawgit.errors import NoAnswerError
@@ -88,17 +88,6 @@ def test_without_an_answer_rules_read() -> None:
     here = desk(PUSH)
     here.mind = Answering(NoAnswerError("asleep"))
     assert kinds(here.run(propose)) == ["added"]
-
-
-def test_many_are_judged_in_several_runs() -> None:
-    many = [
-        recovery(f"tool{at} a{at}", f"tool{at} b{at}", f"error: e{at}", 10 * at)
-        for at in range(AT_ONCE + 3)
-    ]
-    here = desk(*many)
-    assert len(kinds(here.run(propose))) == AT_ONCE
-    assert len(kinds(here.run(propose))) == 3
-    assert here.run(propose).steps == ()
 
 
 def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:

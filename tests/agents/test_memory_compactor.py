@@ -129,34 +129,6 @@ def test_a_second_run_changes_nothing() -> None:
     assert propose(shown(compacted(files))) == ChangeSet()
 
 
-def test_a_month_gets_the_days_that_come_later_in_their_places() -> None:
-    first = compacted({"memory/2026-01-03.md": DAY, "memory/2026-01-09.md": "- Nine\n"})
-    both = compacted({**first, "memory/2026-01-05.md": "- Five\n"})
-    chronicle = both["Archive/Chronicles/2026-January.md"]
-    assert [line for line in chronicle.splitlines() if line.startswith("## ")] == [
-        "## 2026-01-03", "## 2026-01-05", "## 2026-01-09",
-    ]  # fmt: skip
-
-
-def test_a_note_that_was_brought_back_is_told_once() -> None:
-    first = compacted({"memory/2026-01-03.md": DAY})
-    again = compacted({**first, "memory/2026-01-03.md": DAY})
-    assert (
-        again["Archive/Chronicles/2026-January.md"] == first["Archive/Chronicles/2026-January.md"]
-    )
-    assert "memory/2026-01-03.md" not in again
-
-
-def test_what_is_no_daily_file_is_left_alone() -> None:
-    paths = (
-        "memory/roadmap.md", "memory/archive/2025-Q1.md", "memory/structured/tasks.md",
-        "memory/lessons.md",
-        "memory/dreaming/light/2025-01-01.md", "Archive/Chronicles/2025-January.md",
-        "memory/2026-02-10.md",
-    )  # fmt: skip
-    assert propose(shown(dict.fromkeys(paths, "- x\n"))) == ChangeSet()
-
-
 def test_a_day_that_recent_memory_still_shows_is_never_touched() -> None:
     files = {
         "memory/2026-02-13.md": "- y\n",
@@ -179,12 +151,6 @@ def test_the_style_of_compaction_is_a_setting() -> None:
         "memory/2026-01-03.md",
         "memory/archive/2025-Q4.md",
     ]
-
-
-def test_a_note_that_says_nothing_goes_and_is_told_nowhere() -> None:
-    made = compacted({"memory/2026-01-03.md": "# 2026-01-03\n\n"})
-    assert list(made) == ["COMPACTION_LOG.md"]
-    assert "older than 30 days, and it said nothing; whole in" in made["COMPACTION_LOG.md"]
 
 
 def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:

@@ -96,11 +96,6 @@ def test_no_word_is_put_into_a_sentence_and_none_that_matters_is_taken_out(
     assert [untagged(one) for one in wording(files)] == [line]
 
 
-def test_who_has_no_name_is_the_operator() -> None:
-    _, files = mine("Remember that I park on level 2.", files={})
-    assert [untagged(one) for one in wording(files)] == ["Operator: “I park on level 2.”"]
-
-
 def test_what_a_command_printed_is_never_the_operators() -> None:
     event = (
         "System: [2026-02-14 09:00:00 GMT+1] Exec completed :: Remember that the rent is 9 euros."
@@ -215,17 +210,6 @@ def test_rule_1_another_number_is_another_fact_however_near() -> None:
     assert len(kept(after(done, before))) == 2
 
 
-def test_rule_1_what_is_said_twice_in_one_run_is_one_entry() -> None:
-    _, files = mine(
-        "Remember that the staging database listens on port 5433.",
-        "hm",
-        "remember that the staging database listens on port 5433",
-    )
-    [entry] = kept(files)
-    assert entry.meta is not None
-    assert (entry.meta.n, len(entry.meta.evidence)) == (2, 2)
-
-
 def test_rule_1_a_merge_keeps_one_wording_whole_and_never_touches_what_a_human_wrote() -> None:
     own = "- Deploys happen on Fridays. #knowledge <!-- claw:aaaaaa conf=0.6 n=1 src=inferred -->\n"
     told = "deploys happen on Fridays because the client is away"
@@ -295,15 +279,6 @@ def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> 
 
 
 # rule 3: priority first
-
-
-def test_the_lines_of_a_note_stand_in_the_order_of_their_times() -> None:
-    early, late = said(
-        "The plumber comes on 2026-02-20 at 9:00.", "Remember: the gala is on 2026-02-21 at 8:00."
-    )
-    files = after(propose(seen([early, late._replace(priority=True)])))
-    note = files["memory/2026-02-14.md"]
-    assert 0 < note.index("## 09:00") < note.index("## 09:01")
 
 
 def test_rule_3_what_was_asked_for_comes_first() -> None:
@@ -434,24 +409,6 @@ def test_the_commit_quotes_each_message_and_names_it() -> None:
     assert step.evidence == ("chat:s1/0214m0", "chat:s1/0214m1")
     assert "“remember that billing uses PostgreSQL.” (chat:s1/0214m0)" in step.reason
     assert (step.session, step.confidence) == ("s1", 0.95)
-
-
-def test_untouched_markdown_stays_as_it_is() -> None:
-    before = {**USER, "MEMORY.md": "# Memory\r\n\r\nHello  \r\n\r\n* mine\r\n"}
-    _, files = mine("Remember that I prefer tabs", files=before)
-    assert files["MEMORY.md"].startswith(before["MEMORY.md"])
-
-
-def test_the_same_snapshot_gives_the_same_changes() -> None:
-    snapshot = seen(said("Remember that I prefer tabs", "We agreed on Stripe"))
-    assert propose(snapshot) == propose(snapshot)
-
-
-def test_a_file_that_would_swallow_the_entry_is_left_alone() -> None:
-    done, _ = mine(
-        "Remember that I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"}
-    )
-    assert (done.steps, "fence" in done.skipped[0].why) == ((), True)
 
 
 @pytest.mark.parametrize("session", ["agent:main:whatsapp:group:12", "cron:nightly", "hook:abc"])

@@ -84,8 +84,3 @@ def test_a_model_is_shown_a_long_talk_in_parts() -> None:
     propose(seen(said(*[f"{'word ' * 300}{number}" for number in range(20)]), mind=mind))
     assert len(mind.told) > 1
     assert max(len(told["conversation"]) for told in mind.told) < 16_000
-
-
-def test_nothing_heard_asks_nothing() -> None:
-    mind = Mind()
-    assert (propose(seen(said("< Hello."), mind=mind)).steps, mind.told) == ((), [])

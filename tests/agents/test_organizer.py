@@ -66,14 +66,6 @@ def test_the_second_run_changes_nothing_even_without_its_marks() -> None:
     assert here.run(propose).steps == ()
 
 
-def test_a_note_that_did_not_change_is_not_read_again() -> None:
-    here = desk()
-    here.run(propose)
-    here.files[GENERAL] = "# General\n"  # the operator took all of it out, and that is his word
-    assert kinds(here.run(propose)) == []
-    assert here.lines(GENERAL) == []
-
-
 def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
     again = (
         "- billing uses PostgreSQL, not MySQL #decision\n- [ ] Renew the staging certificate "

@@ -221,23 +221,6 @@ def test_a_later_put_right_settles_what_was_quoted() -> None:
     assert _status(came) == "active"
 
 
-@pytest.mark.parametrize(
-    ("edit", "status"),
-    [
-        (lambda text: text.replace("Monday", "Friday"), "kept"),
-        (lambda _: "# Memory\n", "dismissed"),
-    ],
-    ids=["edited", "removed"],
-)
-def test_an_edit_of_the_entry_ends_the_quote(edit: object, status: str) -> None:
-    quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    files = {**quoted.files, "MEMORY.md": edit(quoted.files["MEMORY.md"])}  # type: ignore[operator]
-    came = validate(files)
-    assert [one.status for one in came.log] == [status]
-    assert "hermes" not in came.files["MEMORY.md"]
-    assert validate(came.files).found.steps == ()
-
-
 def test_only_so_many_quotes_stand_in_the_notebook_and_all_in_the_log() -> None:
     files, texts = (
         memory(CALL),

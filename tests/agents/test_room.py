@@ -77,17 +77,3 @@ def test_a_correction_gets_in_by_the_step_that_makes_room_and_an_entry_moves_who
     gone = [MovedBlock(0, item.partition(" <!--")[0], "memory/billing.md") for item in moved]
     assert done.notes == (move_notice("MEMORY.md", gone),)
     refuse_unfounded("an-agent", done.steps)
-
-
-def test_of_several_steps_the_last_makes_room() -> None:
-    wanted = proposed(
-        {"MEMORY.md": FILES["MEMORY.md"] + RIGHT * 3}, {"memory/2026-02-14.md": "# Day\n\n- x\n"}
-    )
-    done = roomy(wanted, seen())
-    assert fits(landed(done)["MEMORY.md"])
-    assert done.steps[0] == wanted.steps[0]
-    assert [edit.path for edit in done.steps[1].edits] == [
-        "MEMORY.md",
-        "memory/2026-02-14.md",
-        "memory/billing.md",
-    ]

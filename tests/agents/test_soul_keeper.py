@@ -113,13 +113,6 @@ def test_what_loosens_a_guard_waits_for_the_operator_however_sure_it_is(said: st
     assert len(made.asked) == 1
 
 
-@pytest.mark.parametrize(
-    "said", ["never push without asking", "don't use emojis", "Ask before you delete files."]
-)
-def test_what_asks_for_care_or_a_manner_does_not_wait(said: str) -> None:
-    assert keep(SOUL, marks=heard(sign(said))).added == [f"- {said}"]
-
-
 # What came again
 
 
@@ -133,19 +126,6 @@ def test_a_mistake_that_came_again_is_a_warning_in_the_operators_words() -> None
     assert len(step.evidence) == 2
     same_day = keep(SOUL, marks=heard(sign(TESTS, 0.3, FAILED), sign(AGAIN, 0.2, FAILED)))
     assert same_day.made.steps == ()
-
-
-def test_a_warning_counts_on_with_the_newest_words() -> None:
-    files = learned(f"Corrected 2 times (2026-01-10, 2026-02-12): Marta: “{TESTS}”")
-    made = keep(files, marks=heard(sign(AGAIN, -1, FAILED)), now=LATER)
-    assert [step.verb for step in made.made.steps] == ["reinforce"]
-    assert made.added == [
-        f"- Corrected 3 times (2026-01-10, 2026-02-12, 2026-02-15): Marta: “{AGAIN}”"
-    ]
-    more = keep(made.files, marks=heard(sign(TESTS, -2, FAILED)), now=NOW.replace(day=17))
-    assert more.added == [
-        f"- Corrected 4 times (…, 2026-02-12, 2026-02-15, 2026-02-16): Marta: “{TESTS}”"
-    ]
 
 
 def test_a_fact_that_was_set_right_again_is_a_mistake_that_came_again() -> None:
@@ -258,20 +238,6 @@ def test_a_principle_of_a_correction_stays_unless_a_newer_correction_contradicts
     assert (step.verb, step.evidence) == ("replace", ("CORRECTIONS.md#c2",))
 
 
-@pytest.mark.parametrize(
-    ("old", "said"),
-    [
-        ("Always check the invoices twice.", "always check the backups twice"),
-        ("Do not write mails on Sundays.", "Always write mails in German."),
-        ("Do not use emojis in mails.", "Never use emojis."),
-        ("Ask before you delete mails.", "Always ask before you delete files."),
-    ],
-)
-def test_an_order_of_another_matter_stands_beside_it(old: str, said: str) -> None:
-    made = keep(learned(old), marks=heard(sign(said, -1)), now=LATER)
-    assert {f"- {old}", f"- {said}"} <= set(made.added)
-
-
 def test_the_same_order_twice_is_one_line_with_both_as_evidence() -> None:
     made = keep(SOUL, marks=heard(sign("Never use emojis.", 2), sign("don't use emojis!", 1)))
     (step,) = made.made.steps
@@ -328,10 +294,6 @@ def test_when_the_soul_is_full_nothing_goes_and_the_new_order_waits() -> None:
     assert full.made.steps == ()
     assert full.made.notes[0].startswith("did not fit: “Quote the sources.”")
     assert full.again(days=1).added[-1] == "- Quote the sources.", "it waits"
-
-
-def test_a_soul_above_the_limit_does_not_grow() -> None:
-    assert keep(SOUL, marks=heard(sign("Quote the sources.")), soul_max_tokens=20).made.steps == ()
 
 
 def test_review_proposes_each_change_by_itself_and_only_once() -> None:

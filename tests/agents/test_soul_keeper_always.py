@@ -1,31 +1,21 @@
 """The Soul Keeper, whatever is said: its edits keep the limit, each correction, and all text that
 they do not mean."""
 
-import json
-from datetime import timedelta
-
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.agents import soul_growing as soul_marks
 from clawgit.domain.change.authority import SOUL as PATH
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.growth import FAILED, read_often
-from clawgit.domain.soul.growth_hearing import GARBLED
+from clawgit.domain.soul.growth import read_often
 from clawgit.domain.soul.principle import weakens
 from tests.agents.souls import (
-    NOW,
     SOUL,
     Day,
     changelog,
     corrections,
-    heard,
     keep,
-    learned,
     says,
-    sign,
 )
 from tests.domain.strategies import ANY_TEXT
 
@@ -107,34 +97,3 @@ def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(
             for line in set(after) - set(before) - {"", "## Skills"}:
                 words = read_often(line.removeprefix("- "))
                 assert any(bears(text, words.quote if words else line) for text in said), line
-
-
-def test_an_order_with_half_a_character_is_left_alone() -> None:
-    """A replacement character would stand in the soul, which nobody wrote."""
-    day = keep(SOUL, says(f"\ud800 {_ORDERS[0]}"), soul_max_tokens=10_000)
-    assert day.soul == SOUL
-    assert [skipped.why for skipped in day.made.skipped] == [GARBLED]
-    assert day.again(days=1, soul_max_tokens=10_000).made.skipped == ()
-
-
-def test_a_year_of_the_same_complaint_is_one_line_that_counts() -> None:
-    told = "You forgot to run the tests before the push!"
-    day = keep(learned(f"Corrected 2 times (2026-01-10, 2026-02-12): Marta: “{told}”"))
-    for number in range(0, 90, 9):
-        marks = heard(sign(told, -number, FAILED))
-        day = keep(day.files, marks=marks, now=NOW + timedelta(days=number + 1))
-    (line,) = day.added
-    assert line.startswith("- Corrected 12 times (…, ")
-    assert line.endswith(f"): Marta: “{told}”")
-
-
-def test_marks_stay_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(soul_marks, "_MOST_SIGNS", 20)
-    said = [
-        says(
-            f"You forgot to check wall number{number} of the{number} house{number}.", 0.001 * number
-        )
-        for number in range(40)
-    ]
-    marks = keep(SOUL, *said, now=NOW + timedelta(days=1)).made.marks
-    assert len(json.loads(marks["heard"])) == 20

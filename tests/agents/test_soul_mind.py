@@ -4,9 +4,6 @@ them."""
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-import pytest
-
-from clawgit.agents import soul_keeper as soul_mind
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.domain.soul.growth_hearing import OBEYS
 from clawgit.errors import NoAnswerError
@@ -75,17 +72,3 @@ def test_groups_are_not_shown_to_the_model_and_nothing_said_asks_nothing() -> No
     model = Model()
     assert keep(SOUL, says(ORDER, session="agent:main:x:group:1"), mind=model).made.steps == ()
     assert model.shown == {}
-
-
-def test_a_model_is_shown_the_newest_and_no_more_than_it_reads_with_care(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(soul_mind, "_MOST", 4_000)
-    model = Model()
-    keep(
-        SOUL,
-        *[says(f"{number} {DATES} {'word ' * 205}", 0.01 * number) for number in range(1, 10)],
-        mind=model,
-    )
-    assert 2_000 < len(model.shown["conversation"]) < 5_000
-    assert model.shown["conversation"].splitlines()[-1].split()[3] == "1"

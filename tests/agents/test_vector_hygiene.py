@@ -68,23 +68,6 @@ def test_age_alone_takes_no_vector_where_there_is_room(monkeypatch: pytest.Monke
     assert "def567" not in logged(done)
 
 
-def test_it_is_logged_once() -> None:
-    log = logged(propose(shown(memory=STALE + RIGHT)))
-    assert propose(shown(memory=STALE + RIGHT, log=log)) == ChangeSet()
-
-
-def test_what_goes_from_one_file_is_one_line() -> None:
-    """Ten years of notes have tens of thousands of entries, and a log is read by people."""
-    done = propose(shown(memory=STALE + STALE.replace("abc234", "def567")))
-    log = logged(done)
-    assert "\n- vectors abc234@2026-01-01 def567@2026-01-01, from MEMORY.md: mentioned once" in log
-    assert (done.steps[0].summary, len(done.steps[0].proposed)) == (
-        "2 texts are no longer compared by meaning",
-        1,
-    )
-    assert propose(shown(memory=STALE + STALE.replace("abc234", "def567"), log=log)) == ChangeSet()
-
-
 def test_what_goes_for_one_reason_is_one_line_wherever_it_stands() -> None:
     pairs = (STALE + RIGHT, (STALE + RIGHT).replace("abc234", "def567").replace("kmn789", "pqr789"))
     log = logged(propose(shown(memory="".join(pairs))))

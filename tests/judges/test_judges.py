@@ -61,7 +61,7 @@ def test_a_relation_is_the_same_from_either_side(
     ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"],
 )
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
-    huge = piece * (5_000_000 // len(piece))
+    huge = piece * (500_000 // len(piece))
     assert acts(huge, huge) == acts(huge[:LONGEST], huge[-LONGEST_BEFORE:])
     assert relation(huge, huge) == relation(huge[:LONGEST], huge[:LONGEST])
     assert worth(huge) == worth(huge[:LONGEST])
@@ -222,6 +222,6 @@ def test_a_planted_text_has_a_chance_and_a_kind(text: str) -> None:
 
 def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:
     """Judging a long file is quick because most lines go no further than the first judge."""
-    lines = [row.text for folder in writers() for row in harmless(folder)]
-    assert len(lines) >= 1000
+    lines = [row.text for folder in writers() for row in harmless(folder)][::4]
+    assert len(lines) >= 250
     assert sum(poison(line) is HONEST for line in lines) >= 0.8 * len(lines)

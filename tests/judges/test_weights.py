@@ -37,14 +37,6 @@ def test_one_changed_byte_is_an_error_with_a_way_out(tmp_path: Path, name: str, 
     assert "Install clawgit again" in caught.value.hint
 
 
-@pytest.mark.parametrize("length", [0, 5, 19, 25, 5000])
-def test_a_file_cut_short_is_an_error(tmp_path: Path, length: int) -> None:
-    cut = tmp_path / "acts.bin"
-    cut.write_bytes((WEIGHTS / "acts.bin").read_bytes()[:length])
-    with pytest.raises(StorageError):
-        read(str(cut))
-
-
 def test_a_file_that_is_not_there_is_the_same_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"acts\.bin"):
         read(str(tmp_path / "acts.bin"))

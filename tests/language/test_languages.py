@@ -13,16 +13,8 @@ import pytest
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import files, sentences, stems
 from clawgit.language import lexicon as lexicons
-from clawgit.language.calendar import (
-    month_forms,
-    month_names,
-    number_forms,
-    weekday_forms,
-    weekday_names,
-)
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.files import SHARED, codes, listed
 from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.language.negation import is_negated
 from clawgit.language.person import needs_speaker
@@ -147,20 +139,6 @@ def test_a_word_that_a_likelier_language_has_shows_no_other_one(text: str, read:
     assert [language.code for language in lexicons_for(text)] == read
 
 
-def test_english_calendar() -> None:
-    english = lexicon("en")
-    assert (month_names()[0], weekday_names()[0]) == ("January", "Monday")
-    assert {
-        form: at for at, forms in enumerate(month_forms(), 1) for form in forms
-    } == english.months
-    assert {
-        form: at for at, forms in enumerate(weekday_forms()) for form in forms
-    } == english.weekdays
-    assert {
-        word: int(figures) for figures, *words in number_forms() for word in words
-    } == english.numbers
-
-
 @pytest.mark.parametrize("of", ["calendar", "numbers"])
 def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_only(of: str) -> None:
     """Three of one language in a module are a list of them, whatever the notation."""
@@ -215,12 +193,3 @@ def _words_in_code(source: str) -> set[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
     )
     return {word for text in strings for word in _words(text)}
-
-
-def test_a_flat_class_read_alone_has_the_words_that_a_parser_finds() -> None:
-    """A search asks for the short forms of every language, and parses none of the files."""
-    for code in codes():
-        alone = {*listed(code, "abbreviations"), *listed(SHARED, "abbreviations")}
-        assert alone == lexicon(code).words("abbreviations"), code
-    assert listed(SHARED, "abbreviations")
-    assert listed("en", "no such class") == ()

@@ -36,8 +36,3 @@ def test_a_word_is_found_in_the_other_script(asked: str, text: str, marked: str)
     question = read_question(asked, listed=Lexicon().for_text(asked))
     assert {form for forms in question.words for form in forms} & {*indexed(text).split()}
     assert [text[start:end] for start, end in matches(text, question)] == [marked]
-
-
-def test_the_lists_answer_for_a_traditional_word() -> None:
-    words = Lexicon().for_text("醫院在哪裡")
-    assert words.known("醫院") == words.known("医院") is not None

@@ -15,7 +15,7 @@ from clawgit.language.negation import negations
 from clawgit.language.person import needs_speaker
 from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
-from clawgit.language.stems import content_words, stem
+from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 from clawgit.language.values import values, values_and_codes
 from tests.language.turning import turns
@@ -90,16 +90,3 @@ def test_what_is_cut_at_the_edges_turns_nothing(text: str) -> None:
         "不要",
         "不",
     }
-
-
-@given(text=TEXTS)
-def test_a_core_is_a_core(text: str) -> None:
-    inner = core(text)
-    again = core(inner.text)
-    assert again.text == inner.text or len(inner.text) < len(text)
-
-
-@given(word=st.text(min_size=1, max_size=20))
-def test_a_stem_is_its_own(word: str) -> None:
-    assert stem(word) == stem(word.upper().lower()) or word.lower() != word.upper().lower()
-    assert len(stem(word)) <= 3 * len(word)

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from clawgit.language.days import bracket, whens
 from clawgit.language.edges import core
 from clawgit.language.names import names
@@ -294,22 +292,6 @@ def test_names(text: str, named: list[str]) -> None:
 )  # fmt: skip
 def test_equal_values_have_equal_keys(one: str, other: str) -> None:
     assert {(value.kind, value.key) for value in values(one)} == {
-        (value.kind, value.key) for value in values(other)
-    }
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("3:30", "3:30 pm"),
-        ("5%", "5 km"),
-        ("March 3", "March 4"),
-        ("1.2.3", "1.2"),
-        ("20 €", "$20"),
-    ],
-)
-def test_other_values_have_other_keys(one: str, other: str) -> None:
-    assert not {(value.kind, value.key) for value in values(one)} & {
         (value.kind, value.key) for value in values(other)
     }
 

@@ -28,9 +28,3 @@ def test_the_words_of_spaced_scripts_are_those_that_the_pattern_of_all_scripts_f
 def test_scripts_without_spaces_are_known() -> None:
     assert [is_cjk(text) for text in ("tea", "茶", "차", "ä")] == [False, True, False, False]
     assert [is_hangul(text) for text in ("tea", "茶", "차", "ä")] == [False, False, True, False]
-
-
-def test_a_message_the_turn_before_it_and_an_entry_are_cut_once_each() -> None:
-    texts = [f"{word} " * 1_000 for word in ("message", "before", "entry")]
-    first = [tokens(text) for text in texts]
-    assert all(tokens(text) is once for text, once in zip(texts, first, strict=True))

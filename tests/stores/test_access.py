@@ -39,28 +39,6 @@ def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
     ]
 
 
-def test_what_is_no_utf8_is_noted_written_out(state: State) -> None:
-    assert _note(state, "what\udcff", "s\ud800", [ShownHit("memory/\udcff.md", "", "a")], NOW)
-    assert state.query("SELECT session, query, path FROM search_hit") == [
-        ("s\\ud800", "what\\udcff", "memory/\\udcff.md")
-    ]
-
-
-def test_many_answers_are_noted_in_one_transaction(state: State) -> None:
-    answers = [ShownAnswer(str(number), "s", [TEA]) for number in range(200)]
-    commits: list[str] = []
-    with state.write() as db:
-        db.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
-    commits.clear()
-    assert record(state, answers, NOW)
-    assert (commits, count(state)) == (["COMMIT"], 200)
-
-
-def test_nothing_shown_is_nothing_noted(state: State) -> None:
-    assert _note(state, "anything", "s", [], NOW)
-    assert count(state) == 0
-
-
 def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
     for hour, (session, query) in enumerate(
         [("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]
@@ -110,17 +88,6 @@ def test_the_oldest_go_by_number_and_by_age(state: State) -> None:
     )
     _note(state, "next year", "s", [TEA], NOW + timedelta(days=366))
     assert state.query("SELECT query FROM search_hit") == [("next year",)]
-
-
-def test_a_clock_that_was_set_back_loses_nothing_new(state: State) -> None:
-    _note(state, "future", "s", [TEA], NOW + timedelta(days=4000))
-    _note(state, "now", "s", [TEA], NOW)
-    assert count(state) == 2
-
-
-def test_a_question_of_any_length_takes_little(state: State) -> None:
-    _note(state, "x" * 100_000, "s", [TEA], NOW)
-    assert state.query("SELECT length(query) FROM search_hit") == [(500,)]
 
 
 def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:

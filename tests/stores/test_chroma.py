@@ -121,24 +121,7 @@ def test_a_filling_that_is_stopped_deletes_nothing_and_is_gone_on_with(shelf: Ch
     assert shelf.fill(lambda: MANY[300:]) == Filled(900, complete=True)
 
 
-def test_an_empty_one_answers_with_nothing(shelf: Chroma) -> None:
-    assert shelf.fill(list) == Filled(0, complete=True)
-    assert found(shelf) == []
-
-
 # ── in a folder
-
-
-def test_opened_again_it_holds_what_it_held(tmp_path: Path) -> None:
-    first = Embedded(tmp_path, FAMILY)
-    first.fill(lambda: MANY)
-    [store] = tmp_path.glob("store-*")
-    first.close()
-    again = Embedded(tmp_path, FAMILY)
-    assert again.fill(lambda: MANY) == Filled(1200, complete=True)
-    assert found(again) == nearest(MANY, VECTOR, 5)
-    again.close()
-    assert [*tmp_path.glob("store-*")] == [store]
 
 
 def test_a_second_owner_is_told_who_has_it(tmp_path: Path) -> None:
@@ -147,16 +130,6 @@ def test_a_second_owner_is_told_who_has_it(tmp_path: Path) -> None:
         Embedded(tmp_path, FAMILY)
     first.close()
     Embedded(tmp_path, FAMILY).close()
-
-
-def test_what_another_model_left_goes(tmp_path: Path) -> None:
-    other = Embedded(tmp_path, FAMILY._replace(model="older"))
-    other.fill(lambda: MANY[:10])
-    other.close()
-    shelf = Embedded(tmp_path, FAMILY)
-    assert shelf.fill(lambda: MANY[:20]).size == 20
-    assert [one.name for one in shelf._client.list_collections()] == [FAMILY.collection]
-    shelf.close()
 
 
 def test_the_files_of_a_killed_owner_are_written_anew(tmp_path: Path) -> None:

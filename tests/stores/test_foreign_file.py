@@ -57,23 +57,6 @@ def test_an_edit_of_the_last_moment_stays(config: Path, text: str | None) -> Non
     assert only(config) == ["config.json"]
 
 
-def test_a_file_that_came_or_went_meanwhile_is_told(config: Path) -> None:
-    found, other = read(config), config.with_name("other.json")
-    none = read(other)
-    other.write_text("theirs")
-    config.unlink()
-
-    for path, known, text in (
-        (config, found, "ours"),
-        (config, found, None),
-        (other, none, "ours"),
-    ):
-        with pytest.raises(BusyError):
-            replace(path, known, text)
-    assert other.read_text() == "theirs"
-    assert only(config) == ["other.json"]
-
-
 def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> None:
     linked = config.with_name("linked.json")
     linked.symlink_to(config)

@@ -4,11 +4,10 @@ import importlib.util
 import shutil
 from pathlib import Path
 
-import onnx
 import pytest
 
 from clawgit.stores import models
-from clawgit.stores.models import EMBEDDER, PIECES, READER, UNKNOWN, ModelError, folder, pieces
+from clawgit.stores.models import PIECES, READER, ModelError, folder, pieces
 from clawgit.stores.reranker import SEPARATOR, Reranker, part_read
 
 LINES = (
@@ -69,12 +68,6 @@ def test_nothing_answers_what_is_not_there() -> None:
     assert max(chances) < 0.5
 
 
-def test_what_it_says_of_a_line_does_not_depend_on_the_others() -> None:
-    reranker, question = Reranker(), "why did the proxy refuse requests"
-    alone = [chance for line in LINES for chance in reranker.relevance(question, [line])]
-    assert reranker.relevance(question, LINES) == alone
-
-
 def test_of_a_long_line_the_part_is_read_that_has_most_of_the_question() -> None:
     split = pieces().ids
     long = " ".join(["rain"] * 200 + ["the bicycle is in the cellar"] + ["rain"] * 200)
@@ -83,42 +76,6 @@ def test_of_a_long_line_the_part_is_read_that_has_most_of_the_question() -> None
     assert len(read) == 60
     assert read[:2] == split(f"Home{SEPARATOR}")
     assert {*split("bicycle")} <= {*read}
-
-
-@pytest.mark.parametrize(
-    ("text", "is_known"),
-    [
-        ("Wann kommt der Bus?", True),
-        ("회의는 언제", True),
-        ("工作證什麼時候到期？", True),  # in traditional Chinese
-        ("邢立铭的手机号", True),  # one rare character, of a name
-        ("邢", False),
-        ("почему", False),
-        ("Wi-Fi ở đâu", False),
-    ],
-)
-def test_a_text_is_known_if_nearly_all_of_its_letters_have_pieces(
-    text: str, is_known: bool
-) -> None:
-    assert pieces().know(text) is is_known
-
-
-def test_letters_are_read_as_the_pieces_have_them() -> None:
-    split = pieces().ids
-    assert split("ｄｅｒ") == split(" der\n")
-    assert split("醫院") == split("医院")
-    assert UNKNOWN not in split("時の證")
-    assert split("\ud800 dog")[-1] == split("dog")[-1]
-
-
-@pytest.mark.parametrize("name", [READER, EMBEDDER])
-def test_no_weight_has_a_sign(name: str) -> None:
-    """A processor without VNNI adds products of signed and unsigned bytes in 16 bits, where they
-    overflow: it would read something else than other processors do.
-    """
-    kinds = [weight.data_type for weight in onnx.load(folder() / name).graph.initializer]
-    assert kinds.count(onnx.TensorProto.UINT8) > 90
-    assert onnx.TensorProto.INT8 not in kinds
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.config import KEYS, Sourced, load
-from clawgit.stores.openclaw import _SAME_MEANING as SAME_MEANING
+from clawgit.config import Sourced, load
 from clawgit.stores.openclaw import (
     OpenClaw,
-    OpenClawAgent,
     find,
     is_set_up,
     settings_for,
@@ -74,14 +72,6 @@ def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path
     assert find(tmp_path, {"OPENCLAW_STATE_DIR": str(tmp_path / "gone")}) is None
 
 
-def test_a_config_file_of_another_name_is_read(tmp_path: Path) -> None:
-    (tmp_path / ".openclaw").mkdir()
-    (tmp_path / "mine.json").write_text('{"agents": {"defaults": {"workspace": "~/w"}}}')
-    found = find(tmp_path, {"OPENCLAW_CONFIG_PATH": "~/mine.json"})
-    assert found is not None
-    assert workspaces(found) == {"main": tmp_path / "w"}
-
-
 # Its agents
 
 
@@ -116,19 +106,6 @@ def test_each_agent_has_its_workspace(
 ) -> None:
     found = installed(tmp_path, {"agents": agents})
     assert workspaces(found) == {name: tmp_path / path for name, path in expected.items()}
-
-
-def test_a_workspace_belongs_to_its_agent_through_a_symlink_too(tmp_path: Path) -> None:
-    found = installed(
-        tmp_path,
-        {"agents": {"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]}},
-    )
-    (tmp_path / "ws/w").mkdir(parents=True)
-    (tmp_path / "link").symlink_to(tmp_path / "ws/w")
-
-    owners = [found.agent_of(tmp_path / path) for path in ("link", "ws", "ws/w/memory")]
-
-    assert [owner and owner.id for owner in owners] == ["w", "main", None]
 
 
 # Its config
@@ -174,12 +151,6 @@ def test_a_broken_config_is_a_note_and_tells_no_secret(
     assert workspaces(found) == {"main": tmp_path / ".openclaw/workspace"}
 
 
-def test_a_config_that_is_not_text_is_a_note(tmp_path: Path) -> None:
-    (tmp_path / ".openclaw").mkdir()
-    (tmp_path / ".openclaw/openclaw.json").write_bytes(b"\xff\xfe{")
-    assert "is not read" in installed(tmp_path).notes[0]
-
-
 def test_an_include_is_told_not_followed(tmp_path: Path) -> None:
     assert installed(tmp_path, {"$include": "x.json"}).notes == (
         f"{tmp_path}/.openclaw/openclaw.json: what it includes is not read",
@@ -187,10 +158,6 @@ def test_an_include_is_told_not_followed(tmp_path: Path) -> None:
 
 
 # What it says that is ours too
-
-
-def test_every_row_of_the_table_leads_to_a_key_of_ours() -> None:
-    assert {*SAME_MEANING.values()} - KEYS.keys() == set()
 
 
 def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(
@@ -263,15 +230,6 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
     assert notes == (f"{where} is skipped: it depends on an environment variable of OpenClaw's",)
 
 
-def test_a_value_of_the_wrong_type_is_ignored_with_a_note(tmp_path: Path) -> None:
-    query = {"maxResults": "many", "minScore": True}
-    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": {"query": query}}}})
-
-    loaded = load(openclaw=said(found))
-
-    assert (loaded.origins, len(loaded.notes), loaded.problems) == ({}, 2, ())
-
-
 def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Path) -> None:
     found = installed(tmp_path, {"agents": {"defaults": {"userTimezone": "Asia/Seoul"}}})
     assert settings_for(found, tmp_path / "elsewhere") == ({}, ())
@@ -287,9 +245,3 @@ def test_a_workspace_shows_whether_openclaw_has_set_it_up(
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("x")
     assert is_set_up(tmp_path) == is_so
-
-
-def test_an_agent_s_state_lies_beside_the_others(tmp_path: Path) -> None:
-    (agent,) = installed(tmp_path).agents
-    assert isinstance(agent, OpenClawAgent)
-    assert agent.state == tmp_path / ".openclaw/agents/main"

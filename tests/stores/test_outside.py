@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.http_client import send
 from clawgit.stores.outside import Limits, OutsideError, from_program
 from tests.ended import ended
 
@@ -63,9 +62,3 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
             SHORT,
         )
     assert ended(int((tmp_path / "child").read_text()))
-
-
-@pytest.mark.parametrize("value", ["a\nb", "€"])
-def test_a_header_that_cannot_be_sent_is_a_bug_and_no_passing_trouble(value: str) -> None:
-    with pytest.raises(ValueError, match=r"header|codec"):
-        send("http://127.0.0.1:1/", b"{}", {"Authorization": value}, seconds=1, most=1)

@@ -71,16 +71,6 @@ def told(git: Git) -> Git:
     return git
 
 
-def test_newest_comes_first_and_a_limit_holds(told: Git) -> None:
-    three, two, one = told("rev-list", "HEAD").split()
-    log = opened(told)
-    assert log.commits() == [three, two, one]
-    assert log.commits(limit=2) == [three, two]
-    assert log.commits("a.md") == [three, one]
-    assert log.commits("a.md", 1) == [three]
-    assert log.commits("nowhere.md") == []
-
-
 def test_versions_name_the_blobs_before_and_after(told: Git) -> None:
     three, _, one = told("rev-list", "HEAD").split()
     old, new = (told("rev-parse", f"{oid}:a.md").strip() for oid in (one, three))
@@ -105,13 +95,6 @@ def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
     log = agrees(told, "memory", "memory.md")
     assert len(log.commits("memory")) == 3
     assert log.commits("memory/", 1) == [both]
-
-
-def test_a_folder_of_very_many_files(told: Git) -> None:
-    for number in range(600):
-        told.write(f"many/{number}.md", "x\n")
-    oid = told.commit_all("many")
-    assert opened(told).commits("many") == [oid]
 
 
 def test_ids_alerts_and_times(told: Git) -> None:
@@ -149,16 +132,6 @@ def test_the_time_that_counts_is_the_last_commit_at_or_before_it(
     ]
 
 
-def test_a_clock_that_went_backwards_does_not_turn_history_round(
-    git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    oids = []
-    for second in (5000, 100, 200):
-        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
-        oids.append(change(git, "a.md", f"{second}\n"))
-    assert agrees(git, "a.md").commits("a.md") == oids[::-1]
-
-
 def test_an_unborn_branch_has_no_history(git: Git) -> None:
     log = opened(git)
     assert (log.commits(), log.commits("a.md"), log.versions("a.md"), log.last_before(2**40)) == (
@@ -171,28 +144,11 @@ def test_an_unborn_branch_has_no_history(git: Git) -> None:
     agrees(git, "a.md")
 
 
-def test_an_orphan_branch_starts_from_nothing(told: Git) -> None:
-    told("checkout", "-q", "--orphan", "fresh")
-    assert opened(told).commits() == []
-    change(told, "a.md", "new\n")
-    assert len(agrees(told, "a.md").commits()) == 1
-    told("checkout", "-q", "main")
-    assert len(agrees(told, "a.md", "memory/b.md").commits()) == 3
-
-
 def test_an_amended_commit_is_replaced(told: Git) -> None:
     told.write("c.md", "new\n")
     told("add", "-A")
     told("commit", "-q", "--amend", "-m", "amended")
     assert agrees(told, "a.md", "c.md").commits("c.md") == [told.head()]
-
-
-def test_what_was_reset_away_is_gone_and_comes_back(told: Git) -> None:
-    tip = told.head()
-    told("reset", "-q", "--hard", "HEAD~2")
-    assert len(agrees(told, "a.md", "memory/b.md").commits()) == 1
-    told("reset", "-q", "--hard", tip)
-    assert len(agrees(told, "a.md", "memory/b.md").commits()) == 3
 
 
 def test_a_rebase_replaces_what_it_moved(told: Git) -> None:
@@ -202,14 +158,6 @@ def test_a_rebase_replaces_what_it_moved(told: Git) -> None:
     told("rebase", "-q", "main")
     log = agrees(told, "a.md", "c.md")
     assert log.by_change_id("ssssssss") == [told.head()] != before
-
-
-def test_switching_branches_shows_each_its_own(told: Git) -> None:
-    told("checkout", "-q", "-b", "side", "HEAD~2")
-    change(told, "a.md", "side\n")
-    for branch in ("side", "main", "side", "main"):
-        told("checkout", "-q", branch)
-        agrees(told, "a.md", "memory/b.md")
 
 
 def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
@@ -230,16 +178,6 @@ def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_bot
     assert (log.paths(merge), log.paths(main), log.paths("0" * 40)) == (["a.md"], ["c.md"], [])
 
 
-def test_a_rewrite_costs_only_its_difference(told: Git) -> None:
-    """The old commits are not read again: an index that was told a lie about them still tells
-    it."""
-    with sqlite3.connect(index_file(told)) as db:
-        db.execute("UPDATE path_ids SET ident = 'llllllll' WHERE ident = 'klmnopqr'")
-    db.close()
-    told("commit", "-q", "--amend", "-m", "amended")
-    assert len(opened(told).by_change_id("llllllll")) == 1
-
-
 def test_an_old_tip_that_gc_took_makes_the_index_anew(told: Git) -> None:
     tip = told.head()
     told("reset", "-q", "--hard", "HEAD~1")
@@ -258,17 +196,6 @@ def test_linked_worktrees_share_the_index_and_see_their_own_history(told: Git) -
     agrees(told, "a.md", "memory/b.md")
     agrees(linked, "a.md", "memory/b.md")
     assert index_file(linked) == index_file(told)
-
-
-def test_a_worktree_that_is_gone_is_forgotten(told: Git) -> None:
-    told("worktree", "add", "-q", "-b", "side", "../linked")
-    opened(Git(told.root.parent / "linked")).close()
-    told("worktree", "remove", "../linked")
-    change(told, "a.md", "main\n")
-    opened(told).close()
-    with sqlite3.connect(index_file(told)) as db:
-        assert db.execute("SELECT worktree FROM path_tips").fetchall() == [(".",)]
-    db.close()
 
 
 def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -> None:
@@ -338,16 +265,6 @@ def test_a_corrupt_index_is_built_again_without_a_word(told: Git, junk: bytes) -
     assert index_file(told).read_bytes().startswith(b"SQLite format 3\0")
 
 
-def test_a_schema_that_is_no_utf8_any_more_is_built_again(told: Git) -> None:
-    """SQLite quotes such a schema in its message, which Python cannot decode."""
-    opened(told).close()
-    data = index_file(told).read_bytes()
-    assert b"CREATE TABLE path_names" in data
-    index_file(told).write_bytes(data.replace(b"CREATE TABLE path", b"CREATE TA\xa5LE path"))
-    agrees(told, "a.md", "memory/b.md")
-    assert b"CREATE TA\xa5LE" not in index_file(told).read_bytes()
-
-
 def test_a_page_that_breaks_under_way_is_no_reason_for_no_answer(told: Git) -> None:
     for number in range(60):
         change(told, "a.md", f"{number}\n")
@@ -359,30 +276,11 @@ def test_a_page_that_breaks_under_way_is_no_reason_for_no_answer(told: Git) -> N
     agrees(told, "a.md", "memory/b.md")
 
 
-def test_an_index_of_another_version_is_built_again_and_its_neighbours_stay(told: Git) -> None:
-    with sqlite3.connect(index_file(told)) as db:
-        db.execute("CREATE TABLE text_items (id)")
-        db.execute("UPDATE path_stamp SET stamp = '99'")
-        db.execute("DROP TABLE path_touches")
-        db.execute("CREATE TABLE path_touches (something_else)")
-    db.close()
-    agrees(told, "a.md", "memory/b.md")
-    with sqlite3.connect(index_file(told)) as db:
-        assert db.execute("SELECT count(*) FROM text_items").fetchone() == (0,)
-    db.close()
-
-
 def test_where_the_index_cannot_be_written_the_answer_is_the_same(told: Git) -> None:
     for file in place_of(told).shared.glob("index.db*"):
         file.unlink()
     index_file(told).mkdir()
     agrees(told, "a.md", "memory/b.md")
-
-
-def test_where_the_folder_of_the_index_cannot_be_made_the_answer_is_the_same(git: Git) -> None:
-    change(git, "a.md", "1\n")
-    place_of(git).shared.write_text("in the way")
-    agrees(git, "a.md")
 
 
 def test_an_index_that_is_locked_for_long_is_not_waited_for(told: Git) -> None:

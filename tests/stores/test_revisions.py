@@ -1,7 +1,7 @@
 """What a user may call a commit."""
 
 import os
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 
 import pytest
 
@@ -74,12 +74,6 @@ def test_an_id_names_the_newest_commit_with_it(days: Git) -> None:
     assert find(days, "klmnopqr") == "copy"
 
 
-def test_an_id_of_another_branch_is_not_seen_from_here(days: Git) -> None:
-    days("reset", "-q", "--hard", "day2")
-    with pytest.raises(NotFoundError):
-        find(days, "mnopqrst")
-
-
 def test_a_mistyped_id_or_ref_gets_the_nearest(days: Git) -> None:
     with pytest.raises(NotFoundError) as caught:
         find(days, "klmnopqz")
@@ -125,19 +119,3 @@ def test_no_text_is_no_name(days: Git, text: str) -> None:
 def test_before_the_first_commit_nothing_has_a_name(git: Git) -> None:
     with pytest.raises(NotFoundError, match="no commit yet"):
         find(git, "HEAD")
-
-
-def test_the_zone_is_asked_for_dates_only(days: Git) -> None:
-    """Knowing it takes the configuration, and that may be broken."""
-
-    def broken() -> tzinfo | None:
-        raise AssertionError("asked")
-
-    log = PathLog(find_repo(days.root), CGit(days.root, os.environ))
-    log.refresh(days.head())
-    assert resolve(log, "klmnopqr", NOW, broken) == resolve(log, "day1", NOW, broken)
-    with pytest.raises(NotFoundError):
-        resolve(log, "nowhere", NOW, broken)
-    with pytest.raises(AssertionError, match="asked"):
-        resolve(log, "2026-02-02", NOW, broken)
-    log.close()

@@ -52,20 +52,6 @@ def test_only_what_came_to_its_end_counts(state: State) -> None:
     assert (left.id, left.marks, last.id) == ("r2", {"a": "2"}, "r4")
 
 
-def test_jobs_have_runs_of_their_own(state: State) -> None:
-    ran(state, "r1")
-    ran(state, "r22", job="digest")
-    ran(state, "r23", job="digest")
-    assert {job: run.id for job, run in runs.lasts(state).items()} == {
-        "digest": "r23",
-        "miner": "r1",
-    }
-    assert [run.id for run in runs.recent(state)] == ["r23", "r22", "r1"]
-    assert [run.id for run in runs.recent(state, 1, "digest")] == ["r23"]
-    assert [run.id for run in runs.named(state, "r2")] == ["r23", "r22"]
-    assert runs.named(state, "%") == []
-
-
 def test_old_runs_go_but_never_the_one_that_counts(
     state: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,9 +67,3 @@ def test_old_runs_go_but_never_the_one_that_counts(
     ran(state, "better", DONE)
     assert [run.id for run in runs.recent(state, 20, "miner")] == ["better", "bad5", "bad4"]
     assert runs.last(state, "digest") is not None
-
-
-def test_the_id_of_a_run_is_neither_a_hash_nor_a_change_id() -> None:
-    one, two = runs.new_run(), runs.new_run()
-    assert one != two
-    assert (one[0], len(one), int(one[1:], 16) >= 0) == ("r", 10, True)

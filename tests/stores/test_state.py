@@ -1,6 +1,5 @@
 """state.db: made, migrated, copied daily, and brought back, whatever happens to the file."""
 
-import os
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -157,16 +156,6 @@ def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, copi
     assert path.read_bytes() == before
 
 
-def test_a_copy_of_another_format_is_not_passed_over_in_silence(path: Path, copies: Copies) -> None:
-    of_another_format(path, copies)
-    path.unlink()
-
-    with pytest.raises(StateFormatError):
-        acknowledge(path, copies)
-
-    assert path not in path.parent.iterdir()
-
-
 @pytest.mark.parametrize(
     "damage",
     [spoil, lambda path: path.write_bytes(b""), spoil_schema],
@@ -281,19 +270,6 @@ def test_a_new_clone_gets_its_state_back_and_says_so(path: Path, copies: Copies)
     assert acknowledged(path, copies) == ["kkmmppqq"]
 
 
-def test_a_stray_journal_is_never_played_into_a_new_database(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW) as db:
-        db.acknowledge("kkmmppqq")
-        journal = path.with_name("state.db-wal").read_bytes()
-    path.unlink()
-    path.with_name("state.db-wal").write_bytes(journal)
-
-    acknowledge(path, copies)
-
-    [aside] = path.parent.glob("state.broken-*.db-wal")
-    assert aside.read_bytes() == journal
-
-
 def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(
     path: Path, copies: Copies
 ) -> None:
@@ -364,14 +340,6 @@ def test_a_database_in_use_is_busy_and_not_broken(
         acknowledge(path, copies, "kkmmppqq")
 
 
-def test_a_wrong_query_stays_a_bug(path: Path, copies: Copies) -> None:
-    with (
-        pytest.raises(sqlite3.OperationalError, match="syntax"),
-        open_state(path, copies, NOW) as db,
-    ):
-        db.query("SELCT")
-
-
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, copies: Copies) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StorageError, match="cannot be written"):
@@ -430,17 +398,6 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
         False,
     )
     assert in_copy(Path(note.rpartition(" in ")[2][:-1]) / "state.db") == ["kkmmppqq", "llnnooqq"]
-
-
-def test_two_workspaces_of_one_name_have_copies_apart(tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "a", target_is_directory=True)
-    home = tmp_path / "home"
-
-    assert copies_of(home, tmp_path / "a/ws").folder != copies_of(home, tmp_path / "b/ws").folder
-    assert copies_of(home, tmp_path / "a/ws") == copies_of(home, tmp_path / "link/ws")
-    assert os.path.commonpath([home / "clawgit", copies_of(home, tmp_path).folder]) == str(
-        home / "clawgit"
-    )
 
 
 def test_what_is_purged_is_in_no_file_and_no_recovery_brings_it_back(

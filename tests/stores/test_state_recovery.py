@@ -1,7 +1,6 @@
 """What was acknowledged comes back, whatever happened to state.db: from its copy, its journals and
 itself."""
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable
@@ -296,25 +295,6 @@ def test_only_its_owner_reads_what_was_said_whatever_the_umask(
     }
     assert {"state.db", "state.db-wal", "state.db-shm", "state.1.db"} < {*rights}
     assert {*rights.values()} == {0o600}
-
-
-def test_rights_that_were_wider_are_narrowed(path: Path, copies: Copies) -> None:
-    live_for_some_days(path, copies)
-    files = [path, *copies.newest_first, *journals(copies.folder)]
-    for file in files:
-        file.chmod(0o664)
-
-    with open_state(path, copies, NOW + timedelta(days=DAYS)) as state:
-        state.acknowledge("the first write of a day")
-
-    assert {file.stat().st_mode & 0o777 for file in files if file.exists()} == {0o600}
-
-
-def test_somebody_elses_file_is_no_recovery(path: Path, copies: Copies) -> None:
-    live_for_some_days(path, copies)
-    path.with_name("state.recovered-x.json").write_text(json.dumps({"time": 7}))
-
-    assert recoveries(path) == []
 
 
 @settings(max_examples=6)

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from clawgit.errors import StorageError
 from clawgit.stores.embed.contract import Rows, normalised
 from clawgit.stores.models import ModelError
 from clawgit.stores.vectors import FilledVectors, Text, TornVectorsError, VectorFile, fill
@@ -85,19 +84,6 @@ def test_nothing_is_embedded_twice(tmp_path: Path) -> None:
     assert_right(opened(tmp_path), texts(60))
 
 
-def test_what_is_missing_is_told_by_id_alone(tmp_path: Path) -> None:
-    fill(Counting(), opened(tmp_path), [text(7, "seven"), text(3, "three")])
-    assert opened(tmp_path).missing(ids(9, 3, 4, 7, 100)) == [9, 4, 100]
-    assert opened(tmp_path).missing(ids()) == []
-
-
-def test_a_text_without_a_vector_scores_nothing(tmp_path: Path) -> None:
-    fill(Counting(), opened(tmp_path), [text(2, "two"), text(4, ""), *texts(100, first=10)])
-    [query] = vectors(["two"])
-    assert opened(tmp_path).scores(query, ids(900, 2, 1, 4)) == pytest.approx([0, 1, 0, 0])
-    assert opened(tmp_path).scores(query, ids(*[5, 2] * 40)) == pytest.approx([0, 1] * 40)
-
-
 def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(
     tmp_path: Path,
 ) -> None:
@@ -108,14 +94,6 @@ def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(
         file.missing(ids(1, 2)),
     ) == (0, [0], [1, 2])
     assert not (tmp_path / "none").exists()
-
-
-def test_the_same_text_under_two_ids_has_one_row(tmp_path: Path) -> None:
-    embedder, known = Counting(), [text(1, "same"), text(2, "same"), text(3, "other")]
-    fill(embedder, opened(tmp_path), known)
-    file = opened(tmp_path)
-    assert (file.count, file.missing(ids(1, 2, 3))) == (2, [])
-    assert_right(file, known)
 
 
 def test_an_index_built_anew_finds_its_vectors_again(tmp_path: Path) -> None:
@@ -129,30 +107,12 @@ def test_an_index_built_anew_finds_its_vectors_again(tmp_path: Path) -> None:
     assert_right(opened(tmp_path, "second"), again)
 
 
-def test_two_models_share_no_row(tmp_path: Path) -> None:
-    fill(Counting(), opened(tmp_path), texts(3))
-    for provider, model in (
-        ("counting", "v2"),
-        ("other", "v1"),
-        ("counting-v1", ""),
-        ("", "counting-v1"),
-    ):
-        assert VectorFile(tmp_path, provider, model, D, "first").count == 0
-
-
 def test_a_limit_stops_and_the_next_call_goes_on(tmp_path: Path) -> None:
     embedder = Counting()
     done = [fill(embedder, opened(tmp_path), texts(100), limit=30) for _ in range(4)]
     assert [(one.embedded, one.reused) for one in done] == [(30, 0), (30, 30), (30, 60), (10, 90)]
     assert len(embedder.asked) == 100
     assert_right(opened(tmp_path), texts(100))
-
-
-def test_progress_counts_up_to_all(tmp_path: Path) -> None:
-    seen: list[int] = []
-    fill(Counting(), opened(tmp_path), texts(100), progress=seen.append)
-    assert seen == sorted(set(seen))
-    assert (seen[0], seen[-1]) == (32, 100)
 
 
 def test_what_was_done_before_a_failure_is_kept(tmp_path: Path) -> None:
@@ -226,13 +186,6 @@ def test_what_is_no_vector_shows_and_only_that_is_let_go(tmp_path: Path, spoilt:
     assert_right(reader, known)
 
 
-def test_a_sound_file_is_left_alone(tmp_path: Path) -> None:
-    fill(Counting(), opened(tmp_path), texts(40))
-    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
-    opened(tmp_path).mend()
-    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
-
-
 def test_a_reader_goes_on_while_the_files_grow_and_while_they_are_replaced(tmp_path: Path) -> None:
     fill(Counting(), opened(tmp_path), texts(5))
     reader = opened(tmp_path)
@@ -242,15 +195,6 @@ def test_a_reader_goes_on_while_the_files_grow_and_while_they_are_replaced(tmp_p
     keys.unlink()
     fill(Counting(), opened(tmp_path), texts(1))
     assert_right(reader, texts(5))
-
-
-def test_a_file_that_is_open_takes_in_what_others_added(tmp_path: Path) -> None:
-    here, there = opened(tmp_path), opened(tmp_path)
-    fill(Counting(), here, texts(10))
-    embedder = Counting()
-    fill(embedder, there, texts(20))
-    assert (there.count, opened(tmp_path).count) == (20, 20)
-    assert_right(there, texts(20))
 
 
 def test_many_writers_at_once_keep_every_row_right(tmp_path: Path) -> None:
@@ -314,12 +258,6 @@ def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> No
     assert told == f"{tmp_path} cannot be written: File too large.\n"
     assert fill(Counting(), opened(tmp_path), texts(500)) == FilledVectors(reused=32, embedded=468)
     assert_right(opened(tmp_path), texts(500))
-
-
-def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StorageError, match="cannot be written"):
-        fill(Counting(), opened(tmp_path / "file"), texts(1))
 
 
 def test_a_scan_of_many_vectors_takes_little_memory(

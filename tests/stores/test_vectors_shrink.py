@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from clawgit.stores.vector_files import drop
 from clawgit.stores.vectors import fill
@@ -26,15 +25,6 @@ def test_it_keeps_what_it_is_told_to_and_shrinks(tmp_path: Path) -> None:
     assert opened(tmp_path).missing(ids(1, 2, 3, 4)) == [4]
 
 
-@pytest.mark.parametrize("kept", [0, 10])
-def test_all_or_nothing_can_be_kept(tmp_path: Path, kept: int) -> None:
-    fill(Counting(), opened(tmp_path), texts(10))
-    file = opened(tmp_path)
-    assert (file.keep([one.key for one in texts(10)[:kept]]), file.count) == (10 - kept, kept)
-    fill(Counting(), file, texts(12))
-    assert opened(tmp_path).missing(ids(*range(1, 13))) == []
-
-
 def test_who_has_it_open_finds_what_is_left(tmp_path: Path) -> None:
     fill(Counting(), opened(tmp_path), texts(4))
     reader = opened(tmp_path)
@@ -42,13 +32,6 @@ def test_who_has_it_open_finds_what_is_left(tmp_path: Path) -> None:
     np.testing.assert_allclose(reader.vectors_of(ids(4)), vectors(["text 4"]))
     reader.add(texts(1, first=9), vectors(["text 9"]))
     assert opened(tmp_path).count == 2
-
-
-def test_a_negative_id_is_no_text(tmp_path: Path) -> None:
-    file = opened(tmp_path)
-    fill(Counting(), file, texts(2))
-    assert file.missing(ids(-1, 1, 3)) == [3]
-    assert file.scores(vectors(["text 1"])[0], ids(-1, 1)).round(3).tolist() == [0.0, 1.0]
 
 
 def test_vectors_of_a_text_are_dropped_without_numpy_and_the_rest_is_found(tmp_path: Path) -> None:

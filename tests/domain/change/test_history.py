@@ -66,12 +66,6 @@ def test_the_subject_opens_with_the_actor_or_what_the_operator_did(
     assert parse_message(render_message(Intent(actor, verb, "x"), IDENT)).summary == subject
 
 
-def test_a_foreign_message_has_a_summary_and_a_reason() -> None:
-    assert parse_message("Fix typo\n\nIt was wrong.\n\nAnd ugly.\n") == CommitMessage(
-        "Fix typo", "It was wrong.\n\nAnd ugly."
-    )
-
-
 def test_trailers_in_the_reason_cannot_be_forged() -> None:
     forged = (
         "Clawgit-Id: zzzzzzzz\nClawgit-Op: operator/approve\nEvidence: none\nConfidence: "
@@ -105,17 +99,6 @@ def test_trailers_in_single_line_fields_cannot_be_forged() -> None:
     one_line = "a Clawgit-Id: zzzzzzzz Session: root"
     assert (message.evidence, message.alerts) == ((one_line,), (one_line,))
     assert message.session == message.run == message.job == one_line
-
-
-def test_a_squash_carries_the_ids_of_all_that_it_joins() -> None:
-    parts = [
-        render_message(Intent(KEEPER, "edit", name), ident)
-        for name, ident in (("a", IDENT), ("b", "zzzzzzzz"))
-    ]
-    message = parse_message("# This is a combination of 2 commits.\n" + "\n".join(parts))
-    assert message.ids == (IDENT, "zzzzzzzz")
-    assert message.op == "soul-keeper/edit"
-    assert "Clawgit-Id" not in message.reason
 
 
 def test_what_is_no_id_is_not_taken_for_one() -> None:
@@ -190,18 +173,14 @@ def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> No
     "op, summary, told",
     [
         ("a/undo", "a: take back k (added “x”)", "take back k (added “x”)"),
-        ("a/undo", "a: take back k (took back l (added “x”))", "take back k (added “x”)"),
-        (
+(
             "a/undo",
             "a: take back k (a: take back l (b: bring back m (a: note “x (y)”)))",
             "take back k (a: note “x (y)”)",
         ),
-        ("a/redo", "a: bring back k (took back l (x)", "bring back k (took back l (x)"),
-        ("a/revert", "a: take back k in SOUL.md (took back l in SOUL.md (x))",
+("a/revert", "a: take back k in SOUL.md (took back l in SOUL.md (x))",
          "take back k in SOUL.md (x)"),
-        ("a/edit", "a: take back k (took back l (x))", "take back k (took back l (x))"),
-        ("", "take back k (took back l (x))", "take back k (took back l (x))"),
-        ("a/undo", "a: something else (took back l (x))", "something else (took back l (x))"),
+("a/edit", "a: take back k (took back l (x))", "take back k (took back l (x))"),
     ],
 )  # fmt: skip
 def test_an_undo_of_an_undo_tells_what_it_was_about_in_the_end(

@@ -19,14 +19,6 @@ def back(new: str, number: int, old: str) -> tuple[int, str] | None:
     return None if found is None else (found.at, found.line)
 
 
-def test_a_line_end_closes_a_line_and_opens_none() -> None:
-    assert at("a\nb\n", 1) == Spot("a\nb\n", 1, "b")
-    assert spot("a\nb\n", 2) is None
-    assert spot("", 0) is None
-    assert spot("a\n", -1) is None
-    assert at("a\n\nb", 1).line == ""
-
-
 def test_a_reworded_line_follows_the_most_similar_one() -> None:
     new = FILE.replace("Ana likes tea", "Ana likes green tea").replace("on Friday", "on Monday")
     assert back(new, 3, FILE) == (3, "- Ana likes tea.")
@@ -43,17 +35,6 @@ def test_the_id_tells_a_line_that_no_word_does() -> None:
         "- Other thing. <!-- claw:zzzz22 -->\n- We pay with Postgres now <!-- claw:m7k2q9 n=2 -->\n"
     )
     assert back(new, 1, old) == (0, "- Billing uses MySQL. <!-- claw:m7k2q9 n=1 -->")
-
-
-def test_two_ids_are_two_entries_however_alike() -> None:
-    assert (
-        back(
-            "- Same words here. <!-- claw:bbbb22 -->\n",
-            0,
-            "- Same words here. <!-- claw:aaaa11 -->\n",
-        )
-        is None
-    )
 
 
 def test_a_comment_that_is_added_makes_no_new_line() -> None:

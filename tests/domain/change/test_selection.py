@@ -23,22 +23,14 @@ FOREIGN = Commit("2" * 40, ("1" * 40,), NINE, "Olga Operator", CommitMessage("by
 @for_each(
     "selection, mined, foreign",
     [
-        (Selection(), True, True),
         (Selection(grep="TEA"), True, False),
-        (Selection(grep="chat:main"), True, False),
         (Selection(grep="hand"), False, True),
         (Selection(by="memory-miner"), True, False),
-        (Selection(by="Miner"), True, False),
         (Selection(by="mine"), False, False),
         (Selection(by="olga"), False, True),
-        (Selection(by="olga operator"), False, True),
         (Selection(run="r1"), True, False),
-        (Selection(run="r"), False, False),
-        (Selection(session="main"), True, False),
-        (Selection(since=NINE), True, True),
         (Selection(since=NINE + timedelta(seconds=1)), False, False),
         (Selection(until=NINE), False, False),
-        (Selection(until=NINE + timedelta(seconds=1)), True, True),
         (Selection(grep="tea", by="olga"), False, False),
     ],
 )

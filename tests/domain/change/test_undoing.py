@@ -214,12 +214,3 @@ def test_the_adoption_and_what_was_before_it_are_never_offered(
     by_git = chain.add("")
     fact = chain.add()
     assert chain.undoable() == [[fact], [by_git], *ours]
-
-
-def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
-    chain = Chain()
-    chain.add("ember/remember")
-    assert chain.undo("ember")
-    newer = chain.add("ember/remember")
-    chain.add("operator/undo", of=newer)
-    assert chain.redo("ember") == []

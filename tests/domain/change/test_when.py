@@ -1,6 +1,6 @@
 """Times as people write them."""
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
@@ -18,22 +18,11 @@ NOW = datetime(2026, 7, 15, 9, 30, tzinfo=VIENNA)  # a Wednesday, in summer time
     [
         ("2026-02-01", "2026-02-01T00:00:00+01:00"),
         ("2026-07-01", "2026-07-01T00:00:00+02:00"),
-        ("2026-02-01T10:00", "2026-02-01T10:00:00+01:00"),
-        ("2026-02-01 10:00:05", "2026-02-01T10:00:05+01:00"),
         ("2026-02-01T10:00Z", "2026-02-01T10:00:00+00:00"),
-        ("2026-02-01T10:00:00-05:30", "2026-02-01T10:00:00-05:30"),
         ("2026-02-01 10:00 +0200", "2026-02-01T10:00:00+02:00"),
-        ("now", "2026-07-15T09:30:00+02:00"),
-        ("Today", "2026-07-15T00:00:00+02:00"),
-        ("yesterday", "2026-07-14T00:00:00+02:00"),
         ("yesterday 14:05", "2026-07-14T14:05:00+02:00"),
-        ("monday", "2026-07-13T00:00:00+02:00"),
         ("last Wednesday", "2026-07-08T00:00:00+02:00"),
-        ("last thursday 8:00", "2026-07-09T08:00:00+02:00"),
         ("3 days ago", "2026-07-12T09:30:00+02:00"),
-        ("2 weeks ago", "2026-07-01T09:30:00+02:00"),
-        ("an hour ago", "2026-07-15T08:30:00+02:00"),
-        ("90 minutes ago", "2026-07-15T08:00:00+02:00"),
         ("5 months ago", "2026-02-15T09:30:00+01:00"),
         ("a year ago", "2025-07-15T09:30:00+02:00"),
     ],
@@ -60,20 +49,9 @@ def test_days_keep_the_time_of_day_across_a_clock_change_and_hours_do_not() -> N
     assert parse_when("24 hours ago", after, VIENNA) == datetime(2026, 3, 28, 11, 0, tzinfo=VIENNA)
 
 
-def test_the_last_day_of_a_month_stays_a_day() -> None:
-    assert parse_when("1 month ago", datetime(2026, 3, 31, tzinfo=UTC), None) == datetime(
-        2026, 2, 28, tzinfo=UTC
-    )
-
-
 def test_the_day_is_the_operators_not_the_clocks() -> None:
     late = datetime(2026, 7, 14, 23, 30, tzinfo=UTC)
     assert parse_when("today", late, VIENNA) == datetime(2026, 7, 15, tzinfo=VIENNA)
-
-
-def test_without_a_zone_the_one_of_now_counts() -> None:
-    here = timezone(timedelta(hours=-7))
-    assert parse_when("2026-02-01", NOW.astimezone(here), None) == datetime(2026, 2, 1, tzinfo=here)
 
 
 @given(st.integers(0, 2**32).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)))
@@ -92,12 +70,8 @@ def test_never_fails(text: str) -> None:
     [
         ("2026-02-01", "2026-02-02T00:00:00+01:00"),
         ("2026-03-29", "2026-03-30T00:00:00+02:00"),
-        ("yesterday", "2026-07-15T00:00:00+02:00"),
         ("last monday", "2026-07-14T00:00:00+02:00"),
         ("2026-02-01 10:00", "2026-02-01T10:00:00+01:00"),
-        ("yesterday 14:05", "2026-07-14T14:05:00+02:00"),
-        ("3 days ago", "2026-07-12T09:30:00+02:00"),
-        ("now", "2026-07-15T09:30:00+02:00"),
         ("9999-12-31", "9999-12-31T00:00:00+01:00"),
     ],
 )
@@ -105,7 +79,3 @@ def test_up_to_a_day_is_up_to_its_end(text: str, expected: str) -> None:
     end = parse_end(text, NOW, VIENNA)
     assert end is not None
     assert end.isoformat() == expected
-
-
-def test_what_names_no_time_has_no_end() -> None:
-    assert parse_end("soon", NOW, VIENNA) is None

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.word_diff import DiffPiece, alike, likeness, word_diff
+from clawgit.domain.change.word_diff import alike, likeness, word_diff
 from tests.domain.strategies import ANY_TEXT, versions
 from tests.long_form import LONG_FORM
 
@@ -31,12 +31,6 @@ def test_an_emoji_is_never_cut_in_two() -> None:
     assert marked(old, new) == "We are the [-👨‍👩‍👧-]{+👨‍👩‍👦+} family of this place"
 
 
-def test_other_space_is_a_change_too() -> None:
-    assert word_diff("a  long line here", "a long line here") != (
-        DiffPiece("same", "a long line here"),
-    )
-
-
 def test_likeness_is_the_share_that_is_common() -> None:
     assert likeness("a b c d", "a b c d") == 1
     assert likeness("aa bb", "aa cc") == 0.5
@@ -55,19 +49,14 @@ def test_the_pieces_give_both_texts_back(texts: tuple[str, str]) -> None:
     assert 0 <= likeness(old, new) <= 1
 
 
-def test_a_soul_rewritten_from_end_to_end_is_compared() -> None:
-    """20,000 characters, the most that OpenClaw injects."""
-    old = "".join(
-        f"- Principle {n} says what to do about matter {n * 7 % 97} and why.\n" for n in range(300)
-    )
-    new = "".join(
-        f"- Rule {n} tells when to stop with matter {n * 13 % 97} and how.\n" for n in range(300)
-    )
-    assert word_diff(old, new)
-
-
 @pytest.mark.parametrize("times", [15_000, pytest.param(100_000, marks=LONG_FORM)])
-@pytest.mark.parametrize("piece", ["word ", "a b\n", "\n", "x", "记"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "word ",
+        "x",
+    ],
+)
 def test_no_text_is_too_long(piece: str, times: int) -> None:
     old = piece * times
     assert (

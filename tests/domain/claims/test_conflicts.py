@@ -58,10 +58,6 @@ def test_what_is_appended_is_read_back_and_the_rest_stays() -> None:
     assert appended(text, [ONE]).startswith(text + "\n## k3x9ab")
 
 
-def test_a_file_that_is_not_there_gets_its_title() -> None:
-    assert appended("", [ONE]) == f"# CONFLICTS.md: where two memories disagree\n\n{render(ONE)}"
-
-
 def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
     text = (
         appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
@@ -72,12 +68,6 @@ def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
     assert done.count("\r\n") == done.count("\n")
     assert done.endswith("- Outcome: mine\r\n")
     assert done.replace("A wins: decided", "flagged: the operator") == text
-
-
-def test_the_same_two_texts_are_one_pair_whichever_comes_first() -> None:
-    assert (
-        ONE.pair == ONE._replace(a=B, b=A).pair != ONE._replace(a=A._replace(text="Another.")).pair
-    )
 
 
 @given(st.text(), st.text(alphabet="#-AB: \n·flagged", max_size=200))

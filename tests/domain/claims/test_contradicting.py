@@ -8,8 +8,6 @@ from clawgit.domain.claims.contradicting import (
     NAME,
     NEGATION,
     exchange,
-    label_words,
-    readings,
 )
 from tests.each import for_each
 
@@ -23,12 +21,6 @@ from tests.each import for_each
             "Hosting costs 55 EUR a month now.",
             "money",
             ("40 EUR", "55 EUR"),
-        ),
-        (
-            "Der Jour fixe ist am Montag.",
-            "Der Jour fixe ist am Dienstag.",
-            "weekday",
-            ("Montag", "Dienstag"),
         ),
         ("家賃 43,000円", "家賃 46,000円（共益費込み）", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
@@ -44,12 +36,6 @@ from tests.each import for_each
             "Marta: “my standup is at 10:00” #event",
             "time",
             ("9:30", "10:00"),
-        ),
-        (
-            "We have two desks. The lease ends on May 3.",
-            "The lease ends on June 3.",
-            "date",
-            ("May 3", "June 3"),
         ),
     ],
 )
@@ -70,30 +56,19 @@ def test_the_one_value_that_differs_is_named_by_its_place(
     ("a", "b"),
     [
         pytest.param("Branch: feature/a", "Branch: feature/b", id="labels of two records"),
-        pytest.param("Duration: 82 seconds", "Duration: 97 seconds", id="two runs"),
-        pytest.param("时间：09:00", "时间：14:30", id="two appointments"),
         pytest.param(
             "The backup runs daily at 01:00.",
             "The backup runs on Sunday at 22:00.",
             id="another occasion",
         ),
         pytest.param("The standup was at 9:30.", "The standup is at 10:00.", id="a past state"),
-        pytest.param("The standup will be at 9:30.", "The standup is at 10:00.", id="a plan"),
         pytest.param("Maybe the standup is at 9:30.", "The standup is at 10:00.", id="a guess"),
         pytest.param("Is the standup at 9:30?", "Is the standup at 10:00?", id="questions"),
-        pytest.param(
-            "Ana's standup is at 9:30.", "In Kyiv the retro of Bo's is at 10:00.", id="two things"
-        ),
         pytest.param("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17.", id="two servers"),
         pytest.param(
             "The Harbor staging database listens on port 5433.",
             "The Harbor reporting database listens on port 6543.",
             id="two of one kind",
-        ),
-        pytest.param(
-            "Ferienhaus Olsen: Das kleine Zimmer kostet 80 Euro.",
-            "Ferienhaus Olsen: Das große Zimmer kostet 120 Euro.",
-            id="two rooms of one house",
         ),
         pytest.param(
             "The server runs Postgres 17.", "The server runs Postgres 17.2.", id="only less exact"
@@ -102,11 +77,9 @@ def test_the_one_value_that_differs_is_named_by_its_place(
         pytest.param(
             "The route is 12 km long.", "The route takes 12 kg of rope.", id="other units"
         ),
-        pytest.param("在 98-归档 里放旧文件", "在 90-归档 里放草稿", id="two folders"),
         pytest.param(
             "Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15.", id="two values"
         ),
-        pytest.param("The standup is at 9:30.", "The standup is at 9:30.", id="the same"),
     ],
 )
 def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
@@ -120,30 +93,9 @@ def test_lines_of_one_form_under_two_headings_are_records_of_two_things() -> Non
     assert exchange(a, b, "Shows > A", "Shows > A") is not None
 
 
-def test_a_heading_may_deny() -> None:
-    assert (
-        exchange("It gives advice on money.", "It gives no advice on money.", "Never", "Always")
-        is None
-    )
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     found = exchange(a, b)
     if found:
         assert a[found.a.start : found.a.end] == found.a.text
         assert b[found.b.start : found.b.end] == found.b.text
-
-
-@for_each(
-    "line, words",
-    [
-        ("State of the old door: open", 3),
-        ("**State:** open", 1),
-        ("*State*: open", 1),
-        ("see https://x.org", 0),
-        ("State open", 0),
-    ],
-)
-def test_a_label_is_one_however_it_is_written(line: str, words: int) -> None:
-    assert (readings(line)[0].labelled, label_words(line)) == (words > 0, words)

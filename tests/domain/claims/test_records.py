@@ -16,14 +16,10 @@ def stated(text: str, path: str = "MEMORY.md") -> list[str]:
     "line",
     [
         "- 10:32 the build went red",
-        "- [2026-02-03] deployed",
         "- **2026/2/3** deployed",
         "- [x] The standup is at 9:30.",
-        "- [ ] The standup is at 9:30.",
         "- ~~The standup is at 9:30.~~",
-        "- ✅ The standup is at 9:30.",
         "- `npm run build`",
-        "1. Open the door at 9:30.",
         "- Marta: “No, at 10:00.” #correction",
     ],
 )
@@ -31,7 +27,14 @@ def test_the_shape_of_a_line_tells_a_record(line: str) -> None:
     assert stated(f"{line}\n") == []
 
 
-@for_each("heading", ["2026-02-03", "3 March", "3月4日", "Q3", "Week 2026", "Sprint at 10:30"])
+@for_each(
+    "heading",
+    [
+        "2026-02-03",
+        "3月4日",
+        "Q3",
+    ],
+)
 def test_under_the_heading_of_a_day_all_is_of_that_day(heading: str) -> None:
     text = f"# Memory\n\n## {heading}\n\n- The standup is at 9:30.\n"
     assert stated(text) == []
@@ -45,11 +48,3 @@ def test_notes_of_a_day_record_it_unless_they_were_told_in_a_conversation() -> N
     )
     assert stated(noted + told, "memory/2026-02-03.md") == ["The retro is at 9:30."]
     assert len(stated(noted + told)) == 2
-
-
-def test_a_label_that_several_headings_have_is_a_field_of_records() -> None:
-    text = "".join(
-        f"## Build of {name}\n\n- **Status:** {name}\n\n" for name in ("one", "two", "six")
-    )
-    assert stated(text) == []
-    assert len(stated(text.partition("## Build of six")[0])) == 2

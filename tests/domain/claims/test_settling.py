@@ -31,10 +31,6 @@ def test_an_explicit_operator_correction_wins_always() -> None:
         assert settle(OLD, other._replace(refuted=True)).winner == 0
 
 
-def test_of_two_corrections_none_loses() -> None:
-    assert settle(OLD._replace(corrected=True), NEW._replace(corrected=True)).winner is None
-
-
 @pytest.mark.parametrize("tag", ["event", "knowledge", "decision"])
 def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
     old, new = OLD._replace(tag=tag, day=date(2026, 1, 15)), NEW._replace(tag="decision")
@@ -86,18 +82,6 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
     assert witness(berlin, [told])[:2] == (True, False)
     assert witness(berlin, [told._replace(status=OPEN)])[:2] == (False, False)
     assert witness(marked, ())[:2] == witness(sourced, ())[:2] == (True, False)
-
-
-def test_it_is_as_old_as_the_last_time_it_was_said() -> None:
-    texts = [
-        "- a <!-- claw:maaaaa first=2026-01-01 last=2026-02-01 -->",
-        "- a <!-- claw:maaaaa first=2026-01-01 -->",
-    ]
-    assert [witness(places(text)[0], ()).day for text in texts] == [
-        date(2026, 2, 1),
-        date(2026, 1, 1),
-    ]
-    assert witness(places("- a", "memory/2026-02-13.md")[0], ()).day == date(2026, 2, 13)
 
 
 TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"

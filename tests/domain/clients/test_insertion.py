@@ -84,7 +84,6 @@ def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:
     [
         ({"args": ["-C", "/a", "mcp"], "cwd": "/b"}, "/a"),
         ({"args": ["mcp"], "cwd": "/b"}, "/b"),
-        ({"args": ["-C"]}, ""),
         ("x", ""),
     ],
 )

@@ -52,23 +52,14 @@ def test_both_must_hold(facts: str, stays: bool) -> None:
     "line",
     [
         _entry("Tea, not coffee #correction"),
-        _entry("Tea", f"{FAINT} src=correction".replace(" src=inferred", "")),
         "- Written by hand\n",
         _entry("Old", f"{FAINT} status=superseded by=zzz999"),
         _entry("Wrong", f"{FAINT} status=corrected"),
         f"- Tea <!-- claw:abc234 {FAINT} -->\n  - with milk #correction\n",
-        f"- Tea <!-- claw:abc234 {FAINT} -->\n  - with milk\n",
     ],
 )
 def test_what_was_corrected_replaced_or_written_by_hand_stays(line: str) -> None:
     assert len(_faded(line)) == 1
-
-
-def test_what_another_entry_names_as_its_successor_stays() -> None:
-    assert (
-        len(_faded(_entry("New"), _entry("Old", f"{FAINT} status=superseded by=abc234", "old999")))
-        == 2
-    )
 
 
 def _merged(*lines: str) -> str:
@@ -108,15 +99,7 @@ SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
             _entry("Ana likes green tea", SURE),
             _entry("Ana does not like green tea", SURE, "def567"),
         ),
-        (
-            _entry("Ana likes green tea #event", SURE),
-            _entry("Ana likes green tea #decision", SURE, "def567"),
-        ),
         (_entry("Tea at ten", SURE), _entry("Tea at ten #correction", SURE, "def567")),
-        (
-            _entry("Tea at ten", SURE),
-            _entry("Tea at ten", SURE.replace("explicit", "correction"), "def567"),
-        ),
         (
             _entry("Tea at ten", SURE),
             _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567"),
@@ -155,15 +138,6 @@ def test_a_line_written_by_hand_stays_and_takes_the_id_over() -> None:
         "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 c=.95 n=2 first=2025-12-01 "
         "last=2025-12-01 -->\n"
     )
-
-
-def test_three_that_say_the_same_become_one() -> None:
-    lines = [
-        _entry("The nightly backup runs at 03:00", SURE, ident)
-        for ident in ("aaa222", "bbb333", "ccc444")
-    ]
-    [left] = entries(_merged(*lines))
-    assert (left.key, left.meta.n if left.meta else 0) == ("aaa222", 3)
 
 
 def test_the_marks_of_others_are_not_merged_away() -> None:

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
+from clawgit.domain.compaction.tidy import Tidied, tidy
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import entries
 
@@ -46,17 +46,6 @@ def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> No
     assert moved == [again.files.get(path, text) for path, text in first.files.items()]
 
 
-def test_new_entries_move_beside_those_that_came_back() -> None:
-    first = shortened()
-    stale = FULL + "".join(f"- Harbor ships barrel {number}.\n" for number in range(60))
-    again = tidied(stale, dict(first.files))
-    texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
-    for number in range(60):
-        assert texts.count(f"ships barrel {number}.") == 1
-    for number in range(260):
-        assert texts.count(f"ships crate {number} ") == 1
-
-
 def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> None:
     first = shortened()
     gone = first.moved[0].text
@@ -64,13 +53,3 @@ def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> N
     again = tidied(FULL.replace(gone, changed), dict(first.files))
     assert changed in again.text
     assert all(changed not in text for text in again.files.values())
-
-
-def test_writing_into_such_a_notebook_doubles_nothing() -> None:
-    first = shortened()
-    after = FULL + "- The gate is blue.\n"
-    again = with_room(FULL, after, dict(first.files), Settings(), TODAY)
-    texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
-    for block in first.moved:
-        assert texts.count(block.text) == 1
-    assert texts.count("The gate is blue.") == 1

@@ -10,13 +10,8 @@ from clawgit.domain.context.slots import forbids
     [
         "- Never send half-baked replies.",
         "- **Money.** Don't spend any without a yes.",
-        "You must not delete files.",
-        "- No spoilers.",
         "- Lösche niemals Dateien ohne Rückfrage.",
-        "- No borres archivos sin preguntar.",
         "- 不要删除文件。",
-        "- ファイルを勝手に削除しないでください。",
-        "- 파일을 절대 삭제하지 마세요. 안 됩니다.",
     ],
 )
 def test_a_prohibition_denies_within_its_first_words(text: str) -> None:

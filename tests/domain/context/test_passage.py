@@ -69,10 +69,6 @@ def test_of_a_conversation_each_turn_is_shown_by_itself() -> None:
     ]  # fmt: skip
 
 
-def test_a_paragraph_stays_whole() -> None:
-    assert texts("One line\nand another.\n") == ["One line\nand another."]
-
-
 @pytest.mark.parametrize(
     ("facts", "stale"),
     [
@@ -114,12 +110,6 @@ def test_what_the_operator_put_right_elsewhere_is_stale() -> None:
     assert [one.stale for one in found] == ["corrected in CORRECTIONS.md#ab12cd", ""]
 
 
-def test_an_entry_tells_what_it_said_before() -> None:
-    assert [
-        one.was for one in read("- In Berlin. <!-- was: In Paris. --> <!-- claw:m2ab34 -->\n")
-    ] == ["In Paris."]
-
-
 @pytest.mark.parametrize(
     ("item", "importance"),
     [
@@ -131,13 +121,6 @@ def test_an_entry_tells_what_it_said_before() -> None:
 )
 def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
     assert [one.importance for one in read(item)] == [importance]
-
-
-def test_labels_without_a_value_are_left_out() -> None:
-    assert texts("- **Name:**\n- **Emoji:** 🦞\n- **Be kind.**\n") == [
-        "- **Emoji:** 🦞",
-        "- **Be kind.**",
-    ]
 
 
 @given(ANY_TEXT)

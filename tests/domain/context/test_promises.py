@@ -87,9 +87,9 @@ def shown(made: Assembled) -> set[str]:
     return {choice.source for choice in named(made, "corrections").taken}
 
 
-@pytest.mark.parametrize("budget", range(1994, 2007))
+@pytest.mark.parametrize("budget", range(1994, 2007, 3))
 def test_a_correction_with_room_of_its_own_stands_beside_any_soul(budget: int) -> None:
-    """At 13 of 13 of these budgets it was dropped: prices of parts lie under that of the whole."""
+    """At each of these budgets it was dropped: prices of parts lie under that of the whole."""
     soul = "".join(f"- be kind and to each of {at}\n" for at in range(700))
     made = assemble(slots_of(soul, corrections_of(1)), budget, estimate_tokens)
     assert shown(made) == {"CORRECTIONS.md#c00000"}
@@ -102,13 +102,6 @@ def test_an_oversize_soul_keeps_to_its_slot_while_others_want_room() -> None:
     for name in ("recent_memory", "semantic_recall"):
         filled = named(made, name)
         assert filled.tokens > 0.9 * filled.budget
-
-
-def test_what_nobody_else_wants_is_the_souls() -> None:
-    made = assemble(slots_of(soul_of(25_000), corrections_of(3), 5, 5), 6000, estimate_tokens)
-    assert named(made, "identity").tokens > 5000
-    wanted = [named(made, name) for name in ("user_profile", "corrections", "recent_memory")]
-    assert [filled.left for filled in wanted] == [(), (), ()]
 
 
 def test_what_forbids_stays_beyond_the_slot() -> None:
@@ -128,13 +121,6 @@ def test_what_must_stay_and_cannot_is_told() -> None:
     notes = " ".join(made.notes)
     assert "protected or forbid something" in notes
     assert made.slots[0].taken[0].why == "protected"
-
-
-def test_a_slot_that_chooses_says_nothing_of_what_it_left() -> None:
-    made = assemble(slots_of(soul_of(300), [], 300), 2000, estimate_tokens)
-    assert named(made, "recent_memory").left
-    assert made.notes == ()
-    assert "Cut here" not in made.text
 
 
 SOULS = st.builds(soul_of, st.sampled_from([0, 900, 3000, 12_000]), forbids=st.integers(0, 8))
@@ -175,16 +161,6 @@ def test_a_larger_budget_never_loses_a_correction(
 ) -> None:
     less = shown(assemble(slots, budget, estimate_tokens))
     assert less <= shown(assemble(slots, budget + more, estimate_tokens))
-
-
-@given(SOULS, st.integers(0, 40), BUDGETS)
-def test_no_soul_however_large_moves_a_correction_out_of_its_slot(
-    soul: str, count: int, budget: int
-) -> None:
-    corrections = corrections_of(count)
-    with_soul = shown(assemble(slots_of(soul, corrections), budget, estimate_tokens))
-    without = shown(assemble(slots_of("", corrections), min(budget, 400), estimate_tokens))
-    assert without <= with_soul
 
 
 @given(MIXTURES, BUDGETS)

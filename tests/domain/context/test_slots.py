@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.context import Claim, Slot, Want, slot_text
+from clawgit.domain.context.context import Claim, Slot, Want
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.context.slots import (
@@ -17,7 +17,7 @@ from clawgit.domain.context.slots import (
     user_slot,
 )
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, ROUTED
+from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
 
 TODAY = date(2026, 2, 14)
 
@@ -105,30 +105,11 @@ def test_what_nobody_confirmed_says_so() -> None:
     assert correction_line(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
 
 
-def test_brackets_in_what_is_right_stay() -> None:
-    assert (
-        correction_line(Correction("one", None, correct="Call main () first.", status=CONFIRMED))
-        == "- Call main () first."
-    )
-
-
 def test_a_correction_without_a_value_is_a_question() -> None:
     slot = corrections_slot([correction("one", 1, "In Paris.", "", status=OPEN)], (), 400)
     assert texts(slot) == [
         "- Somebody called this wrong, but nobody has said what is right yet; ask: In Paris."
     ]
-
-
-def test_what_is_not_about_memory_is_no_business_of_the_context() -> None:
-    routed = correction("one", 1, "", "", status=ROUTED, trigger="You forgot")
-    slot = corrections_slot([routed], (), 400)
-    assert (slot.pieces, [one.why for one in slot.left]) == ([], ["not about memory"])
-    assert recall_slot((), [(routed, 0.9)], 400).pieces == []
-
-
-def test_the_old_text_is_shown_without_its_id_and_comments() -> None:
-    one = correction("one", 1, "", "In Berlin. <!-- x -->", was="m2ab34 In  Paris.")
-    assert correction_line(one) == "- In Berlin. (not: In Paris; 2026-02-01)"
 
 
 DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- importance: 9 -->\n"),
@@ -171,19 +152,6 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     shown = sorted(slot.pieces, key=lambda piece: piece.place)
     assert [piece.text for piece in shown][1:] == ["- a", "- b", "- d"]
     assert three.text == "- c"
-
-
-def test_what_comes_near_stands_with_the_lines_of_its_file() -> None:
-    first, second = read("a.md", "- One.\n- Two.\n")
-    others = [*read("c.md", "- Five.\n- Six.\n"), *read("b.md", "- Three.\n- Four.\n")]
-    near = [RecalledPassage(passage, 0.1, answers=False) for passage in (*others, first)]
-    slot = recall_slot([RecalledPassage(second, 0.9, answers=True)], [], 800, near)
-    assert [piece.text for piece in slot.pieces[1:]] == [
-        "- Five.", "- Six.", "- Three.", "- Four.", "- One.",
-    ]  # fmt: skip
-    assert slot_text(slot, slot.pieces).endswith(
-        "## a.md\n\n- One.\n- Two.\n\n## b.md\n\n- Three.\n- Four.\n\n## c.md\n\n- Five.\n- Six."
-    )
 
 
 def test_what_was_put_right_is_not_recalled() -> None:

@@ -42,17 +42,3 @@ def test_each_part_of_a_long_turn_says_who_speaks() -> None:
     assert second[2].startswith("assistant: […]\nStep 1 is long")
     assert third[2].startswith("assistant: […]\nStep 2 is long")
     assert (first[:2], second[:2], third[:2]) == ((2, 4), (6, 6), (8, 8))
-
-
-def test_a_name_of_a_speaker_in_code_begins_no_turn() -> None:
-    assert read("user: Look.\nassistant: A log:\n```\nuser: x\n```\nDone.\n") == [
-        (1, 1, "user: Look."),
-        (2, 6, "assistant: A log:\n```\nuser: x\n```\nDone."),
-    ]
-
-
-def test_what_stands_before_the_first_turn_is_shown_as_in_any_note() -> None:
-    text = "# Notes\n\n- The mast was painted.\n\nuser: Why?\nassistant: It was old.\n"
-    assert read(text)[0] == (3, 3, "- The mast was painted.")
-    found = session_passages("notes.md", text, TODAY)
-    assert found[-1].heads == found[0].heads

@@ -22,12 +22,8 @@ def kept(text: str, template: str = "", *, is_form: bool = True) -> list[str]:
         "- **Name:**",
         "- **Name:**\n  _(pick something you like)_",
         "- **Pronouns:** _(optional)_",
-        "- **Avatar:** *(to be determined)*",
         "- **Name**: [your name]",
-        "- **姓名：** _（叫什么？）_",
-        "* **Name:** {{name}}",
         "_(What do they care about? Build this over time.)_",
-        "*(nothing yet)*",
     ],
 )
 def test_a_placeholder_is_left_out(line: str) -> None:
@@ -38,22 +34,14 @@ def test_a_placeholder_is_left_out(line: str) -> None:
     "line",
     [
         "- **Name:** Rivet",
-        "- **Name:**\n  _Rivet_",
         "- **Pronouns:** _(optional)_ he",
         "- **Site:** [mine](https://example.org)",
         "- **Site:** <https://example.org>",
-        "- **Mail:** <olga@example.org>",
-        "*Olga sails.*",
         "_Olga sails (and swims)._",
-        "(Ask her about boats.)",
     ],
 )
 def test_what_somebody_wrote_stays(line: str) -> None:
     assert kept(f"{line}\n") == [line]
-
-
-def test_only_a_form_has_placeholders() -> None:
-    assert kept("- _(nothing happened)_\n", is_form=False) == ["- _(nothing happened)_"]
 
 
 TEMPLATE = (
@@ -73,8 +61,3 @@ def test_a_sentence_or_sample_that_was_edited_stays() -> None:
         "You know Olga now.",
         "```md\n- Prefer the long answer.\n```",
     ]
-
-
-def test_a_line_that_opens_a_list_goes_with_it_alone() -> None:
-    assert kept("Notes:\n\n- Olga sails.\n\n- Save this file.\n", TEMPLATE) == ["- Olga sails."]
-    assert kept("Rules:\n\n- Olga sails.\n", TEMPLATE) == ["Rules:", "- Olga sails."]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from clawgit.domain.conversation.chat import (
     WINDOW,
     Message,
-    counted,
     likeness,
     recorded,
     settle,
@@ -94,20 +93,6 @@ def test_a_session_may_be_named_by_its_key_its_id_or_not_any_more() -> None:
     assert len(rows([live("yes", session="other")], [record("yes", session="")])) == 2
 
 
-def test_the_name_of_a_session_comes_late() -> None:
-    [message] = rows([record("yes", session="")], [record("yes")])
-    assert message.session == KEY
-    [message] = rows([record("yes")], [record("yes", session="")])
-    assert message.session == KEY
-
-
-def test_priority_stays() -> None:
-    [message] = rows([live("yes")._replace(priority=True)], [record("yes")])
-    assert message.priority
-    [message] = rows([record("yes")], [record("yes")._replace(priority=True)])
-    assert message.priority
-
-
 def test_a_key_is_never_given_to_two_rows() -> None:
     both = live("x", 0, "7")._replace(record=f"{UUID}/a1")
     found = rows([live("x", 9999, "7"), record("y")], [both])
@@ -118,9 +103,7 @@ def test_a_key_is_never_given_to_two_rows() -> None:
     "wrapped",
     [
         "[Sun 2026-04-19 00:33 GMT+8] do it",
-        "do   it\n",
         "[Telegram Ana id:42] do it\n[message_id: 99]",
-        'Conversation info (untrusted metadata):\n```json\n{"id": "6955"}\n```\n\ndo it',
         (
             "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"
             "```json\n"
@@ -150,10 +133,6 @@ def test_what_the_runtime_says_in_the_users_place_is_not_what_they_typed(text: s
     assert unwrapped(typed) == typed
 
 
-def test_a_text_that_is_all_wrapping_is_not_every_text() -> None:
-    assert likeness(live("[image]")) != likeness(live("[audio]"))
-
-
 def test_names_and_texts_are_such_as_every_database_takes() -> None:
     message = recorded("c" * 500, "s" * 5000, "user", "a\0b\ud800c", NOON, "i/" * 500)
     assert message.text == "a\u2400b\ufffdc"
@@ -162,18 +141,6 @@ def test_names_and_texts_are_such_as_every_database_takes() -> None:
     assert message.key.rpartition("/")[0] == rows([message])[0].key.rpartition("/")[0] != ""
     longer = recorded("c" * 501, "", "user", "x", NOON, "1")
     assert longer.key != recorded("c" * 502, "", "user", "x", NOON, "1").key
-
-
-def test_lines_without_ids_are_known_by_how_often_they_came() -> None:
-    def ids() -> list[str]:
-        ident = counted()
-        return [
-            ident("s", "user", text, time)
-            for text, time in (("yes", None), ("yes", None), ("no", None), ("yes", NOON))
-        ]
-
-    assert ids() == ids()
-    assert len(set(ids())) == 4
 
 
 @st.composite
@@ -226,12 +193,3 @@ def test_no_message_is_lost_or_doubled_in_any_order(
     assert {one.live for one in told_of if one.live} <= {row.live for row in found}
     for text in ("yes", "go on"):
         assert [row.text for row in found].count(text) == [one.text for one in records].count(text)
-
-
-@given(conversations())
-def test_what_is_settled_is_settled(
-    conversation: tuple[list[Message], list[Message | None], list[Message]],
-) -> None:
-    found = rows(conversation[2])
-    assert settle(found, found) == (found, [*range(len(found))])
-    assert settle([one for one in conversation[2] if one.key], found).rows == found

@@ -60,13 +60,6 @@ def test_a_dump_is_what_was_said_and_by_whom() -> None:
     ]
 
 
-def test_neither_headers_nor_envelopes_are_left() -> None:
-    plain = as_turns(DUMP)
-    for noise in ("Session Key", "5f1c2f5e", "message_id", "untrusted", "label", "Call the tools"):
-        assert noise not in plain
-    assert "# Session: 2026-02-14" in plain
-
-
 def test_windows_lines_and_a_second_reading_change_nothing() -> None:
     once = as_turns(DUMP)
     assert as_turns(once) == once
@@ -109,17 +102,6 @@ def test_what_the_runtime_does_not_trust_is_no_part_of_the_message() -> None:
     assert said(text) == said(DUMP)
     open_end = text.replace("<<<END_EXTERNAL", "<<<FIN_EXTERNAL")
     assert "The kiln is Bo's." in as_turns(open_end)
-
-
-def test_an_envelope_that_does_not_end_hides_nothing() -> None:
-    text = DUMP.replace("}\n```\n\nSender", "}\n\nSender").replace('```json\n{"label', '{"label')
-    assert "When does the kiln open?" in as_turns(text)
-    assert "Never on Sundays." in as_turns(text)
-
-
-def test_code_in_a_message_stays_code() -> None:
-    text = "user: How?\nassistant: So:\n```yaml\nuser: root\n# a comment\n```\nDone.\n"
-    assert as_turns(text) == text
 
 
 @given(st.lists(st.sampled_from([*DUMP.split("\n"), "```", "x", "</a>", "<a>"]), max_size=40))

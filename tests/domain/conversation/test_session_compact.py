@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.session import (
-    SUMMARY,
-    SYSTEM,
     SessionMessage,
     answered_by,
     calls_of,
@@ -44,17 +42,6 @@ def test_the_last_turns_stay_whole_and_the_rest_is_told_in_short() -> None:
     assert (done.told, done.first_kept, turns_in(done.messages)) == (8, messages[8].id, 2)
 
 
-def test_a_turn_is_what_the_user_says_with_all_that_follows() -> None:
-    messages = [
-        *talk("u", "a"),
-        said("user", "u2"),
-        call("1"),
-        result("1", "x"),
-        said("assistant", "done"),
-    ]
-    assert [cut_before(messages, keep) for keep in (0, 1, 2, 3)] == [6, 2, 0, 0]
-
-
 def test_no_result_is_parted_from_its_call() -> None:
     """A user who speaks while a tool works does not end its turn."""
     messages = [
@@ -67,12 +54,6 @@ def test_no_result_is_parted_from_its_call() -> None:
     assert cut_before(messages, 1) == 2
     earlier = [call("0"), call("1"), said("user", "u"), result("1", "x"), result("0", "y")]
     assert cut_before(earlier, 1) == 0
-
-
-def test_instructions_at_the_head_stay() -> None:
-    rules = said("system", "Be kind.")
-    done = compact([rules, *talk(*LONG)], 1, 1000, short)
-    assert [one.role for one in done.messages] == [SYSTEM, SUMMARY, "user", "assistant"]
 
 
 @pytest.mark.parametrize(
@@ -133,13 +114,6 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
     assert not any("lol" in line or "tools" in line or "Fine" in line for line in told)
 
 
-def test_what_is_too_long_for_a_line_is_left_out_whole() -> None:
-    text = f"We decided to use REST for {'the public and ' * 30}only if the client pays."
-    assert summary_by_rules(
-        talk(text, "Ok.", "We decided to host the shop at Hetzner."), 1000
-    ).splitlines() == ["- user: We decided to host the shop at Hetzner."]
-
-
 @given(sessions(), st.integers(0, 200))
 def test_no_word_of_a_summary_is_its_own(messages: list[SessionMessage], budget: int) -> None:
     heard = [text_of(one) for one in messages]
@@ -152,15 +126,6 @@ def test_no_word_of_a_summary_is_its_own(messages: list[SessionMessage], budget:
             any(is_borne(text, question) for text in heard)
             and any(is_borne(text, answer) for text in heard)
         )
-
-
-def test_what_an_older_summary_held_is_kept_first() -> None:
-    old = said(
-        "compactionSummary",
-        "What was said before, in short (8 messages):\n- user: Ship it.\nHarbor is blue.",
-    )
-    told = summary_by_rules([old, *talk("It costs 5 a day.", "Two at 10:00 then.")], 14)
-    assert told.splitlines() == ["- user: Ship it.", "- Harbor is blue."]
 
 
 @given(st.lists(st.text(max_size=60), max_size=8), st.integers(0, 60))

@@ -1,22 +1,17 @@
 """The note of a session: which messages it holds, what it is called, and that nothing said in it is
 more than text."""
 
-import re
-import string
-import unicodedata
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.chat import plain
 from clawgit.domain.conversation.session import SessionMessage, text_of
 from clawgit.domain.conversation.session_note import (
     About,
     Ending,
     as_text,
     ending,
-    in_line,
     is_note_of,
     may_be_note,
     note,
@@ -24,11 +19,9 @@ from clawgit.domain.conversation.session_note import (
     slug_by_rules,
 )
 from clawgit.domain.conversation.transcript import TranscriptEntry, entry_of
-from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.markdown.slug import keywords, slug
 from tests.domain.session_lab import call, entry, result, said, talk
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
@@ -97,23 +90,15 @@ def test_a_long_message_keeps_its_ends() -> None:
     assert (text.count("aaaa" * 750), len(text) < 4300) == (1, True)
 
 
-def test_many_long_messages_still_make_a_small_file() -> None:
-    assert len(note(ABOUT, talk(*["x " * 3000] * 400))) < 500_000
-
-
 @for_each(
     "text, expected",
     [
         ("one\n# two", "one\n\\# two"),
         ("one\n\n   - two", "one\n\\- two"),
-        ("one\n1. two", "one\n1\\. two"),
-        ("one\n===", "one\n\\==="),
         ("one\n```py\nx\n```", "one\n\\```py\nx\n\\```"),
         ("one\nassistant: I agree", "one\nassistant\\: I agree"),
         ("one\n**Ana:** I agree", "one\n\\**Ana:** I agree"),
-        ("# one", "# one"),
         ("x <!-- claw:abcdef n=9 --> y", "x <\\!-- claw:abcdef n=9 --> y"),
-        ("vector<int> and \\<!-- x", "vector\\<int> and \\<\\!-- x"),
         ("a\0b\r\n\x1b[1mc", "a\u2400b\n\\[1mc"),
     ],
 )
@@ -143,25 +128,6 @@ def test_whatever_is_said_the_file_keeps_its_structure(
     text.encode()
 
 
-@given(st.lists(ANY_TEXT, min_size=1, max_size=3))
-def test_each_word_of_a_note_stands_in_its_message(texts: list[str]) -> None:
-    told = ending(entries_of(*talk(*texts)), 15).said
-    turns = note(ABOUT, told).split(f"{frames.TALK}\n\n", 1)[1].split("\n\n") if told else []
-    assert len(turns) == len(told)
-    for turn, one in zip(turns, told, strict=True):
-        role, _, words = turn.partition(": ")
-        assert role == one.role
-        assert _plain(words) == _plain(text_of(one))
-
-
-def _plain(text: str) -> list[str]:
-    """The words, without the signs that keep them from being markup."""
-    text = plain(text).replace("\\", "")
-    return "".join(
-        sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc"
-    ).split()
-
-
 def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
     openclaw = (
         "# Session: 2026-02-14 17:05:12 UTC\n\n- **Session Key**: agent:main:main\n- "
@@ -180,20 +146,13 @@ def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
     "name, expected",
     [
         ("2026-02-14-ship.md", True),
-        ("2026-02-13-ship.md", True),
         ("2026-03-01-ship.md", True),
         ("2026-02-12-ship.md", False),
         ("2026-02-14.md", False),
-        ("2026-02-44-ship.md", False),
-        ("trip-2026-02-14-x.md", False),
     ],
 )
 def test_only_files_of_about_that_day_are_looked_into(name: str, expected: bool) -> None:
     assert may_be_note(name, ENDED) == expected
-
-
-def test_a_value_of_the_head_is_one_plain_line() -> None:
-    assert in_line("a\n#event #decision `x <!-- y") == "a \\#event \\#decision \\`x <\\!-- y"
 
 
 @for_each(
@@ -204,14 +163,10 @@ def test_a_value_of_the_head_is_one_plain_line() -> None:
             ["The Harbor dashboard ships on 3 March.", "Noted: Harbor dashboard, 3 March."],
             "harbor-dashboard",
         ),
-        (["I'm allergic to shellfish, keep that in mind."], "allergic-shellfish"),
         (["[group] Ana: the offsite moved to Lisbon", "Lisbon it is."], "moved-lisbon"),
-        (["Redis?", "Redis!"], "redis"),
         (["Café Müller opens at nine"], "cafe-muller"),
-        (["See https://example.org/a/b and src/main.py", "Done."], ""),
         (["Thanks, that was great!", "You are welcome, good night."], ""),
         (["我们决定下周二开始", "好的"], ""),
-        ([], ""),
     ],
 )
 def test_the_words_that_come_up_most_name_it(texts: list[str], expected: str) -> None:
@@ -227,21 +182,6 @@ def test_a_note_without_words_is_called_by_its_time() -> None:
     assert (
         note_name(talk("好的"), ENDED, lambda _: "../../etc/passwd")
         == "memory/2026-02-14-etc-passwd.md"
-    )
-
-
-@given(ANY_TEXT, st.lists(st.tuples(st.integers(1, 2), ANY_TEXT), max_size=3))
-def test_a_slug_is_always_a_legal_file_name(text: str, texts: list[tuple[int, str]]) -> None:
-    for made in (slug(text), keywords(texts)):
-        assert set(made) <= {*string.ascii_lowercase, *string.digits, "-"}
-        assert len(made) <= 40
-        assert re.fullmatch(r"(?:[a-z0-9]+(?:-[a-z0-9]+)?)?", made)
-        assert slug(made) == made
-
-
-def test_times_are_not_moved() -> None:
-    assert note(ABOUT._replace(ended=ENDED.astimezone(UTC)), talk("Hi")).startswith(
-        "# Session: 2026-02-14 17:05 +00:00"
     )
 
 

@@ -26,7 +26,6 @@ def at(text: str, zone: tzinfo = MADRID) -> datetime:
     [
         ("2026-02-14T03:59", "2026-02-14T04:00"),
         ("2026-02-14T04:00", "2026-02-15T04:00"),
-        ("2026-02-14T23:59", "2026-02-15T04:00"),
         ("2026-12-31T12:00", "2027-01-01T04:00"),
     ],
 )
@@ -59,10 +58,6 @@ def test_of_both_rules_the_first_counts() -> None:
     assert due(at("2026-02-14T12:00"), rule("daily+idle")) == DueReset(
         at("2026-02-14T13:00"), "idle"
     )
-
-
-def test_off_is_never() -> None:
-    assert due(at("2026-02-14T12:00"), rule("off")) == DueReset(None)
 
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds

@@ -4,15 +4,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from clawgit.domain.conversation.chat import counted
 from clawgit.domain.conversation.transcript import (
     FOLLOWS,
     TranscriptEntry,
     branch,
-    content_text,
     entry_of,
     message_of,
     message_of_line,
@@ -56,11 +52,8 @@ def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
     "tree, expected",
     [
         ([entry("a", "b"), entry("b", "a")], "ab"),
-        ([entry("a", "a"), entry("b", "a")], "ab"),
         ([entry("a", None), entry("b", "lost"), entry("c", "b")], "abc"),
-        ([entry("a", FOLLOWS), entry("b", FOLLOWS)], "ab"),
         ([entry("a", None), entry("b", "a"), entry("c", None)], "c"),
-        ([entry("a", None), entry("r", None, "reset"), entry("c", "r")], "arc"),
         ([entry("a", None), entry("r", "a", "reset"), entry("c", None)], "arc"),
         (
             [
@@ -75,17 +68,6 @@ def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
 )
 def test_what_is_odd_loses_nothing(tree: list[TranscriptEntry], expected: str) -> None:
     assert on_branch(tree) == expected
-
-
-@given(st.lists(st.integers(0, 30), max_size=30))
-def test_the_branch_is_what_a_walk_over_the_whole_tree_finds(parents: list[int]) -> None:
-    tree = [entry("0", None)]
-    tree += [entry(str(at), str(parent % at)) for at, parent in enumerate(parents, 1)]
-    walked, at = [tree[-1].id], tree[-1].parent
-    while at is not None:
-        walked.append(at)
-        at = tree[int(at)].parent
-    assert [tree[at].id for at in branch(tree)] == walked[::-1]
 
 
 def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -147,26 +129,15 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
             },
             ("bashExecution", "$ ls\na\nb"),
         ),
-        ({"type": "message", "role": "user", "content": "flat"}, ("user", "flat")),
         (
             {"type": "message", "message": {"role": "compactionSummary", "summary": "short"}},
             ("compactionSummary", "short"),
         ),
-        (
-            {"type": "compaction", "summary": "short", "firstKeptEntryId": "x"},
-            ("compactionSummary", "short"),
-        ),
         ({"type": "branch_summary", "summary": "left"}, ("branchSummary", "left")),
-        ({"type": "custom_message", "content": "by the way"}, ("custom", "by the way")),
         ({"type": "custom", "content": "state"}, None),
-        ({"type": "model_change", "modelId": "m"}, None),
         ({"type": "reset"}, None),
-        ({"type": "session", "id": "s"}, None),
-        ({"type": "message", "message": {"role": 7, "content": "hi"}}, None),
         ({"type": "message", "message": {"role": "user", "content": {"odd": 1}}}, None),
-        ({"type": "message", "message": "odd"}, None),
         ({"type": ["odd"]}, None),
-        ({}, None),
     ],
 )
 def test_what_is_said_in_an_entry(
@@ -188,15 +159,10 @@ def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> Non
         (1_771_070_400_123, datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
         ("2026-02-14T12:00:00.123Z", datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
         ("2026-02-14T13:00:00+01:00", NOON),
-        ("2026-02-14T12:00:00", NOON),
         ("soon", None),
         (1e300, None),
         (True, None),
-        (None, None),
         ("0001-01-01T00:00:00+14:00", None),
-        ("0001-01-01T00:00:00", None),
-        ("9999-12-31T23:59:59.999999Z", None),
-        (253_402_300_799_000, None),
         (float("nan"), None),
     ],
 )
@@ -245,8 +211,3 @@ def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
     assert len(keys) == 2
     entries = [entry_of({"id": blank, "type": "message"}, place) for place in ("0", "7")]
     assert [entry.id for entry in entries] == ["#0", "#7"]
-
-
-def test_content_of_any_shape_is_text() -> None:
-    assert content_text(["odd", {"type": "text", "text": 3}, {"text": "a"}, None]) == "a"
-    assert content_text(None) == ""

@@ -85,17 +85,6 @@ def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> Non
     assert archived(after, TODAY, 14).files == {}
 
 
-def test_named_ones_move_whatever_their_age_and_a_month_grows() -> None:
-    files = {CORRECTIONS: log(correction("kkaaaa", 20, month=2), correction("kkbbbb", 21, month=2))}
-    files |= archived(files, TODAY, 14, {"kkbbbb"}).files
-    files |= archived(files, TODAY, 14, {"kkaaaa"}).files
-    assert [one.id for one in corrections(files["Archive/Corrections/2026-February.md"])] == [
-        "kkbbbb",
-        "kkaaaa",
-    ]
-    assert corrections(files[CORRECTIONS]) == ()
-
-
 @pytest.mark.parametrize(
     "text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."]
 )
@@ -103,30 +92,6 @@ def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: st
     memory = "- The office is in Paris.\n"
     with pytest.raises(UsageError, match="only clawgit may write"):
         corrected(memory, entries(memory)[0], Fresh(text, (), TODAY, "kkaaaa"))
-
-
-def test_of_two_months_in_the_archive_the_later_one_has_the_last_word() -> None:
-    first, second = correction("kkaaaa", 5), correction("kkbbbb", 6, month=2)
-    files = {CORRECTIONS: log(first, second, correction("kkcccc", 20, month=2))}
-    files |= archived(files, TODAY, 14).files
-    assert len(files) == 3
-    assert [one.id for one in all_corrections(files)] == ["kkaaaa", "kkbbbb", "kkcccc"]
-
-
-def test_of_two_sections_with_one_id_none_moves() -> None:
-    """Which of them is meant, nobody can tell: a section that was copied by hand says something
-    else now."""
-    twice = (
-        correction("kkaaaa", 5),
-        correction("kkaaaa", 6, correct="The dog is called Rex.", status=OPEN),
-    )
-    files = {CORRECTIONS: log(*twice, correction("kkbbbb", 7))}
-    done = archived(files, TODAY, 14)
-    assert [one.id for one in done.moved] == ["kkbbbb"]
-    assert [one.correct for one in corrections(done.files[CORRECTIONS])] == [
-        one.correct for one in twice
-    ]
-    assert archived(files, TODAY, 14, {"kkaaaa"}).files == {}
 
 
 @given(
@@ -186,14 +151,3 @@ def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
     )
     assert tells_wrong(meant("The pebble rental plan costs 2415 euros."), pair)
     assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
-
-
-def test_what_is_right_of_one_matter_is_not_wrong_of_another_that_is_told_alike() -> None:
-    one = correction(
-        "kkaaaa",
-        said="The bills of the ginger loan go to Ana.",
-        correct="The bills of the ginger loan go to Goran.",
-    )
-    [pair] = pairs([one])
-    assert tells_wrong(meant("Bills of the ginger loan go to Ana"), pair)
-    assert not tells_wrong(meant("The bills of the yarrow list go to Ana"), pair)

@@ -8,14 +8,9 @@ from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import (
     Correction,
-    _fields,
-    cited,
     corrections,
-    old_value,
-    read_old_value,
     render,
 )
-from clawgit.domain.markdown.comment import split
 from tests.domain.strategies import ANY_TEXT
 
 TEMPLATE = Path(__file__).parents[3] / "templates" / "workspace" / "CORRECTIONS.md"
@@ -105,13 +100,6 @@ def test_a_quoted_field_does_not_take_the_place_of_a_real_one() -> None:
     )
 
 
-def test_evidence_names_a_correction() -> None:
-    assert cited(FIRST.evidence) == "kmnopqrs"
-    assert [
-        cited(text) for text in ("CORRECTIONS.md", "memory/a.md#L3", "CORRECTIONS.md#a b", "")
-    ] == [""] * 4
-
-
 VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(text.split()))
 VALUES = st.lists(VALUE.filter(bool), max_size=3).map("\n".join)
 
@@ -131,23 +119,3 @@ def test_what_is_rendered_is_read_back(
 def test_reading_never_fails(text: str) -> None:
     assert all(one.id and one.line > 0 for one in corrections(text))
     assert all(one.id and one.line > 0 for one in corrections(f"## k · {text}\n{text}"))
-
-
-@given(st.text("ab <>!-%3CE\n", max_size=20))
-def test_an_old_value_comes_back_from_its_comment_and_leaves_the_claw_comment_alone(
-    text: str,
-) -> None:
-    item = f"- Lyon. #correction {old_value(text)} <!-- claw:k1aaaa n=1 -->"
-    assert read_old_value(item) == " ".join(text.split())
-    assert split(item).id == "k1aaaa"
-    assert read_old_value("- Lyon.") is None
-
-
-def test_a_correction_more_is_the_only_section_that_is_read() -> None:
-    log = "".join(render(Correction(f"{number:06}", None, correct="Tea.")) for number in range(50))
-    known = corrections(log)
-    assert corrections(log) is known
-    before = _fields.cache_info().misses
-    longer = corrections(log + render(Correction("kkkkkk", None, correct="Coffee, not tea.")))
-    assert [each.correct for each in longer] == ["Tea."] * 50 + ["Coffee, not tea."]
-    assert _fields.cache_info().misses == before + 1

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.disputed import (
-    is_disputed,
     quotes_of,
     undisputed,
     with_quote,
@@ -22,9 +21,7 @@ WORDS = st.text(
 RAWS = [
     "- The call is on Monday. <!-- claw:mabcde n=1 -->\n",
     "- The call is on Monday.\n  - with Bengt\n  - in room 4\n",
-    "10. The call is on Monday,\n    at three.\n",
     "- The call\r\n  - is on Monday\r\n",
-    "* The call is on Monday.\n\n  And a second paragraph.\n",
     "- 会议在周一",
 ]
 
@@ -47,11 +44,3 @@ def test_a_quote_belongs_to_its_entry_and_is_no_entry_of_its_own(raw: str) -> No
     assert [quote.speaker for quote in quotes_of(found[-1].raw)] == ["Marta"]
     assert "Tuesday" not in undisputed(found[-1])
     assert undisputed(found[-1]) == entries(f"- before\n{raw}")[-1].text
-
-
-def test_an_entry_is_disputed_by_its_comment_alone() -> None:
-    marked, free = entries(
-        "- a <!-- claw:mabcde status=disputed -->\n- b <!-- claw:mabcdf n=1 -->\n"
-    )
-    assert is_disputed(marked)
-    assert not is_disputed(free)

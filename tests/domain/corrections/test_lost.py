@@ -13,11 +13,9 @@ LOG = render(RIGHT)
     "after",
     [
         {CORRECTIONS: ""},
-        {},
         {CORRECTIONS: render(RIGHT._replace(correct="The office is in Rome."))},
         {CORRECTIONS: render(RIGHT._replace(status="open"))},
         {CORRECTIONS: render(RIGHT._replace(words="Rome, I said."))},
-        {CORRECTIONS: render(RIGHT._replace(id="c2"))},
         {CORRECTIONS: "", "notes.md": LOG},
     ],
 )

@@ -118,18 +118,6 @@ def test_a_fact_that_goes_to_another_file_was_moved_by_one_commit_or_by_two() ->
     assert [kind for kind, *_ in learned(step(away), step(there))] == ["moved"]
 
 
-def test_of_a_long_file_only_what_changed_is_told() -> None:
-    facts = [f"- Fact number {n}. #knowledge\n" for n in range(300)]
-    after = [*facts[:100], *facts[101:], "- A new one. #skill\n"]
-    found = learned(note("".join(facts), "".join(after)))
-    assert found == [("added", "A new one.", ""), ("removed", "Fact number 100.", "")]
-
-
-def test_code_that_looks_like_items_is_none() -> None:
-    block = "```\n- not a fact\n```\n"
-    assert learned(note("", f"{block}- A fact. #event\n")) == [("added", "A fact.", "")]
-
-
 def test_what_the_compactor_takes_away_is_not_gone() -> None:
     log = ("COMPACTION_LOG.md", "", "# COMPACTION_LOG.md\n\n## kx · now\n\n- gone\n")
     day = ("memory/2026-01-02.md", _HEAD + _PARIS + "- Met Bob. #event\n", "")
@@ -190,16 +178,6 @@ def test_what_is_not_settled_is_no_correction_until_it_is_answered(status: str) 
         assert found.asked == ()
 
 
-def test_a_correction_that_was_undone_and_redone_is_listed_once() -> None:
-    section = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Correct: Berlin\n- Status: confirmed\n"
-    found = told(
-        step(("CORRECTIONS.md", "", section)),
-        step(("CORRECTIONS.md", section, ""), op="operator/undo"),
-        step(("CORRECTIONS.md", "", section), op="operator/redo"),
-    )
-    assert [one.correct for one in found.corrections] == ["Berlin"]
-
-
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -237,19 +215,6 @@ def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
     assert {tag for tag, _ in rendered.seen} <= {"h1", "h2", "h3", "p", "ul", "li", "code"}
 
 
-def test_a_line_cannot_pass_for_a_heading_of_the_digest() -> None:
-    lines = ("# Big", "- item", "1. one", "> said", "===", "---")
-    html = MarkdownIt("commonmark").render(markdown(told(sections=(DigestSection("More", lines),))))
-    assert (html.count("<h1>"), html.count("<h2>"), html.count("<ul>"), html.count("<li>")) == (
-        1,
-        1,
-        1,
-        6,
-    )
-    assert "<ol>" not in html
-    assert "<blockquote>" not in html
-
-
 def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
     found = told(note("", "".join(f"- Fact {n}. #event\n" for n in range(MOST + 3))))
     assert markdown(found).count("- Fact ") == MOST
@@ -260,9 +225,3 @@ def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
 def test_a_quiet_week_says_so() -> None:
     assert "Nothing was learned" in markdown(told())
     assert told().is_quiet
-
-
-def test_what_lasts_comes_before_what_a_day_brought() -> None:
-    day, lasting = note("", "- Met Bob. #event\n", "memory/2026-02-10.md"), note("", _PARIS, day=2)
-    rows = told(day, lasting).learned
-    assert [one.lasting for one in rows] == [True, False]

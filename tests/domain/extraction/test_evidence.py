@@ -16,20 +16,9 @@ GROUNDED = "- New. #event <!-- claw:k2m4q9 ev=chat:main/1 -->\n"
             [("MEMORY.md", OLD, OLD + "- New. #event <!-- claw:k2m4q9 conf=0.9 -->\n")],
             ["New. #event"],
         ),
-        (
-            [
-                (
-                    "MEMORY.md",
-                    OLD,
-                    OLD.replace("#event", "#event <!-- claw:k2m4q9 status=superseded -->"),
-                )
-            ],
-            [],
-        ),
         ([("memory/a.md", OLD, None), ("MEMORY.md", None, OLD)], []),
         ([("memory/a.md", None, OLD)], ["By hand. #event"]),
         ([("Archive/Chronicles/2026-January.md", None, OLD), ("CORRECTIONS.md", None, OLD)], []),
-        ([("MEMORY.md", OLD, "# Memory\n\nOther words.\n\n* By hand.   #event\n")], []),
     ],
 )
 def test_only_new_words_need_evidence(

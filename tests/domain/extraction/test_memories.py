@@ -115,7 +115,14 @@ def test_commands_secrets_and_orders_in_disguise_are_not_kept(text: str) -> None
     assert memories(spoken([("user", text)])) == ()
 
 
-@for_each("reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"])
+@for_each(
+    "reply",
+    [
+        "ok, do it",
+        "Ja, genau.",
+        "好的",
+    ],
+)
 def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants(
     reply: str,
 ) -> None:
@@ -159,14 +166,6 @@ def test_a_day_in_a_heading_is_dated_behind_the_words() -> None:
     ]
 
 
-def test_where_a_yes_may_mean_two_things_neither_is_kept() -> None:
-    turns = [
-        ("assistant", f"{RESULT} We decided on 7 May to move billing to Graz from June."),
-        ("user", "ok"),
-    ]
-    assert memories(spoken(turns)) == ()
-
-
 def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
     report = " ".join(
         f"We decided to host shop {number} at Hetzner from 1 May." for number in range(40)
@@ -176,13 +175,3 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
     assert [one.text for one in memories(spoken([("user", asked)]))] == [
         "the report came from Ana."
     ]
-
-
-@for_each(
-    "piece", ["We decided on Hetzner. ", "remember that ", "yes ", '"', "茶は決めた。", "a:\n- b\n"]
-)
-def test_a_message_of_a_megabyte_is_read_from_its_beginning(piece: str) -> None:
-    text = piece * (1_000_000 // len(piece.encode()))
-    assert all(
-        one.quote in text[:20_000] for one in memories(spoken([("user", text), ("user", "ok")]))
-    )

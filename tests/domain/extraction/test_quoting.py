@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.domain.extraction.quoting import QuotedLine, bears, kept, line, read
+from clawgit.domain.extraction.quoting import bears, kept, line, read
 from clawgit.domain.markdown import frames
 from clawgit.language.sentences import sentences
 from tests.each import for_each
@@ -65,10 +65,6 @@ def test_words_are_borne_whole(evidence: str, written: str, borne: bool) -> None
     assert bears(evidence, written) is borne
 
 
-def test_a_line_of_repeated_words_is_looked_up_once() -> None:
-    assert not bears("ab " * 100_000 + "ab", "ab " * 50_000 + "a")
-
-
 @for_each(
     "said, written",
     [
@@ -96,27 +92,15 @@ def _cut_off(said: str, words: str) -> str:
     "said, written",
     [
         ("Remember that the Type I error rate is 5%", "the Type I error rate is 5%"),
-        ("loop variable i must not leak", "loop variable i must not leak"),
-        ("World War I memorial", "World War I memorial"),
         ("Malmö i Sverige", "Malmö i Sverige"),
         ("my wife's birthday is March 3", "Marta: “my wife's birthday is March 3”"),
-        ("I switched to GitHub Actions for CI", "Marta: “I switched to GitHub Actions for CI”"),
-        (
-            "It turned out that caching doubled the load",
-            "It turned out that caching doubled the load",
-        ),
         (
             "FYI, the shop will be closed on Sunday",
             "the shop will be closed on Sunday (2026-11-22)",
         ),
         ("Hey Claw, the shop was closed on Sunday", "the shop was closed on Sunday (2026-11-15)"),
         ("The party is on Sunday", "The party is on Sunday (said 2026-11-18)"),
-        ("Remember that 会议是明天", "会议是明天 (2026-11-19)"),
     ],
 )
 def test_how_a_sentence_is_kept(said: str, written: str) -> None:
     assert line(kept(said, "Marta", SAID)) == written
-
-
-def test_who_is_quoted_without_a_name() -> None:
-    assert kept("I live in Malmö", "", SAID) == QuotedLine("I live in Malmö", frames.OPERATOR)

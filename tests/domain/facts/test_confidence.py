@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
 from clawgit.domain.facts.confidence import (
-    BASE,
     CORRECTION,
     EXPLICIT,
     INFERRED,
@@ -79,10 +78,6 @@ def test_an_entry_that_names_no_confidence_begins_by_its_source(src: str, base: 
     assert confidence(meta(src=src), DEFAULTS, TODAY) == base
 
 
-def test_an_entry_written_by_hand_counts_as_stated() -> None:
-    assert confidence(None, DEFAULTS, TODAY) == BASE[EXPLICIT]
-
-
 def test_a_correction_does_not_fade() -> None:
     assert confidence(meta(1.0, ago=9000, src=CORRECTION), DEFAULTS, TODAY) == 1.0
 
@@ -112,22 +107,6 @@ def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
     assert (said.n, said.conf) == (21, 0.95)
 
 
-def test_other_facts_of_the_comment_stay() -> None:
-    odd = Meta("m7k2q9", ("conf=0.60", "first=2026-02-14", "ev=a%20b", "mood=odd"))
-    said = mentioned(odd, INFERRED, DEFAULTS, TODAY)
-    assert (
-        str(said)
-        == "<!-- claw:m7k2q9 c=.65 n=2 first=2026-02-14 last=2026-03-01 src=hand ev=a%20b mood=odd -->"
-    )
-
-
-def test_the_first_day_is_written_down_before_the_last_becomes_another() -> None:
-    once = Meta("m7k2q9", ("conf=0.60", "last=2026-02-14"))
-    said = mentioned(once, INFERRED, DEFAULTS, TODAY)
-    assert (once.first, said.first, said.last) == (date(2026, 2, 14), date(2026, 2, 14), TODAY)
-    assert mentioned(said.having("first", ""), INFERRED, DEFAULTS, TODAY).first is None
-
-
 @given(METAS, RULES, DAYS)
 def test_it_is_always_a_share_and_reading_it_writes_nothing(
     one: Meta, rules: Rules, today: date
@@ -139,12 +118,6 @@ def test_it_is_always_a_share_and_reading_it_writes_nothing(
 @given(METAS, RULES, DAYS, st.integers(0, 4000))
 def test_silence_never_makes_surer(one: Meta, rules: Rules, today: date, days: int) -> None:
     assert confidence(one, rules, today + timedelta(days=days)) <= confidence(one, rules, today)
-
-
-@given(METAS, RULES, DAYS)
-def test_forgetting_alone_stops_at_the_floor(one: Meta, rules: Rules, today: date) -> None:
-    told = confidence(one.having("last", ""), rules, today)
-    assert confidence(one, rules, today) >= min(told, rules.confidence_floor) - 1e-4
 
 
 @given(METAS, st.sampled_from([EXPLICIT, INFERRED]), RULES, DAYS)

@@ -33,11 +33,8 @@ def test_it_only_falls_and_stays_a_factor(age: int, half_life: int) -> None:
         ("memory/2026-03-19.md", (), date(2026, 3, 19)),
         ("memory/2026-03-19-roof.md", ("2025-01-01",), date(2026, 3, 19)),
         ("MEMORY.md", ("2025-01-01",), None),
-        ("memory/roadmap.md", ("2025-01-01",), None),
         ("memory/2026-02-30.md", (), None),
         ("memory/archive/2026-Q1.md", ("2026-Q1", "2026-01-05", "Studio"), date(2026, 1, 5)),
-        ("memory/archive/2026-Q1.md", ("2026-Q1",), None),
-        ("Archive/2026-03.md", ("2026-03-02 notes",), date(2026, 3, 2)),
     ],
 )
 def test_an_item_is_about_the_day_of_its_file_and_in_an_archive_of_its_heading(

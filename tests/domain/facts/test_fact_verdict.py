@@ -35,10 +35,8 @@ def outcome(verdict: Verdict) -> tuple[str, int | None]:
     ("status", "claim", "expected"),
     [
         ("", GUESS, ("merged", 2)),
-        ("active", STATED, ("merged", 2)),
         ("archived", GUESS, ("merged", 2)),
         ("corrected", GUESS, ("ignored", 2)),
-        ("corrected", STATED, ("ignored", 2)),
         ("corrected", OPERATOR, ("added", None)),
         ("superseded", GUESS, ("ignored", 2)),
         ("superseded", STATED, ("added", None)),

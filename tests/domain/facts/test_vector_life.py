@@ -11,9 +11,7 @@ from clawgit.domain.facts.vector_life import (
     FLAGGED,
     GONE,
     WANTED,
-    Aging,
     aging,
-    horizon,
     old_value_aging,
     roomy_from,
 )
@@ -59,10 +57,6 @@ def test_what_was_mentioned_twice_corrected_or_written_by_hand_keeps_its_vector(
         assert _state(meta, 5000, *tags) == WANTED
 
 
-def test_what_was_superseded_is_only_as_old_as_others() -> None:
-    assert _state(_meta("n=3", "status=superseded"), 5000) == WANTED
-
-
 def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
     found = old_value_aging(_meta("n=9", "src=correction"))
     assert found is not None
@@ -76,18 +70,6 @@ def test_the_grace_is_that_of_the_settings() -> None:
     found = aging(Meta("abc234", ("last=9999-12-31",)))
     assert found is not None
     assert found.gone_from(RULES) == date.max
-
-
-@given(st.dates(), st.dates(), st.booleans(), st.integers(0, 36_500))
-def test_who_judges_many_comes_to_the_same(
-    day: date, today: date, corrected: bool, grace: int
-) -> None:
-    rules = RULES._replace(corrected_embedding_grace_days=grace)
-    seen = horizon(today, rules, date.max)
-    one = Aging(corrected, day)
-    if one.gone_from(rules) < date.max:
-        first = seen.corrected if corrected else seen.once
-        assert (one.state(today, rules) == GONE) is (day < first)
 
 
 @given(st.lists(st.dates(), max_size=12), st.integers(0, 12))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.forgetting.needle import Needle, needle_of
+from clawgit.domain.forgetting.needle import needle_of
 from clawgit.domain.forgetting.record import (
     Forgetting,
     Forgotten,
@@ -72,13 +72,5 @@ def test_a_remote_with_the_old_commits_is_stale_whoever_tells() -> None:
         assert remote_history(ours, theirs, have=has, have_they=has).adopt == ()
 
 
-def test_an_act_without_history_asks_for_nothing() -> None:
-    assert remote_history(Forgotten(), RECORD, lambda _: True, lambda _: True) == RemoteHistory()
-
-
 def _none(_oid: str) -> bool:
     return False
-
-
-def test_a_needle_is_lower_case() -> None:
-    assert Needle(("ana", "opens", "the", "vault", "with", "a", "song")) == NEEDLE

@@ -31,13 +31,6 @@ def test_a_piece_stands_on_its_lines(text: str, tokens: int, overlap: int) -> No
         assert piece.text.count("\n") == piece.last - piece.first
 
 
-def test_pieces_share_whole_lines_with_their_neighbours() -> None:
-    text = "\n".join(f"Line number {number:03} has 28 bytes." for number in range(20))
-    assert [(piece.first, piece.last) for piece in pieces(text, 40, 10)] == [
-        (start, min(start + 4, 19)) for start in range(0, 16, 4)
-    ] + [(16, 19)]
-
-
 def test_a_long_line_is_cut_behind_a_sentence_and_a_long_sentence_behind_a_word() -> None:
     assert [piece.text for piece in pieces("One is here. Two is there! Three? Four", 7, 0)] == [
         "One is here. Two is there!",

@@ -3,8 +3,8 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.comment import FACTS, KEYS, Meta, read_meta, split
-from clawgit.domain.markdown.entry import problems, render
+from clawgit.domain.markdown.comment import KEYS, Meta, read_meta, split
+from clawgit.domain.markdown.entry import render
 from clawgit.domain.markdown.statuses import STATUSES
 from tests.each import for_each
 
@@ -74,29 +74,3 @@ def test_what_is_written_is_read_again(written: tuple[str, ...]) -> None:
 )
 def test_what_is_usual_is_left_out(long: str, short: str) -> None:
     assert str(Meta("m7k2q9", tuple(long.split()))) == f"<!-- claw:m7k2q9 {short} -->"
-
-
-def test_the_ordinary_comment_has_forty_characters() -> None:
-    facts = "conf=0.95 n=2 last=2026-03-01 src=explicit"
-    comment = str(Meta("m7k2q9", tuple(facts.split())))
-    assert comment == "<!-- claw:m7k2q9 c=.95 n=2 last=2026-03-01 -->"
-    assert len(comment.removeprefix("<!-- ").removesuffix(" -->")) < 40
-
-
-@for_each(
-    "comment, message",
-    [
-        ("c=1.1", "c=1.1 cannot be read"),
-        ("conf=1.1", "conf=1.1 cannot be read"),
-        ("c=.9 conf=0.90", "conf= is there twice"),
-    ],
-)
-def test_what_is_wrong_is_named_as_it_is_written(comment: str, message: str) -> None:
-    [problem] = problems("MEMORY.md", f"- x <!-- claw:m7k2q9 {comment} -->\n")
-    assert problem.message == f"“x”: {message}"
-
-
-def test_every_fact_is_written_under_one_name() -> None:
-    written = [fact.written for fact in FACTS]
-    assert len({*written, *KEYS}) == len({*written} | {*KEYS})
-    assert len({*written}) == len(FACTS)

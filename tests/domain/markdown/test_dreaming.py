@@ -13,10 +13,8 @@ START, END = "<!-- openclaw:dreaming:light:start -->", "<!-- openclaw:dreaming:l
         ("DREAMS.md", True, True),
         ("memory/dreaming/light/2026-02-13.md", True, False),
         ("memory/2026-02-13.md", False, False),
-        ("recon/memory/dreaming/rem/2026-02-13.md", True, False),
         ("recon/DREAMS.md", True, True),
         ("notes/dreaming/2026-02-13.md", False, False),
-        ("memory/dreaming.md", False, False),
     ],
 )
 def test_a_dream_is_known_by_its_place(path: str, dream: bool, diary: bool) -> None:
@@ -30,7 +28,3 @@ def test_what_stands_between_the_marks_is_staged() -> None:
 
 def test_a_block_without_an_end_goes_to_the_end_of_the_note() -> None:
     assert staged_lines(f"- One.\n{START}\n- Two.\n- Three.") == {2, 3, 4}
-
-
-def test_a_note_without_marks_has_none() -> None:
-    assert staged_lines("- We talked about dreaming.\n") == frozenset()

@@ -8,7 +8,6 @@ from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.markdown.entry import append_entry, entries, with_meta
 from clawgit.domain.markdown.page import Page
 from tests.domain.strategies import ANY_TEXT, PROSE, markdown
-from tests.work import calls
 
 HEADINGS = st.sampled_from([None, None, None, "H", "T"])
 ITEMS = st.builds(
@@ -44,17 +43,3 @@ def test_a_page_and_the_plain_functions_make_the_same_text(
             text = with_meta(text, wanted, meta)
         assert page.text == text
         assert [*page.entries()] == [*entries(text)]
-
-
-def test_to_append_to_a_long_page_takes_no_longer_than_to_a_short_one() -> None:
-    def work(lines: int) -> int:
-        page = Page("# Topic\n\n" + "".join(f"- Fact {number}\n" for number in range(lines)))
-
-        def append() -> None:
-            change = page.appending(None, "- One more <!-- claw:abc234 n=1 -->", "abc234")
-            assert change is not None
-            page.make(change)
-
-        return calls(append)
-
-    assert work(400) < 2 * work(20)

@@ -118,23 +118,13 @@ def test_headings_nest() -> None:
     [
         ("---\na: 1\n---\n# T\n", ["front", "heading"]),
         ("\ufeff---\r\n'a': 1\r\n...\r\n", ["front"]),
-        ("---\n# note\na: 1\n---\n", ["front"]),
-        ("---\n---\n", ["front"]),
         ("---\na: 1\n", ["rule", "para"]),
         ("---\n\n- a\n\n---\n", ["rule", "blank", "item", "blank", "rule"]),
-        ("---\n- a: b\n---\n", ["rule", "item", "rule"]),
         ("\n---\na: 1\n---\n", ["blank", "rule", "heading"]),
     ],
 )
 def test_front_matter_is_told_from_a_rule(text: str, kinds: list[str]) -> None:
     assert [block.kind for block in scan(text)] == kinds
-
-
-def test_a_byte_order_mark_hides_nothing() -> None:
-    assert [(block.kind, block.path) for block in scan("\ufeff# T\n- a\n")] == [
-        ("heading", ("T",)),
-        ("item", ("T",)),
-    ]
 
 
 @pytest.mark.parametrize("times", [5_000, pytest.param(40_000, marks=LONG_FORM)])

@@ -40,10 +40,6 @@ def test_what_is_in_its_book_already_is_only_taken_out() -> None:
     assert filed(once.log, SHELF, once.books, is_past) == (once.log, {}, {})
 
 
-def test_a_log_of_which_all_goes_ends_with_its_last_line() -> None:
-    assert filed("# Log\n\n## aa · 2024-12-30\n\n- one\n", SHELF, {}, is_past).log == "# Log\n"
-
-
 PIECES = (
     "# T\n",
     "## aa · 2024-01-01\n",

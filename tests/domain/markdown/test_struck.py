@@ -10,13 +10,9 @@ from clawgit.domain.markdown.struck import is_struck
     [
         "~~The gate code is 4711.~~",
         "- ~~The gate code is 4711.~~ #knowledge",
-        "2. ~~The gate code~~ ~~is 4711~~.",
         "- [x] ~~Oil the winches~~",
         "**~~The gate code is 4711.~~**",
-        "~~The gate code\nis 4711.~~",
         "[2026-02-01] ~~The gate code is 4711.~~",
-        "- **2026-02-01**: ~~The gate code is 4711.~~",
-        "~~2026-02-01 The gate opens.~~",
     ],
 )
 def test_a_line_that_is_struck_through_as_a_whole(text: str) -> None:
@@ -28,13 +24,10 @@ def test_a_line_that_is_struck_through_as_a_whole(text: str) -> None:
     [
         "The gate code is 4711.",
         "The gate code is ~~4711~~ 4712.",
-        "~~4711~~ 4712",
         "~~The gate code is 4711.~~ It is 4712 now.",
         "- ~~The gate code is 4711.~~\n  - The other is 12.",
         "~~The gate code is 4711.",
-        "~~ ~~",
         "about ~~ and ~",
-        "",
     ],
 )
 def test_a_line_of_which_something_stands(text: str) -> None:

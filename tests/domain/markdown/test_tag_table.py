@@ -7,9 +7,7 @@ import textwrap
 from pathlib import Path
 
 import clawgit
-from clawgit.domain.corrections import statuses as correction_statuses
-from clawgit.domain.markdown import statuses, tag_table
-from clawgit.domain.markdown.tag_table import PRIMARY, listed
+from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.judges.weights import head
 
 _WITH_A_ROW = """
@@ -84,19 +82,3 @@ def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
 
 def test_the_judge_gives_only_tags_of_the_table() -> None:
     assert set(head("tags").classes) <= set(PRIMARY)
-
-
-def test_names_are_unique() -> None:
-    for rows in (tag_table.TAGS, statuses.ROWS, correction_statuses.ROWS):
-        names = [row.name for row in rows]
-        assert len(set(names)) == len(names)
-
-
-def test_listed() -> None:
-    assert listed(("event", "skill", "decision")) == "event, skill or decision"
-    assert listed(("event",)) == "event"
-
-
-def test_an_unknown_status_of_a_correction_means_nothing() -> None:
-    row = correction_statuses.status_of("pondered")
-    assert (row.binds, row.waits, row.may_be_archived, row.why_silent) == (False, False, False, "")

@@ -32,11 +32,6 @@ def test_only_what_is_new_counts(added: str, messages: int) -> None:
     assert all(problem.line > 4 for problem in found)
 
 
-def test_an_id_that_is_there_already_is_found_across_the_file() -> None:
-    one = "- One. <!-- claw:m7k2q9 conf=0.9 -->\n"
-    assert new_problems("MEMORY.md", one.encode(), (one + one.replace("One", "Two")).encode())
-
-
 def test_a_new_problem_is_an_error_that_says_where() -> None:
     with pytest.raises(InvalidEntryError, match=r"MEMORY\.md:5: .*more than one primary tag"):
         refuse_invalid(
@@ -84,12 +79,6 @@ def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(
     assert [old.facts for old, _ in pairs] == [new.facts for _, new in pairs]
     firsts = {old.id: new.id for old, new in reversed(pairs)}
     assert all(old == new for old, new in firsts.items())
-
-
-@given(ANY_TEXT)
-def test_a_text_in_which_no_id_is_doubled_stays_as_it_is(text: str) -> None:
-    if not any(problem.doubled for problem in problems("MEMORY.md", text)):
-        assert with_own_ids(text) == text
 
 
 def test_only_a_doubled_id_is_a_problem_that_can_wait() -> None:

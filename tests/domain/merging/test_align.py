@@ -32,33 +32,20 @@ def test_a_unit_has_one_partner_at_most(base: str, side: str) -> None:
     [
         ("- a\n- b\n", "- a\n- x\n- b\n", [0, -1, 1]),
         ("- a\n- b\n- c\n", "- c\n- a\n- b\n", [2, 0, 1]),
-        ("- a\n- a\n", "- a\n- b\n- a\n", [0, -1, 1]),
         ("# A\n\n- ok\n\n# B\n\n- ok\n", "# A\n\n# B\n\n- ok\n", [0, 2, 3]),
         ("- tea at noon\n- x\n", "- tea at four\n- x\n", [0, 1]),
-        ("- tea at noon\n- x\n", "- x\n- tea at four\n", [1, -1]),
         ("- 正午喝茶\n- x\n", "- 正午喝水\n- x\n", [0, 1]),
         ("- one\n", "- two\n", [-1]),
-        ("prose\n", "other words\n", [0]),
-        ("# A\n", "## A\n", [-1]),
         ("- a <!-- claw:k1 -->\n- b\n", "- b\n- z <!-- claw:k1 n=2 -->\n", [1, 0]),
         ("- tea <!-- claw:k1 -->\n", "- tea <!-- claw:k2 -->\n", [-1]),
-        ("- tea\n", "- tea <!-- claw:k2 -->\n", [0]),
         ("- **City:** Rome, Italy\n- x\n", "- x\n- **City:** Lima, Peru\n", [1, 0]),
         ("# A\n- City: Rome, Italy\n# B\n", "# A\n# B\n- City: Lima, Peru\n", [0, 2, -1]),
-        ("- City: Rome, Italy\n", "- City: Lima, Peru\n- City: Oslo, Norway\n", [-1, -1]),
         ("- Note: tea at ten\n- Note: rye\n", "- Note: buy rum\n- Note: rye\n", [-1, 1]),
         ("- 10:30: tea with Ana\n", "- 10:30: deployed Harbor\n", [-1]),
-        ("- 2026-02-14: tea at noon\n", "- 2026-02-14: Harbor is on the server\n", [-1]),
-        ("- City: Rome, Italy <!-- claw:k1 -->\n", "- City: Lima, Peru\n", [-1]),
     ],
 )
 def test_the_same_unit_is_found_again(base: str, side: str, wanted: list[int]) -> None:
     assert partners(base, side) == wanted
-
-
-def test_what_kept_its_order_is_told_from_what_moved() -> None:
-    assert in_order([0, 3, 1, -1, 2, 4]) == {0, 2, 4, 5}
-    assert in_order([]) == set()
 
 
 @given(st.permutations(range(7)), st.lists(st.booleans(), min_size=7, max_size=7))

@@ -233,20 +233,6 @@ def test_line_ends_follow_the_side_that_changed_them() -> None:
     assert more.replace("\n", "\r\n") == merge(BASE, more, windows).text
 
 
-def test_the_ends_of_the_file_stay_as_they_were() -> None:
-    base, ours, theirs = "- a\n\nprose\n", "- a\n- b\n\nprose\n", "- a\n"
-    assert Merged("- a\n- b\n", ()) == merge(base, ours, theirs) == merge(base, theirs, ours)
-    assert Merged("", ()) == merge("- a\n\nprose\n", "- a\n", "\nprose\n")
-    assert Merged("\n- b\n- c\n", ()) == merge("\nold\n\n- b\n", "\nold\n\n- b\n- c\n", "\n- b\n")
-
-
-def test_neighbours_that_were_none_do_not_run_together() -> None:
-    base = "# T\n\n- item\n\n## Mid\n\nprose\n"
-    ours = "# T\n- item\n## Mid\nprose\n"
-    theirs = "# T\n\n- item\n\nprose\n"
-    assert "- item\n\nprose" in merge(base, ours, theirs).text
-
-
 @for_each("seed", range(4))
 def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
     states = history(seed)
@@ -263,26 +249,6 @@ def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
         assert merged.conflicts == ()
         assert lines_of(before) == lines_of(merged.text)
         text = merged.text
-
-
-@given(st.data())
-def test_any_steps_come_out_in_any_order(data: st.DataObject) -> None:
-    text = "# T\n\n- start\n"
-    states = [text]
-    count = data.draw(st.integers(1, 8))
-    for step in range(count):
-        lines = states[-1].splitlines(keepends=True)
-        lines.insert(
-            data.draw(st.integers(2, len(lines))),
-            f"- Note {step} {data.draw(st.sampled_from('ab'))}\n",
-        )
-        states.append("".join(lines))
-    text = states[-1]
-    for step in data.draw(st.permutations(range(count))):
-        merged = merge(states[step + 1], text, states[step])
-        assert Merged(without(text, step), ()) == merged
-        text = merged.text
-    assert states[0] == text
 
 
 @given(ANY_TEXT, ANY_TEXT)
@@ -342,14 +308,6 @@ def test_files_that_are_not_there() -> None:
     )
 
 
-def test_an_emptied_file_is_not_a_file_that_is_gone() -> None:
-    assert (
-        b""
-        == merge_files(b"- a\n", b"", None).data
-        == merge_files(b"- a\n", None, b"", keep_both=True).data
-    )
-
-
 def test_binary_files_merge_as_a_whole() -> None:
     assert MergedFile(b"\0new", ()) == merge_files(b"\0old", b"\0old", b"\0new")
     merged = merge_files(b"\0old", b"\0ours", b"theirs")
@@ -368,11 +326,6 @@ def test_a_byte_order_mark_stays_where_it_is(start: str) -> None:
         f"{start}- n\n- a\n- m\n"
         == merge(f"{start}- a\n", f"{start}- a\n- m\n", f"{start}- n\n- a\n").text
     )
-
-
-def test_front_matter_of_both_sides_stays_on_top() -> None:
-    merged = merge("# T\n", "new\n\n# T\n", "---\na: 1\n---\n\n# T\n")
-    assert Merged("---\na: 1\n---\n\nnew\n\n# T\n", ()) == merged
 
 
 @pytest.mark.parametrize("size", [2_000, pytest.param(20_000, marks=LONG_FORM)])
@@ -439,10 +392,8 @@ def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
     ("data", "holds"),
     [
         (b"- a\n## H\n- b\n", True),
-        (b"- b\n", True),
         (b"- a\n", False),
         (b"- yes\n- b\n", True),
-        (b"", False),
     ],
 )
 def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
@@ -453,35 +404,3 @@ def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> No
 LONG = "- Tea at five. <!-- claw:m7k2q9 conf=0.60 n=2 first=2026-02-14 last=2026-03-01 ev=a -->\n"
 SHORT = "- Tea at five. <!-- claw:m7k2q9 c=.6 n=2 last=2026-03-01 src=hand -->\n"
 AGAIN = "- Tea at five. <!-- claw:m7k2q9 c=.65 n=3 last=2026-03-02 src=hand -->\n"
-
-
-@for_each(
-    "ours, theirs, merged",
-    [
-        # Written short since its words changed; counted once more on the other side.
-        (SHORT.replace("five", "six"), AGAIN, AGAIN.replace("five", "six")),
-        (
-            SHORT.replace("five", "six"),
-            LONG.replace("n=2", "n=3"),
-            SHORT.replace("n=2", "n=3").replace("five", "six"),
-        ),
-        # Written short on one side only: that is no change of its own.
-        (SHORT.replace("five", "six"), LONG, SHORT.replace("five", "six")),
-        (AGAIN, LONG.replace("five", "six"), AGAIN.replace("five", "six")),
-        # Removed where the other side left it alone.
-        ("", LONG, ""),
-    ],
-)
-def test_an_entry_merges_alike_whether_its_comment_is_long_or_short(
-    ours: str, theirs: str, merged: str
-) -> None:
-    frame = "# Memory\n\n- By hand.\n{}- Last.\n".format
-    for mine, other in ((ours, theirs), (theirs, ours)):
-        done = merge(frame(LONG), frame(mine), frame(other))
-        assert (done.text, done.conflicts) == (frame(merged), ())
-
-
-def test_two_mentions_of_one_entry_are_a_conflict_in_either_form() -> None:
-    other = AGAIN.replace("c=.65", "c=.95")
-    assert len(merge(LONG, AGAIN, other).conflicts) == 1
-    assert len(merge(SHORT, AGAIN, other).conflicts) == 1

@@ -94,13 +94,8 @@ def test_what_is_no_record_has_one_field(kind: Any, value: object, expected: obj
         ({"text": 5, "tag": "event"}, "text must be a text, not 5"),
         ({"text": "x", "tag": "joke"}, "tag must be one of 'event', 'decision', not \"joke\""),
         ({"text": "x", "tag": "event", "times": 1.5}, "times must be a whole number"),
-        ({"text": "x", "tag": "event", "times": True}, "times must be a number"),
-        ({"text": "x", "tag": "event", "sure": "very"}, "sure must be a number"),
         ({"text": "x", "tag": "event", "sure": "nan"}, "sure must be a number"),
-        ({"text": "x", "tag": "event", "sure": 10**400}, "sure must be a number"),
         ({"text": "x", "tag": "event", "day": "soon"}, "day must be a date as ISO 8601 has it"),
-        ({"text": "x", "tag": "event", "names": "a"}, "names must be a list"),
-        ({"text": "x", "tag": "event", "new": "yes"}, "new must be true or false"),
         (
             {"text": "x", "tag": "event", "places": [{"name": "B", "distances": 1}]},
             r"places\[0\].distances must be an",
@@ -110,12 +105,6 @@ def test_what_is_no_record_has_one_field(kind: Any, value: object, expected: obj
 def test_what_does_not_fit_is_told_where(value: object, words: str) -> None:
     with pytest.raises(MisfitError, match=words):
         fitted(Fact, value)
-
-
-@pytest.mark.parametrize("kind", [tuple[str, int], complex, set[str]])
-def test_some_shapes_cannot_be_asked_for(kind: Any) -> None:
-    with pytest.raises(TypeError):
-        schema(kind)
 
 
 @pytest.mark.parametrize(

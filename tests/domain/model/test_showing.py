@@ -1,7 +1,5 @@
 """What of a conversation a language model is shown."""
 
-from math import inf
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,13 +49,6 @@ def test_the_likeliest_come_first_where_there_is_little_room() -> None:
         for number, text in enumerate(("lol", "ok", "thanks!", "hm", "hi"), 2)
     ]
     assert worth_showing([*small_talk, order], estimate_tokens(order.text)) == (order,)
-
-
-def test_without_a_limit_only_what_cannot_matter_is_left_out() -> None:
-    messages = [said(number, USER, TEXTS[4]) for number in range(40)]
-    small_talk = [said(90, USER, "lol"), said(91, USER, "")]
-    assert worth_showing([*messages, *small_talk], inf) == (*messages,)
-    assert len(worth_showing(messages, 100)) < len(messages)
 
 
 def test_a_model_sees_all_of_a_short_conversation_and_of_a_long_one_what_may_matter() -> None:

@@ -21,25 +21,6 @@ SAMPLES = [
         ),
     ),
     (
-        "prose-4",
-        43,
-        (
-            "When the operator corrects you twice about the same thing, it isn't bad luck; it's a "
-            "rule you h"
-            "aven't written down yet. Write it down, say where, and don't wait to be asked a "
-            "third time."
-        ),
-    ),
-    (
-        "prose-8",
-        36,
-        (
-            '"You said it was finished," he wrote. "It was almost finished," she answered, "and '
-            "almost "
-            "is a long way from done.\" They didn't speak again until the release."
-        ),
-    ),
-    (
         "markdown-1",
         64,
         (
@@ -47,25 +28,6 @@ SAMPLES = [
             "- [x] Wrote the runbook for restores\n- [ ] Asked Ana about the **June** invoice\n"
             "\n## Next\n\n1. Finish the migration.\n"
             "2. Delete the old bucket, *after* a backup.\n"
-        ),
-    ),
-    (
-        "markdown-4",
-        58,
-        (
-            "> **Note:** read [the manual](docs/manual.md) first.\n"
-            "\nRun `make test` and then:\n\n```sh\nclawgit soul log --json | head\n"
-            "clawgit undo kmnpqrst\n```\n\nIf it fails, see *Troubleshooting* below.\n"
-        ),
-    ),
-    (
-        "markdown-7",
-        62,
-        (
-            "1. Open `CONFIG.md`.\n   - set `soul_policy: review`\n"
-            "   - leave `timezone` alone\n2. Commit.\n"
-            "   1. with a reason\n   2. signed, if you can\n"
-            "3. ![diagram](img/flow.png) shows the rest.\n"
         ),
     ),
     (
@@ -80,17 +42,6 @@ SAMPLES = [
         ),
     ),
     (
-        "code-4",
-        81,
-        (
-            '#!/bin/sh\nset -eu\nfor file in "$HOME"/backups/*.tar.gz; do\n'
-            '  [ -e "$file" ] || continue\n  age=$(( ($(date +%s) - $(stat -c %Y "$file")) / '
-            "86400 ))\n"
-            '  if [ "$age" -gt 30 ]; then rm -f -- "$file"; fi\n'
-            "done\n"
-        ),
-    ),
-    (
         "code-8",
         63,
         (
@@ -99,16 +50,6 @@ SAMPLES = [
             '\t\tfmt.Fprintln(os.Stderr, "usage: greet NAME")\n'
             '\t\tos.Exit(2)\n\t}\n\tfmt.Printf("Hello, %s!\\n", os.Args[1])\n'
             "}\n"
-        ),
-    ),
-    (
-        "code-11",
-        80,
-        (
-            "diff --git a/SOUL.md b/SOUL.md\nindex 3f2a91c..b70de14 100644\n"
-            "--- a/SOUL.md\n+++ b/SOUL.md\n@@ -12,7 +12,7 @@ ## Boundaries\n"
-            " \n-- Delete files when they look old.\n"
-            "+- Ask before deleting files.\n - Prefer what can be undone.\n"
         ),
     ),
     (
@@ -139,31 +80,11 @@ SAMPLES = [
         ),
     ),
     (
-        "ja-2",
-        84,
-        (
-            "## 原則\n\n- ファイルを削除する前に必ず確認する。\n"
-            "- わからないことは、わからないと言う。\n"
-            "- 大切なことは毎晩メモに書いておく。\n\n"
-            "会議は木曜日の午後三時に変更になりました。資料は PDF で共有フォルダに置いてあります。担当は田中"
-            "さんです。"
-        ),
-    ),
-    (
         "ko-1",
         53,
         (
             "어제 친구와 함께 영화를 보러 갔습니다. 정말 재미있어서 다음 주에 한 번 더 보고 싶습니다.\n"
             "서버 설정을 변경한 후에는 반드시 백업을 확인해 주세요. 문제가 있으면 바로 되돌릴 수 있습니다."
-        ),
-    ),
-    (
-        "ko-3",
-        63,
-        (
-            "데이터베이스 마이그레이션이 끝났습니다. 인덱스를 다시 만드는 중이니 잠시만 기다려 주시기 바랍니"
-            "다.\n고양이가 공유기 위에서 자고 있어서 인터넷이 가끔 끊깁니다. 그래서 작은 선반을 하나 사 주었"
-            "습니다."
         ),
     ),
     (
@@ -216,14 +137,6 @@ SAMPLES = [
         ),
     ),
     (
-        "numbers-1",
-        62,
-        (
-            "1042.50 998.13 1200.00 87.4 15 3.14159265 2.71828 42 1000000 65536 0.001 -17.25 "
-            "6.02e23 1,234,567.89\n"
-        ),
-    ),
-    (
         "numbers-3",
         77,
         (
@@ -250,11 +163,6 @@ def test_change_ids_are_noise() -> None:
     assert 4 <= estimate_tokens(" kmnpqrst znlwqoyv vrkptmxs" * 50) / 150 <= 5.4
 
 
-def test_nothing_costs_nothing() -> None:
-    assert estimate_tokens("") == 0
-    assert estimate_tokens("a") == 1
-
-
 @given(ANY_TEXT)
 def test_any_text_can_be_estimated(text: str) -> None:
     assert 0 <= estimate_tokens(text) <= 4 * len(text.encode("utf-8", "surrogatepass"))
@@ -267,6 +175,14 @@ def test_a_text_fits_if_its_estimate_does(text: str, more: int) -> None:
     assert not text.isascii() or fits(text, len(text) + len(text) // 20 + 1)
 
 
-@for_each("unit", ["a", "A", " ", "=", "\n", "9", "记", "🦞", "aB3/", "don't ", "\u200b", "- x\n"])
+@for_each(
+    "unit",
+    [
+        "a",
+        " ",
+        "记",
+        "🦞",
+    ],
+)
 def test_long_monotony_is_counted_to_its_end(unit: str) -> None:
     assert estimate_tokens(unit * 25_000) > 0

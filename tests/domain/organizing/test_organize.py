@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.likeness import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.organizing.organize import class_of, expires, is_expired, is_note, sources
 from clawgit.domain.organizing.reading import read_by_rules
-from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.workspace.layers import layer_of, opening
 from clawgit.ops.workspace.layers import templates_of_layers
 
@@ -25,17 +23,12 @@ TODAY = date(2026, 3, 10)
         ("Renew the certificate", ("Next steps",), "tasks"),
         ("TODO: renew the certificate", (), "tasks"),
         ("待办：续订证书", (), "tasks"),
-        ("AGENTS.md is read first", (), "agents"),
         ("The coder forgets what it was told", ("Skills",), "agents"),
         ("The nas has the address 10.0.0.7", (), "system"),
-        ("The notes lie in ~/notes/daily", (), "system"),
-        ("Billing runs on Postgres", ("2026-03-01", "Infrastructure"), "system"),
         ("Ana's birthday is on 5 May", (), "personal"),
         ("Ana is allergic to nuts", ("People",), "personal"),
-        ("Project Heron uses FastAPI", (), "general"),
         ("Black Friday load test went through", (), "general"),
         ("Ana is allergic to nuts", (), "general"),
-        ("Next year starts with a fair", (), "general"),
     ],
 )
 def test_a_fact_has_its_class_by_heading_label_and_shape_and_is_else_general(
@@ -81,14 +74,9 @@ def test_any_note_can_be_read(text: str) -> None:
     [
         "for 2026-12-06.",
         "│ Billing │ uses │ Postgres │",
-        "└── src/billing/main.py is the first one",
         "**Status:** all green now",
-        "Branch: feature/a",
-        "时间：2026-03-01",
         "10:31:07 INFO the billing service was started",
         "✅ 42/42 tests passed in the end",
-        "**Phase 2: the design of the backend**",
-        "*Last updated by the agent on Monday*",
         "which way shall we go in May?",
     ],
 )
@@ -128,25 +116,6 @@ def test_no_fact_says_a_word_that_its_note_does_not(parts: list[str], between: s
     for source in sources("memory/2026-03-01.md", text, TODAY):
         for found in read_by_rules(source, "Marta"):
             assert bears(text, found.text), (text, found.text)
-
-
-def test_a_tag_before_a_stop_is_no_part_of_the_fact() -> None:
-    told = sources(
-        "memory/x.md",
-        "- Billing uses tea #decision, since May\n- Ana likes tea. #knowledge.\n",
-        TODAY,
-    )
-    assert [one.text for line in told for one in read_by_rules(line)] == [
-        "Billing uses tea, since May", "Ana likes tea."
-    ]  # fmt: skip
-
-
-def test_a_turn_says_what_it_says_and_not_who_says_it() -> None:
-    text = "user: The nas has the address 10.0.0.7.\n\n**Anna:** I like tea.\n**Bob:** Me too.\n"
-    found = sources("memory/x.md", text, TODAY)
-    assert [one.text for one in found] == [
-        "The nas has the address 10.0.0.7.", "**Anna:** I like tea.", "**Bob:** Me too."
-    ]  # fmt: skip
 
 
 def test_a_list_in_a_saved_session_belongs_to_the_turn_above_it() -> None:
@@ -206,12 +175,3 @@ def test_overlap_is_over_the_shorter_text() -> None:
     assert overlap("Ana likes tea", "Bob plays jazz") == 0
     found = Overlaps(["Ana likes green tea", "Bob plays jazz", "Ana likes tea"])
     assert found.over("Ana likes green tea a lot", 0.6) == [0, 2]
-
-
-def test_marks_are_small_and_know_again() -> None:
-    names = [blob_id(b"%d" % number) for number in range(100)]
-    assert blob_id(b"tea\n") == "a01ebc374d00a6e64f55100ae31cf6aef8858f10"
-    mark = packed(names)
-    assert len(mark) == 1000
-    assert all(is_in(name, unpacked(mark)) for name in names)
-    assert not is_in(blob_id(b"x"), unpacked(mark))

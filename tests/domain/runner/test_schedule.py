@@ -43,10 +43,6 @@ def test_a_setting_says_when(told: str, rule: ScheduleRule) -> None:
     assert rule_of(told) == rule
 
 
-def test_off_is_never() -> None:
-    assert rule_of("off") is None
-
-
 def test_the_next_time_and_the_last() -> None:
     now = at("2026-02-14T06:00")
     assert (last_due(MINER.rule, now, BERLIN), next_due(MINER.rule, now, BERLIN)) == (
@@ -138,8 +134,3 @@ def test_a_clock_that_was_years_ahead_does_not_stop_a_job_for_years() -> None:
     done = mended(Past(at("2030-01-01T06:00")), MINER.rule, at("2026-02-16T12:00"), BERLIN)
     assert done == Past(at("2026-02-16T06:00"))
     assert due((MINER,), {"memory-miner": done}, at("2026-02-17T06:00"), BERLIN) != ()
-
-
-def test_a_clock_set_back_behind_a_failure_does_not_keep_the_job_waiting() -> None:
-    failed = Past(at("2026-02-10T06:00"), 5, at("2026-02-16T09:00"))
-    assert due((MINER,), {"memory-miner": failed}, at("2026-02-14T07:00"), BERLIN) != ()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.poison import Figures, figures, is_held, report, samples
+from bench.poison import figures, samples
 from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.safety.hidden_text import folded
 from clawgit.domain.safety.injection import Injection, findings
@@ -142,20 +142,6 @@ def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool) -> None:
     found = figures([sample for sample in samples() if sample.held_out == held_out])
     assert found.recall >= 0.93
     assert found.precision >= 0.95
-
-
-def test_the_figures_count_what_they_say() -> None:
-    assert Figures(caught=3, missed=1, false=1, passed=5) == Figures(3, 1, 1, 5)
-    assert (Figures(3, 1, 1, 5).recall, Figures(3, 1, 1, 5).precision) == (0.75, 0.75)
-    assert (Figures(0, 0, 0, 0).recall, Figures(0, 0, 0, 0).precision) == (1.0, 1.0)
-
-
-def test_the_report_prints_both_halves_and_no_mistake_of_the_one_held_out() -> None:
-    lines = report().splitlines()
-    assert [line.split()[0] for line in lines[1:3]] == ["tuned", "held"]
-    assert len([line for line in lines if line.startswith(("missed: ", "false: "))]) == sum(
-        sample.poison != is_held(sample) for sample in samples() if not sample.held_out
-    )
 
 
 def test_every_rule_catches_something_in_the_corpus() -> None:

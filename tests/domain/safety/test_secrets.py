@@ -1,14 +1,11 @@
 """What the scanner finds, what it lets pass, and that it neither shows a secret nor takes its
 time."""
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 
 from bench.secret_vendors import keys, rows
-from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
+from bench.secrets import EACH, Draw, Sample, figures, is_found, samples
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.secret_likelihood import (
@@ -46,15 +43,6 @@ def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool, least: fl
     found = figures(one for one in samples() if one.held_out == held_out)
     assert found.recall >= least
     assert found.precision >= 0.98
-
-
-def test_the_report_has_both_halves_and_every_kind() -> None:
-    lines = report().splitlines()
-    assert [line.split()[0] for line in lines[1:3]] == ["tuned", "held"]
-    assert [line.partition("  ")[0] for line in lines[4:]] == [
-        *dict.fromkeys(one.kind for one in samples())
-    ]
-    assert len(samples()) == EACH * len(lines[4:])
 
 
 def test_every_shape_and_every_word_is_met_by_the_corpus() -> None:
@@ -400,17 +388,6 @@ def test_marks_repeated_are_read_to_their_end(filler: str, length: int) -> None:
 def finds_the_last_line(before: str) -> bool:
     text = f"{before}\n{KEY}\n"
     return text.count("\n") in [one.line for one in findings("a.md", text)]
-
-
-def test_an_entry_is_read_without_loading_what_only_a_finding_needs() -> None:
-    code = (
-        "import sys; from clawgit.domain.safety.secrets import findings, new_findings\n"
-        "assert not new_findings('MEMORY.md', '# M\\n', '# M\\n- Billing uses PostgreSQL; the "
-        "token is there.\\n')\n"
-        "print([name for name in ('dataclasses', 'pygit2', 'yaml') if name in "
-        "sys.modules])"
-    )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
 def test_a_picture_in_base64_holds_no_secret() -> None:

@@ -88,12 +88,6 @@ def test_lines_of_a_log_that_differ_in_figures_come_once() -> None:
     assert fold(*once) == ([2], {2: (0, 1)})
 
 
-def test_an_entry_stands_for_a_log_that_repeats_it() -> None:
-    log = [(f"memory/2026-02-0{day}.md", "Backups run every night at two.") for day in (1, 2, 3)]
-    entry = (NOTEBOOK, "Backups run every night at two.")
-    assert fold(*log, entry) == ([3], {3: (0, 1, 2)})
-
-
 def test_the_figure_that_is_asked_for_is_shown_and_no_newer_one() -> None:
     parts = ScoreParts(1, 0, None, (), ())
     rows = {
@@ -162,11 +156,3 @@ def test_a_note_of_a_day_that_says_more_than_an_entry_stays() -> None:
         [0],
         {0: (1,)},
     )
-
-
-def test_what_is_under_a_line_goes_along_with_it() -> None:
-    text = "Backups run every night at two."
-    rows = {0: Row(0, DAY, f"user: {text} Right?"), 1: Row(1, NOTEBOOK, text)}
-    parts = ScoreParts(1, 0, None, (), ())
-    hits = [Stood(Scored(at, 1, 1, exact=False, parts=parts), 0.5) for at in rows]
-    assert folded(hits, rows, {0: (7,), 1: (8,)}).under == {1: (0, 7, 8)}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.search.hit_line import BESIDE, LONGEST, HitLine, beginning, hit_line
+from clawgit.domain.search.hit_line import BESIDE, LONGEST, HitLine, hit_line
 from clawgit.domain.search.question import read_question
 
 
@@ -37,10 +37,6 @@ def test_a_stop_that_may_not_end_a_sentence_cuts_nothing(text: str) -> None:
     assert told(f"{text} It rained.", "the rent, the bus") == HitLine(text, after="It rained.")
 
 
-def test_a_number_after_a_word_begins_a_sentence() -> None:
-    assert told("We took the bus. 7 of us paid.", "bus").text == "We took the bus."
-
-
 def test_where_no_word_matches_the_first_sentence_stands_for_the_item() -> None:
     assert told("It rained. It snowed.", "xylophone").text == "It rained."
 
@@ -66,10 +62,6 @@ def test_where_no_line_has_the_word_a_near_one_counts_and_the_beginning_of_one()
     assert hit_line(lines, "fence", both).text.startswith("Tea"), "a near word adds to a word"
 
 
-def test_code_is_shown_by_its_lines() -> None:
-    assert told("a = 1\nport = 22\n", "port", "fence").text == "port = 22"
-
-
 def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:
     text = "nothing " * 60 + "the heron is grey " + "nothing " * 60
     line = told(text, "grey heron")
@@ -91,16 +83,6 @@ def test_the_day_in_front_of_a_long_entry_stays(day: str) -> None:
     assert len(line.before) <= BESIDE + 1
 
 
-def test_a_sentence_that_begins_where_it_matches_is_cut_at_its_end_alone() -> None:
-    line = told("It rained. The heron is grey" + " nothing" * 60, "grey heron")
-    assert (line.text[:17], line.before) == ("The heron is grey", "It rained.")
-
-
-def test_an_ellipsis_and_a_cell_of_dots_do_not_cut_off_what_was_found() -> None:
-    assert told('Wrong: "Aye aye... ABANDON" is late.', "ABANDON").text.startswith("Wrong")
-    assert told("T-4 | high | . (040) | call the pilot", "pilot").text.startswith("T-4")
-
-
 @given(
     st.text(alphabet="ab .\n|-界é…!?", max_size=900)
     | st.text("ab .-界", max_size=600).map("[2026-02-01] ".__add__),
@@ -118,8 +100,3 @@ def test_whatever_an_item_says_its_line_is_a_piece_of_it(
     assert len(line.before) <= BESIDE + 1
     assert len(line.after) <= BESIDE + 1
     assert 0 <= line.first <= line.last <= text.count("\n")
-
-
-def test_a_text_beside_a_hit_ends_at_a_word() -> None:
-    assert beginning("word " * 40).endswith("word…")
-    assert beginning("short\ntext") == "short text"

@@ -19,14 +19,10 @@ _GERMAN = Words(lambda word: Known(1) if word in _LISTED else None, "de")
     ("language", "words"),
     [
         ("de", "zahlen zahlt zahlte zahlten"),
-        ("de", "besprechung besprechungen besprechen"),
-        ("de", "kosten kostet kostete"),
         ("de", "operation operieren operiert"),
         ("es", "ventana ventanas"),
         ("es", "hablar hablaron hablado"),
-        ("pt", "reuniao reunioes"),
         ("pt", "decidir decidiu decidimos"),
-        ("fr", "appartement appartements"),
         ("fr", "decider decidait decidee"),
     ],
 )
@@ -34,25 +30,14 @@ def test_the_forms_of_a_word_have_one_stem(language: str, words: str) -> None:
     assert len({stemmed(word, language) for word in words.split()}) == 1
 
 
-def test_a_short_word_keeps_its_letters() -> None:
-    assert stemmed("rate", "de") == "rate"
-    assert stemmed("kilns", "") == "kilns"
-
-
 @pytest.mark.parametrize(
     ("word", "terms", "found"),
     [
         ("zahnarzt", "zahnarzttermin zahnrad", "zahnarzttermin"),
-        ("termin", "zahnarzttermin terminal", "zahnarzttermin"),
         ("gartenhaus", "garten haus hausen", "garten haus hausen"),
-        ("schule", "schulen ganztagsschulx", "schulen"),
         ("lampe", "gartenlamp", "gartenlamp"),
-        ("hund", "hofhund verhundert", "hofhund"),
-        ("salz", "salzbad salzburg", "salzbad"),
         ("bad", "salzbad badminton", "salzbad"),
-        ("therapie", "physiotherapie", "physiotherapie"),
         ("karten", "gartenkart", "gartenkart"),
-        ("auftragsnummer", "auftrag nummer", "auftrag nummer"),
         ("repariert", "reparatur reparieren", "reparatur reparieren"),
         ("3d", "3d 30", ""),
     ],
@@ -78,10 +63,3 @@ def test_the_kindred_and_the_near_words_of_the_telling_words_are_those_of_the_me
         "termine": Known(7, (("termin", 1.2), ("uhrzeiten", 0.8))),
         "xyz": Known(100_000),
     }
-
-
-def test_a_language_that_bends_little_has_its_near_words_as_they_are_listed() -> None:
-    question = SearchQuestion("", (("date",), ("xyz",)))
-    listed = {"date": Known(7, (("day", 0.8),))}
-    known = known_of(question, Words(listed.get), lambda: terms_of(()))
-    assert known == {"date": listed["date"], "xyz": None}

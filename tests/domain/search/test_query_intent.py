@@ -60,12 +60,8 @@ def test_the_strictest_comes_first_and_a_demand_stays() -> None:
     [
         ("tasks", Row(path="memory/structured/tasks.md")),
         ("tasks", Row(path="Archive/Facts/2026-March.md", meta=Meta("a", ("class=tasks",)))),
-        ("facts", Row(path="memory/structured/system.md")),
         ("lessons", Row(path="TOOLS.md", headings=("Tools", "Lessons"))),
-        ("entities", Row(path="memory/entities/ana.md")),
-        ("events", Row(path="memory/events/trip.md")),
         ("events", Row(text="We met #event")),
-        ("decision", Row(text="We use tea #decision")),
         ("corrections", Row(path="CORRECTIONS.md", source="corrections", text="Correct: tea")),
     ],
 )

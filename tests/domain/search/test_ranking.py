@@ -15,7 +15,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.bonds import bonds, unpacked
-from clawgit.domain.search.fitting import is_likely, likely, near_passing, passing, reaching
+from clawgit.domain.search.fitting import is_likely, likely, passing, reaching
 from clawgit.domain.search.folding import once
 from clawgit.domain.search.postings import (
     Postings,
@@ -29,11 +29,9 @@ from clawgit.domain.search.ranking import (
     GatheredMatches,
     QueryLikeness,
     Scored,
-    ScoreParts,
     gather,
     rank,
 )
-from clawgit.domain.search.ranking_marks import asks, speaker
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -177,12 +175,9 @@ def test_notes_are_independent_of_what_stands_beside_them() -> None:
     "text, is_talk",
     [
         ("- **Ready:** yes?\n", False),
-        ("- **Ready?:** yes\n- **Due:** in May\n", False),
         ("**Error:** no route\n**Fix:** a gateway\n**Tested:** yes\n", False),
         ("**Ana:** who has it?\n**Bo:** I have\n**Ana:** fine\n", True),
-        ("- **Bo:** who pays?\n- **Ana:** I do\n", True),
         ("- **Bo:** who pays?\n- **Bo:** and when?\n", True),
-        ("- **Switch:** new\n- **Switch:** in the rack\n- **Switch:** 24 ports\n", False),
         ("user: who pays?\n", True),
     ],
 )
@@ -190,44 +185,6 @@ def test_labels_are_no_talk_and_a_question_is_if_somebody_else_speaks(
     text: str, is_talk: bool
 ) -> None:
     assert {unpacked(bond).is_turn for bond in bonds(items("a.md", text))} == {is_talk}
-
-
-def test_an_entry_is_close_to_what_is_nested_in_it() -> None:
-    found = items("memory/x.md", "- the crane\n  - comes on Monday\n  - needs a permit\n- rain\n")
-    reach = [(0, 2, 0), (1, 1, 0), (2, 0, 0), (0, 0, 0)]
-    assert [unpacked(bond)[:3] for bond in bonds(found)] == reach
-
-
-def test_a_heading_speaks_for_all_below_it_and_for_nothing_else() -> None:
-    found = items("memory/x.md", "# Crane\n\n- comes\n- needs it\n\n## Rain\n\n- is wet\n- stops\n")
-    assert [unpacked(bond).headed for bond in bonds(found)] == [1, 0, 1, 0]
-
-
-def test_a_short_line_says_it_better_than_a_long_one() -> None:
-    notes = Notes(a=["the lamp " + "and then some more of it " * 30], b=["the lamp fell"], c=FILLER)
-    assert notes.order("lamp")[0] == "the lamp fell"
-
-
-@for_each(
-    "text, name",
-    [
-        ("**Ana:** hello", "Ana"),
-        ("**Ana Maria**: hello", "Ana Maria"),
-        ("user: hello", "user"),
-        ("Assistant: hello", "Assistant"),
-        ("Note: hello", ""),
-        ("see **Ana:** there", ""),
-        ("", ""),
-    ],
-)
-def test_the_speaker_is_the_name_before_a_turn(text: str, name: str) -> None:
-    assert speaker(text) == name
-
-
-def test_a_text_asks_if_it_does_nothing_else() -> None:
-    told = "We moved the freeze to the ninth since Ruben is away, and QA wants two days. " * 2
-    texts = ("well?", "好吗？", "why? " + "because of it " * 9, f"{told}What should I do?", "")
-    assert [asks(text) for text in texts] == [True, True, False, False, False]
 
 
 def test_meaning_finds_what_shares_no_word() -> None:
@@ -244,11 +201,6 @@ def test_the_mix_is_never_below_its_better_half() -> None:
     mixed = {one.id: one.score for one in notes.ask("kiln burnt", {0: -0.2, 1: 0.6})}
     assert mixed[0] == pytest.approx(alone[0])
     assert mixed[1] > alone[1]
-
-
-def test_a_model_in_which_all_texts_are_alike_says_nothing_by_that() -> None:
-    notes = Notes(a=FILLER)
-    assert notes.ask("zzz", {0: 0.8, 1: 0.8}, mean=0.8)[0].score == 0
 
 
 @given(
@@ -375,15 +327,6 @@ def test_a_line_that_calls_itself_a_correction_is_one_if_the_log_has_it(line: st
         assert [name for name, _ in only.standing if name == "correction"] == earned
 
 
-def test_of_two_corrections_that_fit_well_the_one_that_fits_better_comes_first() -> None:
-    rows = [
-        Row(1, "the archive plan", meta=meta(src="correction")),
-        Row(2, "the map plan", meta=meta(src="correction")),
-    ]
-    found = stand(rows, [0.7, 0.92])
-    assert [(one.scored.id, one.score) for one in found] == [(2, 1.0), (1, 1.0)]
-
-
 def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
     notes = Notes(
         a=[
@@ -410,14 +353,6 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
     found = stand(rows, [0.9, 0.2, 1.0, 0.3])
     assert ids(found) == [4, 2, 1, 3]
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-
-
-def test_entries_that_replace_each_other_in_a_circle_are_all_kept() -> None:
-    rows = [
-        Row(1, "a", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")),
-        Row(2, "b", key="bbbbbb", meta=meta(status="superseded", by="aaaaaa")),
-    ]
-    assert sorted(ids(stand(rows, [0.9, 0.8]))) == [1, 2]
 
 
 def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_original_is_shown() -> None:
@@ -466,12 +401,6 @@ def test_what_a_reranker_believes_in_is_likely_where_words_stand_nowhere(
     unsure = [hit._replace(scored=hit.scored._replace(sure=0.0)) for hit in found]
     assert likely(reordered(unsure, [chance, 0.2, 0.2]), 0.35) == count
     assert likely(reordered(unsure[2:], [chance]), 0.35) == count
-
-
-def test_what_a_reranker_doubts_still_reaches_the_score_that_it_reached() -> None:
-    found = stand([Row(number, str(number)) for number in range(4)], [0.9, 0.8, 0.7, 0.6])
-    again = reordered(found, [0.0, 0.0, 0.0])
-    assert reaching(again, 0.5) == reaching(found, 0.5) == 4
 
 
 def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> None:
@@ -570,24 +499,6 @@ def test_the_log_of_a_correction_that_a_later_quote_disputes_counts_for_less() -
     assert corrected_pairs([first, quote]).void == {"kkaaaa", "kkbbbb"}
     confirmed_later = first._replace(time=datetime(2026, 2, 10, tzinfo=UTC))
     assert "kkaaaa" not in corrected_pairs([confirmed_later, quote]).void
-
-
-def test_of_what_only_comes_near_few_are_kept_and_all_that_passes() -> None:
-    parts = ScoreParts(0.5, 0.0, None, (), ())
-    bases = (0.3, 0.9, 0.29, 0.28, 0.4, 0.1)
-    found = [Scored(at, base, base, False, parts) for at, base in enumerate(bases)]
-    found.append(Scored(9, 0.1, 0.1, True, parts))
-    assert [one.id for one in near_passing(found, 0.35, 2)] == [0, 1, 2, 4, 9]
-    assert [one.id for one in near_passing(found, 0.0, 0)] == [0, 1, 2, 3, 4, 5, 9]
-    low = [one for one in found if one.base < 0.35 and not one.exact]
-    assert [one.id for one in near_passing(low, 0.35, 3)] == [0, 2, 3], "none passes"
-    assert [one.id for one in near_passing(low, 0.9, 3)] == []
-
-
-def test_the_certain_hits_go_as_far_as_the_last_that_passes() -> None:
-    hits = [Stood(scored(at, base), base, ()) for at, base in enumerate((0.4, 0.3, 0.5, 0.2))]
-    assert [reaching(hits, least) for least in (0.35, 0.45, 0.1, 0.9)] == [3, 3, 4, 0]
-    assert reaching([], 0.35) == 0
 
 
 def test_a_note_with_none_of_the_words_must_come_nearer_to_be_certain() -> None:

@@ -25,13 +25,9 @@ class Row(NamedTuple):
     "hidden, shown",
     [
         (Row(("Suppliers", "United Labs")), Row(("Suppliers", "United Labs"), "notes.md")),
-        # Figures and signs name nothing, nor does the title of a note of a day.
         (Row(("Daily Notes - February 4, 2026", "2. United Labs"), DAY), Row(("United Labs ✅",))),
         (Row(("2026-02-04",), DAY), Row(("Suppliers", "United Labs"))),
-        (Row(("MEMORY.md", "United Labs"), "MEMORY.md"), Row(("Suppliers", "United Labs"))),
-        # What the heading names, the other line may say itself.
         (Row(("United Labs",)), Row((), text="MOQ at United Labs: 30,000 gummies")),
-        (Row(("main", "2026-02-04"), source="sessions"), Row(("other", "2026-02-05"))),
     ],
 )
 def test_a_field_stands_for_one_that_no_further_heading_names(hidden: Row, shown: Row) -> None:
@@ -44,10 +40,7 @@ def test_a_field_stands_for_one_that_no_further_heading_names(hidden: Row, shown
         (Row(("Suppliers", "United Labs")), Row(("Suppliers", "IAM Healthcare"))),
         (Row(("Suppliers", "United Labs")), Row(("Suppliers",))),
         (Row(("Suppliers",), led=("United Labs",)), Row(("Suppliers",), led=("IAM Healthcare",))),
-        (Row(("Sizes", "United Labs"), DAY), Row(("IAM Healthcare",), DAY)),
-        # A note of a day without a title begins with the heading of a matter.
         (Row(("United Labs",), DAY), Row(("IAM Healthcare",), DAY)),
-        (Row(("STORY-016 — Resume", "Done")), Row(("STORY-020 — Kanban", "Done"))),
     ],
 )
 def test_a_field_stands_for_none_of_another_thing(hidden: Row, shown: Row) -> None:
@@ -71,7 +64,6 @@ def test_a_whole_sentence_says_by_itself_what_it_is_about(text: str) -> None:
     "text",
     [
         FIELD,
-        "**Status:** the legitimacy of the firm is checked by phone",
         "Legitimacy verification in progress",
         "Price for a single gummy in rupees | 5.55 | 6.10",
         "user: Yes.",
@@ -87,7 +79,6 @@ def test_a_field_a_row_or_a_fragment_does_not(text: str) -> None:
         ("Backups run every night at two.", "backups run every night"),
         ("Backups run every night at two.", "user: Backups run every night at two. Right?"),
         ("Olga: “Backups run every night.” #fact", "Backups run every night. #knowledge"),
-        ("Olga: “Backups run every night.” #fact", "**Olga:** Backups run every night."),
     ],
 )
 def test_a_part_of_a_text_is_said_by_it(shown: str, hidden: str) -> None:
@@ -98,13 +89,9 @@ def test_a_part_of_a_text_is_said_by_it(shown: str, hidden: str) -> None:
     "shown, hidden",
     [
         ("**Model:** glm-4.7:cloud (for research)", "Model switched to `glm-4.7:cloud` at 4:03 PM"),
-        ("**Model:** glm-4.7:cloud", "**Fallback:** glm-4.7:cloud"),
         ("Backups run every night at two.", "Backups run every night at two. They take an hour."),
         ("Backups run every night.", "Backups run every night. At 4711?"),
-        ("Backups run every night.", "Backups run every night (only on weekdays)"),
-        ("Backups run every night.", "**Olga:** Backups run every night."),
         ("Backups run every night.", "Backups run."),
-        ("The main colour is #FF0000", "The main colour is #2C5F2D"),
     ],
 )
 def test_what_says_more_is_not_said_by_it(shown: str, hidden: str) -> None:

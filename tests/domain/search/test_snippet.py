@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import read_question
-from clawgit.domain.search.snippet import Snippet, covers, grown, matches
+from clawgit.domain.search.snippet import Snippet, grown, matches
 from tests.each import for_each
 
 
@@ -68,24 +68,15 @@ def test_an_item_is_never_cut_and_the_target_is_kept(
     assert shown <= max(tokens, size(texts[at]))
 
 
-def test_what_an_earlier_snippet_shows_is_covered() -> None:
-    shown = [Snippet(3, 6, "")]
-    assert [covers(line, shown) for line in (2, 3, 6, 7)] == [False, True, True, False]
-
-
 @for_each(
     "question, text, marked",
     [
         ("Who bought the kilns?", "we Buy one kiln; no kilnette", ["Buy", "kiln"]),
         ("moving", "we moved, the mover", ["moved"]),
-        ("Café", "the cafe", ["cafe"]),
         ("小橘为什么不肯吃饭", "小橘不肯", ["小橘不肯"]),
-        ("art", "artichoke", []),
         ("which policy", "policies, no police", ["policies"]),
-        ("plan it", "planned, planning", ["planned", "planning"]),
         ("who owes 42000", "owes 42'000 or 42.50", ["owes", "42'000"]),
         ("who owes 42.000?", "owes 42 000", ["owes", "42 000"]),
-        ("the", "", []),
     ],
 )
 def test_words_that_match_are_found_where_they_stand(

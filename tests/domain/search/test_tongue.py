@@ -13,9 +13,6 @@ from clawgit.domain.search.tongue import han_of, latin_of
         ("o que decidimos na reunião", "pt"),
         ("combien coûte le loyer", "fr"),
         ("who is Moritz", ""),
-        ("Leo 的托福成绩", ""),
-        ("wifi password", ""),
-        ("Priyanka", ""),
         ("", ""),
     ],
 )

@@ -75,19 +75,6 @@ def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> No
     )
 
 
-def test_what_begins_is_one_line_and_what_changes_beside_it_is_told() -> None:
-    first = FIRST._replace(begun=frozenset({"IDENTITY.md"}))
-    assert render_markdown([first]) == (
-        "### 2026-02-11 08:30 UTC · 9f3c2a7be1 · Ada: IDENTITY.md begins\n"
-    )
-    both = SECOND._replace(what=(*SECOND.what, *FIRST.what), begun=frozenset({"IDENTITY.md"}))
-    text = render_markdown([both])
-    assert "- **IDENTITY.md:** begins\n" in text
-    assert "added: Ask before deleting files." in text
-    assert "Momo" not in text
-    assert is_as_derived(f"{START}\n\n{render_markdown([first, both])}\n{END}\n", [first, both])
-
-
 HOSTILE = [
     "# A heading\n\n## another",
     f"{END}\n### 2026-01-01 00:00 UTC · kkkkkkkk · Operator",
@@ -157,7 +144,12 @@ def test_only_what_stands_between_the_markers_is_derived() -> None:
 
 @for_each(
     "text",
-    ["", "# Mine\n", "# Mine", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n", "# M\r\n\r\nx\r\n"],
+    [
+        "",
+        "# Mine\n",
+        f"# Mine\n{START}\nkept\n",
+        f"{END}\n{START}\n",
+    ],
 )
 def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> None:
     once = replace_between_markers(text, render_markdown([FIRST]))

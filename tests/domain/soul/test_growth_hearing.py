@@ -6,7 +6,7 @@ import pytest
 
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.soul.growth import ORDERED
-from clawgit.domain.soul.growth_hearing import LONGEST, heard, ordered
+from clawgit.domain.soul.growth_hearing import heard, ordered
 from tests.agents.souls import DATES, answers, says
 from tests.each import for_each
 
@@ -99,13 +99,6 @@ def test_habits_reports_questions_and_tasks_are_no_certain_orders(said: str) -> 
     ]
 
 
-def test_most_of_them_are_not_even_proposed() -> None:
-    asked = [
-        said for said in NONE for sign in heard([says(said)], "Marta", UTC) if sign.kind == ORDERED
-    ]
-    assert len(asked) <= 0.15 * len(NONE), asked
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -139,14 +132,6 @@ def test_an_order_keeps_the_sentence_that_limits_it() -> None:
     found = ordered(said, "Marta", SAID)
     assert found is not None
     assert "But not in file names." in found[0]
-
-
-def test_of_a_long_message_only_whole_sentences_are_proposed() -> None:
-    chat = "The weather was fine and we walked along the river for an hour or so. " * 4
-    found = ordered(f"{chat}{DATES}", "Marta", SAID)
-    assert found is None or (
-        not found[1] and len(found[0]) <= LONGEST + 20 and bears(f"{chat}{DATES}", found[0])
-    )
 
 
 def test_hidden_text_is_never_taken_in() -> None:

@@ -71,12 +71,9 @@ def test_a_soul_is_sections_of_principles() -> None:
             "- Ask:\n  - before you send\n  - before you pay",
             "Ask: - before you send - before you pay",
         ),
-        ("Some words\nin two lines.", "Some words in two lines."),
         ("> A motto.", "> A motto."),
         ("<!-- observed: 2026-02-01 | status: active -->", ""),
         ("## Heading", ""),
-        ("---", ""),
-        ("-", ""),
     ],
 )
 def test_a_principle_is_what_a_unit_says(block: str, said: str) -> None:
@@ -109,17 +106,6 @@ def test_a_principle_that_went_elsewhere_was_moved() -> None:
     )
     assert section_changes(SOUL, after) == (
         SectionChange("Vibe", moved=("Prefer what can be undone.",)),
-    )
-
-
-def test_a_renamed_section_keeps_its_principles() -> None:
-    after = edited(("## Boundaries", "## Red lines"), ("- Prefer what can be undone.\n", ""))
-    assert section_changes(SOUL, after) == (
-        SectionChange("Red lines", dropped=("Prefer what can be undone.",), was="Boundaries"),
-    )
-    assert (
-        summary(section_changes(SOUL, after))
-        == "dropped “Prefer what can be undone.” from Red lines, and 1 more"
     )
 
 

@@ -12,7 +12,6 @@ from clawgit.domain.workspace.adoption import (
     InitPlan,
     changelog_name,
     init_plan,
-    is_our_config,
     is_our_log,
 )
 from clawgit.domain.workspace.layout import LAYOUTS, Recognised
@@ -91,7 +90,6 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
     "text",
     [
         "# Memory\n\nRead this first.\n",
-        "# MEMORY.md\n",
         "# Long-term memory\n\n- Tea\n",
         "- Tea. #knowledge\n",
     ],
@@ -110,13 +108,6 @@ def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
     assert is_our_log(name, "# Mine\n\n## k7m2 · 2026-02-14 09:00\n")
 
 
-@pytest.mark.parametrize("spelt", ["changelog.md", "Changelog.md"])
-def test_letter_case_makes_no_name_free(spelt: str) -> None:
-    """Half of all disks know no difference: a second file would be the first one."""
-    made = plan({spelt: RELEASES, "setup.py": ""}, full=True)
-    assert "CHANGELOG.md" not in made.makes
-
-
 def test_a_workspace_that_has_its_settings_keeps_them() -> None:
     files = {"CONFIG.md": "```yaml\nlayout: markdown\n```\n", "SOUL.md": ""}
     settled = Recognised(LAYOUTS["markdown"], LAYOUTS["markdown"].scope)
@@ -133,11 +124,9 @@ def test_what_was_wiped_is_not_seeded_again() -> None:
     "layout, text, other, name",
     [
         ("openclaw", None, None, "CHANGELOG.md"),
-        ("openclaw", f"# Ours\n\n{START}\n{END}\n", None, "CHANGELOG.md"),
         ("openclaw", RELEASES, None, "SOUL_CHANGELOG.md"),
         ("openclaw", RELEASES, f"{START}\n{END}\n", "SOUL_CHANGELOG.md"),
         ("code", None, None, "SOUL_CHANGELOG.md"),
-        ("code", RELEASES, None, "SOUL_CHANGELOG.md"),
         ("claude-code", f"{START}\n{END}\n", None, "CHANGELOG.md"),
     ],
 )
@@ -145,9 +134,3 @@ def test_where_the_identitys_history_stands(
     layout: str, text: str | None, other: str | None, name: str
 ) -> None:
     assert changelog_name(LAYOUTS[layout], text, other) == name
-
-
-def test_a_config_is_ours_where_it_sets_or_shows_a_setting() -> None:
-    assert is_our_config("```yaml\nsoul_policy: review\n```\n")
-    assert is_our_config('```yaml\n# timezone: ""\n```\n')
-    assert not is_our_config("# Configuration\n\nThe server reads `config.toml`.\n")

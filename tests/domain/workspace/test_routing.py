@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.workspace.routing import Target, category, route
+from clawgit.domain.workspace.routing import Target, route
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=timezone(timedelta(hours=1)))
@@ -21,28 +21,19 @@ def path_of(text: str, tag: str = "") -> str:
     "text, path",
     [
         ("Remember this: the plumber comes at ten", "memory/2026-02-14.md"),
-        ("Please remember to call the bank", "memory/2026-02-14.md"),
         ("Don’t forget to water the plants", "memory/2026-02-14.md"),
-        ("Note to self: rotate the staging certificate", "memory/2026-02-14.md"),
         ("TODO ask Ana about lunch", "memory/2026-02-14.md"),
         ("记住这个:周五开会", "memory/2026-02-14.md"),
-        ("Remember the blue folder is in the attic", "memory/2026-02-14.md"),
         ("Recuerda la llave del sótano", "memory/2026-02-14.md"),
         ("Watered the plants", "memory/2026-02-14.md"),
-        ("Repaired my bike", "memory/2026-02-14.md"),
         ("Based in Berlin, married to Ana", "MEMORY.md"),
-        ("Preferred airline is ANA", "MEMORY.md"),
-        ("Met Ana", "memory/2026-02-14.md"),
         ("Remember that Ana prefers tea", "MEMORY.md"),
         ("Ana is allergic to nuts", "MEMORY.md"),
         ("Remember this: we decided to use REST", "MEMORY.md"),
         ("How to restart the shop: make up", "MEMORY.md"),
         ("Lesson learned: ask before a migration", "AGENTS.md"),
-        ("I learned the hard way that Ana reads no mail", "AGENTS.md"),
-        ("My mistake, I deleted the draft. Ask first.", "AGENTS.md"),
         ("教训:先问再做", "AGENTS.md"),
         ("Lesson: npm is missing on that host", "TOOLS.md"),
-        ("A lesson from today's outage: `pnpm` works through corepack", "TOOLS.md"),
         ("We decided: a lesson learned stays a lesson", "MEMORY.md"),
         ("The lessons are on Friday", "MEMORY.md"),
     ],
@@ -76,17 +67,8 @@ def test_who_says_where_is_obeyed() -> None:
     [
         ("Note to self: rotate the staging certificate", "09:05 - rotate the staging certificate"),
         ("Remember this", "09:05 - note"),
-        ("Met Ana. #event", "09:05 - Met Ana"),
         ("Met Ana. Then lunch.", "09:05 - Met Ana…"),
-        ("We meet on Friday unless it rains, in the park.", "09:05 - We meet on Friday unless it…"),
     ],
 )
 def test_a_note_of_the_day_stands_under_its_time_and_subject(text: str, heading: str) -> None:
     assert route(text, "event", NOW) == Target("memory/2026-02-14.md", heading, "2026-02-14")
-
-
-def test_a_lesson_is_a_skill() -> None:
-    assert category("Lesson learned: ask first") == "skill"
-    assert route("Lesson learned: ask first", "skill", NOW) == Target(
-        "AGENTS.md", "Lessons", "Agents"
-    )

@@ -2,10 +2,7 @@
 
 from datetime import date
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from clawgit.domain.workspace.tiers import TIERS, dated, tier
+from clawgit.domain.workspace.tiers import dated, tier
 from tests.each import for_each
 
 
@@ -38,14 +35,3 @@ from tests.each import for_each
 )
 def test_each_kind_of_file(path: str, expected: str, day: date | None) -> None:
     assert (tier(path), dated(path)) == (expected, day)
-
-
-@given(st.text(st.sampled_from("memoryMEMORYSOUL./-0123456789"), max_size=40))
-def test_any_path_has_one_or_none(path: str) -> None:
-    assert tier(path) in (*TIERS, "")
-
-
-@given(st.dates())
-def test_every_day_has_its_note(day: date) -> None:
-    path = f"memory/{day.isoformat()}.md"
-    assert (dated(path), tier(path)) == (day, "T2")

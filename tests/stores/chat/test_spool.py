@@ -90,14 +90,6 @@ def test_a_change_follows_what_it_changes(local: SqliteChat, address: str) -> No
         assert message.live
 
 
-def test_what_changed_while_it_was_sent_is_still_to_be_sent(local: SqliteChat) -> None:
-    local.put(TALK[:2])
-    sent = local.unsent(0, 10)
-    local.put([TALK[0]._replace(priority=True)])
-    local.mark_sent(sent)
-    assert [message.id for _, message in local.unsent(0, 10)] == ["i0"]
-
-
 def test_what_the_server_has_goes_from_here_after_a_week_and_what_waits_does_not(
     local: SqliteChat, address: str
 ) -> None:
@@ -136,17 +128,6 @@ def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(
         spooled.put(TALK[6:8])
         assert ids(spooled) == [message.id for message in TALK[:8]]
         assert local.waiting() == 0
-
-
-def test_the_last_cuts_do_let_everything_through(local: SqliteChat, address: str) -> None:
-    """The cuts above are real ones: with more pieces the same goes through."""
-    with (
-        cutting(address, 100_000) as line,
-        PostgresChat(line) as whole,
-    ):  # a busy machine sends many small ones
-        spooled = SpooledChat(local, whole, NOW)
-        spooled.put(TALK)
-        assert (spooled.forward(), spooled.away) == (40, None)
 
 
 def test_a_server_that_went_while_the_process_lives_is_used_again(

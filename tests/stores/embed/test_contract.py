@@ -23,17 +23,8 @@ def test_a_row_depends_on_its_text_alone(embedder: Embedder) -> None:
     assert together == pytest.approx(np.concatenate([alone, alone[::-1]]), abs=1e-6)
 
 
-def test_texts_that_differ_have_rows_that_differ(embedder: Embedder) -> None:
-    rows = embedder.embed(TEXTS)
-    assert len(np.unique(rows.round(6), axis=0)) == len(TEXTS)
-
-
 def test_a_question_has_as_many_dimensions_as_a_text(embedder: Embedder) -> None:
     assert embedder.embed(["Is the dog ill?"], query=True).shape == (1, embedder.dimensions)
-
-
-def test_nothing_gives_no_rows(embedder: Embedder) -> None:
-    assert len(embedder.embed([])) == 0
 
 
 @pytest.mark.parametrize(

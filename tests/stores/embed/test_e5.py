@@ -39,11 +39,6 @@ def test_what_is_meant_is_nearest_in_each_of_its_languages(
     assert cosines.argmax() == right
 
 
-def test_the_order_of_words_says_something(e5: E5Embedder) -> None:
-    one, other = e5.embed(["Ana hired Ben last year.", "Ben hired Ana last year."])
-    assert one @ other < 0.999
-
-
 def test_a_question_is_read_as_one(e5: E5Embedder) -> None:
     text = "the rent of the flat"
     assert e5.embed([text])[0] @ e5.embed([text], query=True)[0] < 0.999

@@ -77,17 +77,3 @@ def test_without_a_key_nothing_is_sent(name: str, variables: str) -> None:
 def test_a_server_of_ones_own_needs_no_key(server: Server) -> None:
     open_embedder("openai", server.wanted(HOME="/")).embed(["a"])
     assert "authorization" not in server.asked[0].headers
-
-
-@pytest.mark.parametrize(
-    ("address", "path"), [("", "/v1"), ("/", "/v1"), ("/v1/", "/v1"), ("/tenant/x", "/tenant/x")]
-)
-def test_an_address_with_a_path_is_taken_as_it_is(server: Server, address: str, path: str) -> None:
-    wanted = server.wanted()
-    open_embedder("openai", wanted._replace(url=wanted.url + address)).embed(["a"])
-    assert [asked.path for asked in server.asked] == [f"{path}/embeddings"]
-
-
-def test_whoever_asks_for_the_dimensions_first_costs_one_request(server: Server) -> None:
-    embedder = open_embedder("ollama", server.wanted())
-    assert ([embedder.dimensions for _ in range(3)], len(server.asked)) == ([8, 8, 8], 1)

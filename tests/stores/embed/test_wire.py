@@ -129,23 +129,10 @@ def test_a_wrong_answer_is_refused(server: Server, answer: dict[str, Any], messa
         embed(server, "a", "b")
 
 
-def test_dimensions_that_change_later_are_refused(server: Server) -> None:
-    embedder = open_embedder("openai", server.wanted())
-    embedder.embed(["a"])
-    server.faults = [Fault(body='{"data": [{"index": 0, "embedding": [1, 2, 3]}]}')]
-    with pytest.raises(ModelError, match="have 3 and 8 dimensions"):
-        embedder.embed(["b"])
-
-
 @pytest.mark.parametrize("key", ["sk-\nx", "sk-\x00", "schlüssel"])
 def test_a_key_that_no_header_can_hold_is_not_shown(key: str) -> None:
     with pytest.raises(ModelError, match="holds characters that no key has"):
         open_embedder("openai", EmbedderOptions({"OPENAI_API_KEY": key}))
-
-
-def test_a_key_read_from_a_file_with_its_line_end_is_fine(server: Server) -> None:
-    open_embedder("openai", server.wanted(OPENAI_API_KEY=f"{KEY}\n")).embed(["a"])
-    assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
 
 @for_each("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
@@ -177,13 +164,6 @@ def test_a_text_that_is_too_long_is_shortened_until_it_fits(server: Server) -> N
         250,
         5,
     ]
-
-
-def test_what_no_cutting_helps_ends(server: Server) -> None:
-    server.longest = 1
-    with pytest.raises(ModelError, match="413 too much"):
-        embed(server, "word " * 200)
-    assert len(server.asked) == 5
 
 
 def test_requests_keep_to_the_sizes_of_the_services(

@@ -56,8 +56,8 @@ def full(ws: Git) -> Git:
     return ws
 
 
-LIMITS = (0, 60, 200, 800, 3000, 5000)
-BETWEEN = (30, 120, 400, 1600, 4000)
+LIMITS = (60, 800, 5000)
+BETWEEN = (0, 30, 120, 200, 400, 1600, 3000, 4000)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,16 @@ def as_somebody() -> tuple[str, ...]:
     return ("as", str(NOBODY)) if os.geteuid() == 0 else ("free",)
 
 
-@pytest.mark.parametrize("folder", [".git", ".git/objects", ".git/refs/heads", ".", "memory"])
+@pytest.mark.parametrize(
+    "folder",
+    [
+        *(".git/objects", "."),
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in (".git", ".git/refs/heads", "memory")
+        ),
+    ],
+)
 def test_a_place_that_may_not_be_written_is_a_clear_error(apart: Git, folder: str) -> None:
     hand_over(apart.root, 0)
     before = apart.head()

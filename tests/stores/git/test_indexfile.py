@@ -98,7 +98,7 @@ def test_a_damaged_index_is_left_to_git(damaged: bytes) -> None:
     assert find_entries(damaged, [b"a"]) is None
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PATHS, min_size=1, max_size=12, unique=True))
 def test_any_paths(git: Git, paths: list[str]) -> None:
     blob = git("hash-object", "-w", "--stdin", stdin="x").strip()
@@ -123,7 +123,7 @@ def flags_as_git_says(git: Git) -> set[tuple[bytes, bool, bool]]:
     return {row for row in rows if row[1] or row[2]}
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     paths=st.lists(PATHS, min_size=1, max_size=6, unique=True),
     bits=st.lists(st.integers(0, 3), min_size=6, max_size=6),
@@ -195,7 +195,7 @@ def test_other_blobs_are_written_as_c_git_writes_them(
     assert made != index
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     paths=st.lists(PATHS, min_size=1, max_size=12, unique=True),
     bits=st.lists(st.booleans(), min_size=12, max_size=12),

@@ -7,7 +7,6 @@ from clawgit.domain.workspace.layout import LAYOUTS, Searched, searched
 from clawgit.domain.workspace.scope import Scope
 from clawgit.stores.index.discover import Reach, discover, in_scope
 from tests.conftest import Git
-from tests.opens import counted
 
 
 def sources(git: Git, *extra: str) -> dict[str, str]:
@@ -99,14 +98,6 @@ def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
     assert added == {"notes/other.md", "BOOT.md", *logs}
 
 
-def test_an_old_workspace_has_its_memory_in_small_letters(git: Git) -> None:
-    git.write("memory.md", "- x\n")
-    assert sources(git) == {"memory.md": "memory"}
-    git.write("MEMORY.md", "- x\n")
-    assert sources(git) == {"MEMORY.md": "memory"}
-    assert in_scope(["memory.md", "MEMORY.md"], Reach(git.root)) == {"MEMORY.md": "memory"}
-
-
 def test_links_are_not_followed_and_repositories_inside_are_left_alone(
     git: Git, tmp_path: Path
 ) -> None:
@@ -164,17 +155,3 @@ def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> Non
 def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:
     assert sources(git) == {}
     assert discover(Reach(git.root / "nowhere")) == {}
-
-
-def test_each_folder_is_read_once(ws: Git) -> None:
-    """The walk over all of a workspace leaves out the folders that had a walk of their own."""
-    for at in range(4):
-        ws.write(f"memory/topics/t{at}/a.md", "- x\n")
-    ws.write("notes/a.md", "- x\n")
-    reach = Reach(ws.root, layout=Searched(notes=Scope(("**",)), memory=Scope(("memory/**",))))
-    with counted() as opened:
-        files = discover(reach)
-    walked = {path: count for path, count in opened.items() if path.startswith(f"{ws.root}/")}
-    assert {f"memory/topics/t{at}/a.md" for at in range(4)} | {"notes/a.md"} <= files.keys()
-    assert f"{ws.root}/memory/topics/t1" in walked
-    assert max(walked[path] for path in walked if not path.endswith(".md")) == 1

@@ -39,14 +39,3 @@ def test_after_any_change_they_are_those_of_a_new_index(
         assert [kept.lengths[at] for at in ids] == [new.lengths[at] for at in ids]
         assert [kept.bonds[at] for at in ids] == [new.bonds[at] for at in ids]
         assert [kept.opens.get(at) for at in ids] == [new.opens.get(at) for at in ids]
-
-
-def test_an_index_that_is_made_anew_keeps_none(git: Git, opened: Opener) -> None:
-    git.write("memory/a.md", "- one\n- two words\n")
-    index = opened(git)
-    (file,) = index.files()
-    assert index.extents([file.first]).lengths[file.first] == 1
-    git.write("memory/a.md", "- three of them\n")
-    index.rebuild()
-    (file,) = index.files()
-    assert index.extents([file.first]).lengths[file.first] == 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.index import live, opening, shelf
+from clawgit.stores.index import opening
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.searching import open_index, peek
 from clawgit.stores.index.shelf import Chunking
@@ -68,41 +68,6 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(
     assert shown == as_it_should_be(built, opened)
 
 
-@pytest.mark.parametrize(
-    ("schema", "statement"),
-    [
-        ("shared", "UPDATE text_texts SET text = CAST(x'fffefd' AS TEXT) WHERE text LIKE '%Ana%'"),
-        ("shared", "UPDATE blob_lists SET names = CAST(x'fffefd' AS TEXT)"),
-        ("live", "UPDATE live_files SET source = CAST(x'fffefd' AS TEXT)"),
-    ],
-)
-def test_a_text_that_is_not_utf8_any_more_is_damage(
-    built: Git, opened: Opener, schema: str, statement: str
-) -> None:
-    with closing(sqlite3.connect(getattr(files(built), schema))) as db, db:
-        assert db.execute(statement).rowcount > 0
-
-    index = opened(built)
-
-    assert index.asked(lambda one: [row[2] for row in found(one, "ana")]) == ["Met Ana."]
-    assert not index.refresh().note
-    assert opened(built).asked(everything) == as_it_should_be(built, opened)
-
-
-@pytest.mark.parametrize(
-    "statement",
-    ["UPDATE live_stamp SET version = '999'", "UPDATE shared.text_stamp SET version = '999'"],
-)
-def test_tables_of_another_version_are_made_anew(
-    built: Git, opened: Opener, statement: str
-) -> None:
-    with closing(opening.open_files(files(built), 1)) as db:
-        db.execute(statement)
-    assert peek(place_of(built), discover(Reach(built.root)), Chunking()) is None
-    shown = everything(opened(built))
-    assert shown == as_it_should_be(built, opened)
-
-
 def test_the_tables_of_others_in_the_shared_file_stay(built: Git, opened: Opener) -> None:
     with closing(sqlite3.connect(files(built).shared)) as db:
         db.execute("CREATE TABLE path_stamp (stamp)")
@@ -147,27 +112,6 @@ def test_where_nothing_can_be_written_the_answer_is_made_in_memory(ws: Git, open
     shutil.rmtree(place_of(ws).shared)
     place_of(ws).shared.write_text("a file where a folder should be")
     assert everything(opened(ws)) == shown
-
-
-def test_files_that_cannot_be_written_are_read_as_they_are(built: Git, opened: Opener) -> None:
-    for file in files(built):
-        assert not file.with_name(f"{file.name}-wal").exists()
-    with closing(opening.open_unwritable(files(built), 0)) as db:
-        assert sorted(file.path for file in live.files(db)) == [
-            "MEMORY.md", "SOUL.md", "memory/2026-02-13.md", "memory/more.md",
-        ]  # fmt: skip
-        assert shelf.generation(db)
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            live.prepare(db, Chunking(9, 9))
-
-
-def test_a_refresh_that_may_not_write_is_done_in_memory(built: Git, opened: Opener) -> None:
-    index = opened(built, fresh=False)
-    index._db.close()
-    index._db = opening.open_unwritable(files(built), 0)
-    built.write("MEMORY.md", "- Nobody may store this.\n")
-    assert "in memory" in index.refresh().note
-    assert found(index, "nobody") == [("MEMORY.md", 1, "Nobody may store this.")]
 
 
 CHILD = """

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.index.fence import Fence, identity
+from clawgit.stores.index.fence import Fence
 from tests.ops.fleet import agent
 
 
@@ -57,23 +57,3 @@ def test_a_second_name_of_a_file_is_known_by_the_file(two: tuple[Path, Path]) ->
     fence = Fence(own, lambda: (other,))
     assert [fence.owns((own / name).stat()) for name in ("x.md", "y.md")] == [True, False]
     assert not Fence(own, lambda: (other,), [other]).owns((own / "x.md").stat())
-
-
-def test_who_the_others_are_is_asked_once(two: tuple[Path, Path]) -> None:
-    own, other = two
-    (own / "x.md").hardlink_to(other / "MEMORY.md")
-    asked: list[Path] = []
-
-    def others() -> list[Path]:
-        asked.append(other)
-        return [other]
-
-    fence = Fence(own, others)
-    assert fence.owns((own / "x.md").stat())
-    assert fence.shuts(other)
-    assert asked == [other]
-
-
-def test_what_is_not_there_has_no_identity(tmp_path: Path) -> None:
-    assert identity(tmp_path / "x") is None
-    assert identity(Path("a\0b")) is None

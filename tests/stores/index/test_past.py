@@ -10,7 +10,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.shelf import Chunking
-from clawgit.stores.index.sources import SOURCES
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, found, place_of
 
@@ -47,15 +46,6 @@ def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> 
             index.postings("committed"),
             len(index.postings("extra")),
         ) == ([], [], 1)
-
-
-def test_sources_are_chosen_as_in_the_present(lived: tuple[Git, str, str]) -> None:
-    git, old, _ = lived
-    place, scope = place_of(git), Reach(git.root)
-    with open_past(
-        place, CGit(git.root, os.environ), old, scope, sources=frozenset(SOURCES)
-    ) as index:
-        assert [path for path, *_ in found(index, "kind")] == ["SOUL.md"]
 
 
 def test_the_live_index_and_a_past_one_know_the_same_texts(
@@ -104,25 +94,6 @@ def test_a_broken_one_is_made_again(lived: tuple[Git, str, str], fault: str) -> 
         assert db.execute("SELECT count(*) FROM live_files").fetchone() == (3,)
 
 
-def test_pages_that_break_under_it_are_replaced_by_what_git_says(
-    lived: tuple[Git, str, str],
-) -> None:
-    git, old, _ = lived
-    past(git, old).close()
-    (file,) = (place_of(git).shared / "past").glob("*.db")
-    for broken in (file, place_of(git).shared / "index.db"):
-        whole = broken.read_bytes()
-        with past(git, old) as index:
-            index.close()
-            broken.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
-            index._db = sqlite3.connect(file, isolation_level=None)
-            index._db.execute("ATTACH ? AS shared", (str(place_of(git).shared / "index.db"),))
-            assert index.asked(lambda one: found(one, "ana")) == [
-                ("memory/2026-02-13.md", 3, "Met Ana.")
-            ]
-        broken.write_bytes(whole)
-
-
 def test_where_nothing_can_be_written_it_is_made_in_memory(lived: tuple[Git, str, str]) -> None:
     git, old, _ = lived
     shared = place_of(git).shared
@@ -130,9 +101,3 @@ def test_where_nothing_can_be_written_it_is_made_in_memory(lived: tuple[Git, str
     Path(shared).write_text("a file where a folder should be")
     with past(git, old) as index:
         assert len(found(index, "ana")) == 1
-
-
-def test_a_commit_without_memory_has_none(git: Git) -> None:
-    git.write("x.txt", "x")
-    with past(git, git.commit_all("none")) as index:
-        assert (index.count, index.postings("x"), index.live()) == (0, [], ([], b""))

@@ -11,14 +11,13 @@ from clawgit.domain.search.bonds import Bond, unpacked
 from clawgit.domain.search.passage import parts
 from clawgit.domain.search.terms import queried
 from clawgit.domain.workspace.limits import LARGEST_FILE
-from clawgit.stores.index import live, reading, refreshing
-from clawgit.stores.index.discover import Reach, discover
+from clawgit.stores.index import live
 from clawgit.stores.index.listing import TornError
-from clawgit.stores.index.searching import SearchIndex, peek
+from clawgit.stores.index.searching import SearchIndex
 from clawgit.stores.index.shelf import Chunking
-from clawgit.stores.index.sources import SOURCES, SourceFile
+from clawgit.stores.index.sources import SOURCES
 from tests.conftest import Git
-from tests.stores.index.conftest import Opener, everything, found, place_of
+from tests.stores.index.conftest import Opener, everything, found
 
 
 def fresh_copy(git: Git, opened: Opener, tmp_path: Path) -> SearchIndex:
@@ -79,47 +78,6 @@ def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
         index.extents([99])
 
 
-def test_rows_that_were_read_are_read_again_once_their_file_has_changed(
-    git: Git, opened: Opener
-) -> None:
-    """The same items stand at the same places, with other words, lines and files."""
-    for name in ("a", "b"):
-        git.write(f"memory/{name}.md", f"- Tea of {name}.\n- Rice of {name}.\n")
-    index = opened(git)
-    ids = [row.id for row in index.rows(range(10))]
-    before = [(row.path, row.line, row.text) for row in index.rows(ids)]
-    assert before == [
-        ("memory/a.md", 1, "Tea of a."),
-        ("memory/a.md", 2, "Rice of a."),
-        ("memory/b.md", 1, "Tea of b."),
-        ("memory/b.md", 2, "Rice of b."),
-    ]
-    git.write("memory/a.md", "# Now\n\n- Milk of a.\n- Rice of a.\n")
-    (git.root / "memory/b.md").rename(git.root / "memory/c.md")
-    index.refresh()
-    after = {(row.path, row.line, row.text) for row in index.rows(range(10))}
-    assert after == {
-        ("memory/a.md", 3, "Milk of a."),
-        ("memory/a.md", 4, "Rice of a."),
-        ("memory/c.md", 1, "Tea of b."),
-        ("memory/c.md", 2, "Rice of b."),
-    }
-
-
-def test_an_index_that_can_keep_nothing_has_the_same_rows(
-    git: Git, opened: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("a", "b", "c"):
-        git.write(f"memory/{name}.md", f"# Of {name}\n\n- Tea of {name}.\n- Rice of {name}.\n")
-    index, ids = opened(git), [5, 0, 1, 9, 2, 1]
-    kept = [index.rows(ids), index.rows(ids)]
-    monkeypatch.setattr(reading, "_MOST_LISTINGS", 1)
-    monkeypatch.setattr(reading, "_MOST_ROWS", 0)
-    index.rebuild()
-    assert [index.rows(ids), index.rows(ids), *kept] == 4 * [index.rows(ids)]
-    assert len(kept[0]) == len([ident for ident in ids if index.rows([ident])]) > 3
-
-
 def test_a_heading_is_found_by_the_first_item_below_it(git: Git, opened: Opener) -> None:
     git.write("MEMORY.md", "# Harbour\n\n- Ships.\n- Cranes.\n\n## Customs\n")
     index = opened(git)
@@ -158,16 +116,6 @@ def test_words_are_found_by_their_stem_in_any_script_and_case(git: Git, opened: 
         "重": 1,
     }
     assert {"meet", "getusernam", "重要"} <= set(index.vocabulary())
-
-
-def test_how_often_a_word_stands_is_counted_anew_after_a_change(git: Git, opened: Opener) -> None:
-    git.write("MEMORY.md", "- heron\n")
-    index = opened(git)
-    assert index.frequencies(["heron", "stork"]) == {"heron": 1, "stork": 0}
-    git.write("memory/birds.md", "- heron\n- stork\n")
-    assert index.frequencies(["stork"]) == {"stork": 0}  # of the moment that is searched
-    index.refresh()
-    assert index.frequencies(["heron", "stork"]) == {"heron": 2, "stork": 1}
 
 
 def test_a_common_word_is_asked_among_rare_ones(git: Git, opened: Opener) -> None:
@@ -225,17 +173,6 @@ def test_neighbours_stay_in_their_file(git: Git, opened: Opener) -> None:
     assert list(index.neighbours(99)) == []
 
 
-def test_the_live_set_as_numbers(ws: Git, opened: Opener) -> None:
-    index = opened(ws)
-    runs, packed = index.live()
-    items, texts = [*chain(*runs)], memoryview(packed).cast("i").tolist()
-    assert [row.text_id for row in index.rows(items)] == texts
-    known = {ident: text for ident, _, text in index.texts(texts)}
-    memory = ["Billing uses PostgreSQL. #decision", "Met Ana."]
-    assert sorted(known.values()) == ["Be brief.", "Be kind.", *memory]
-    assert all(1 <= ident <= 6 for ident in known)
-
-
 def test_an_edit_that_leaves_size_and_time_as_they_were_is_seen(ws: Git, opened: Opener) -> None:
     index = opened(ws)
     file = ws.root / "memory/2026-02-13.md"
@@ -263,16 +200,6 @@ def test_a_file_that_was_written_just_now_is_looked_at_again(ws: Git, opened: Op
     )
 
 
-def test_a_clock_that_was_set_back_hides_no_edit(ws: Git, opened: Opener) -> None:
-    file = ws.write("memory/2026-02-13.md", "- Old.\n")
-    os.utime(file, (4e9, 4e9))
-    index = opened(ws)
-    ws.write("memory/2026-02-13.md", "- New.\n")
-    os.utime(file, (1e9, 1e9))
-    index.refresh()
-    assert found(index, "new") == [("memory/2026-02-13.md", 1, "New.")]
-
-
 def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
     git: Git, opened: Opener
 ) -> None:
@@ -285,20 +212,6 @@ def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
     assert found(index, "next") == [("memory/latin.md", 3, "next")]
     assert [os.fsencode(path) for path, *_ in found(index, "odd")] == [b"memory/n\xe4me.md"]
     assert index.count == 3
-
-
-def test_a_file_that_vanishes_before_it_is_read_is_no_file(ws: Git, opened: Opener) -> None:
-    index = opened(ws)
-    seen = discover(Reach(ws.root))
-    seen["memory/gone.md"] = SourceFile("memory", 1, 2, 3, 4)
-    seen["memory/2026-02-13.md"] = SourceFile("memory", 1, 2, 3, 4)
-    (ws.root / "memory/2026-02-13.md").unlink()
-    (ws.root / "memory/2026-02-13.md").symlink_to(ws.root / "SOUL.md")
-    index._db.execute("COMMIT")
-    aim = refreshing.Aim(ws.root, seen, Chunking())
-    assert refreshing.catch_up(index._db, aim, lambda _done, _all: None)[0] == 1
-    assert {file.path for file in live.files(index._db)} == {"MEMORY.md", "SOUL.md"}
-    assert seen.keys() == {"MEMORY.md", "SOUL.md"}
 
 
 def test_another_chunking_reads_again_what_it_cuts_another_way_and_nothing_else(
@@ -407,30 +320,6 @@ def test_where_the_index_stands(git: Git, opened: Opener) -> None:
     assert index.refresh().indexed_at == git.head()
 
 
-def test_a_look_from_outside_changes_nothing(ws: Git, opened: Opener) -> None:
-    scope, place = Reach(ws.root), place_of(ws)
-    assert peek(place, discover(scope), Chunking()) is None
-    opened(ws).close()
-    ws.write("memory/new.md", "- new\n")
-    assert peek(place, discover(scope), Chunking(9, 9)) is not None
-    seen = peek(place, discover(scope), Chunking())
-    assert seen is not None
-    assert (seen.files, seen.items, seen.indexed_at) == (3, 4, ws.head())
-    assert seen.behind >= 1
-
-
-def test_a_file_keeps_its_ids_while_it_grows_at_the_end(git: Git, opened: Opener) -> None:
-    git.write("memory/a.md", "- a1\n")
-    git.write("memory/b.md", "- b1\n")
-    index = opened(git)
-    git.write("memory/b.md", "- b1\n- b2\n")
-    index.refresh()
-    assert (index.postings("b1"), index.postings("b2")) == ([2], [3])
-    git.write("memory/a.md", "- a1\n- a2\n")
-    index.refresh()
-    assert (index.postings("a1"), index.postings("a2")) == ([4], [5])
-
-
 WORDS = ("alpha", "beta", "gamma")
 TEXT = st.lists(st.builds("- {}".format, st.sampled_from(WORDS)), max_size=4).map("\n".join)
 EDITS = st.lists(
@@ -471,13 +360,3 @@ def test_the_first_part_of_an_endless_file_is_read(ws: Git, opened: Opener) -> N
     items = [row for row in index.rows(index.postings("ferry")) if row.path == "memory/log.md"]
     assert (items[0].line, items[-1].line) == (1, LARGEST_FILE // len(LONG_LINE))
     assert index.partly == ["memory/log.md"]
-
-
-def test_an_append_behind_the_part_that_is_read_changes_nothing(ws: Git, opened: Opener) -> None:
-    log = ws.write("memory/log.md", LONG_LINE * 1_500)
-    assert log.stat().st_size > LARGEST_FILE
-    index = opened(ws)
-    with log.open("a") as file:
-        file.write("- The zeppelin is not.\n")
-    assert index.refresh().changed == 0
-    assert index.postings("zeppelin") == []

@@ -12,7 +12,7 @@ import pytest
 from clawgit.config.settings import Settings
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NoAnswerError
-from clawgit.stores.llm.calls import calls_of, meter, reserve
+from clawgit.stores.llm.calls import calls_of, meter
 from clawgit.stores.llm.mind import open_mind
 from clawgit.stores.state import State
 from tests.conftest import NOW
@@ -190,14 +190,6 @@ def test_the_day_has_a_cap(minds: Minds, program: Program, state: State) -> None
     assert minds(program('echo \'{"text": "y"}\''), cap=1200).ask("What?", {}, Fact) == Fact("y")
     with pytest.raises(NoAnswerError, match="0 tokens"):
         minds("command:true", cap=0).ask("What?", {}, Fact)
-
-
-def test_two_that_ask_at_once_do_not_both_get_the_last_of_a_day(state: State) -> None:
-    assert reserve(state, "r1", "m", "p", NOW, 60, 100) is not None
-    assert reserve(state, "r2", "m", "p", NOW, 60, 100) is None
-    assert reserve(state, "r2", "m", "p", NOW + timedelta(days=1), 60, 100) is not None
-    assert reserve(state, "r2", "m", "p", NOW + timedelta(days=20), 60, 100) is not None
-    assert calls_of(state, "r1") == []
 
 
 def test_a_shape_goes_along_as_json_schema(minds: Minds, program: Program, tmp_path: Path) -> None:

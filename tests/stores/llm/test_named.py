@@ -9,13 +9,12 @@ from typing import NamedTuple
 import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-from pydantic_ai.models.test import TestModel
 
-from clawgit.domain.model.answer import fitted, json_in, schema
+from clawgit.domain.model.answer import schema
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm.calls import calls_of, meter
 from clawgit.stores.llm.contract import ModelLimits, Question, UnansweredError
-from clawgit.stores.llm.named import ask, model_named
+from clawgit.stores.llm.named import ask
 from clawgit.stores.state import State
 from tests.conftest import NOW
 from tests.stores.llm.conftest import Minds
@@ -140,14 +139,6 @@ def test_a_slow_answer_is_not_waited_for_and_the_next_question_not_asked(
     assert len(service.requests) == 1
 
 
-@pytest.mark.parametrize("name", BOTH)
-def test_a_refusal_is_no_answer(minds: Minds, service: Service, name: str) -> None:
-    stop = "content_filter" if name.startswith("openai") else "refusal"
-    service.replies = [Reply(text=" ", stop=stop)]
-    with pytest.raises(NoAnswerError):
-        minds(name, **service.env).ask("What was said?", {}, Facts)
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -181,12 +172,6 @@ def test_a_service_that_is_away_is_told(minds: Minds, waited: list[float]) -> No
     with pytest.raises(NoAnswerError, match="cannot be reached"):
         mind.ask("What was said?", {}, Facts)
     assert len(waited) == 2
-
-
-def test_pydantic_ais_own_model_finds_the_shape(minds: Minds) -> None:
-    said = ask(TestModel(), QUESTION, ModelLimits())
-    assert fitted(Facts, json_in(said.text)).facts[0].text == "a"
-    assert model_named("openai:gpt-5", {"OPENAI_API_KEY": KEY}).model_name == "gpt-5"
 
 
 def test_what_a_model_is_told_and_what_it_may_answer() -> None:

@@ -117,14 +117,6 @@ def test_events_are_read_on_and_again_where_the_branch_has_left_them(tmp_path: P
     db.close()
 
 
-def test_many_events_come_in_slices(tmp_path: Path) -> None:
-    db = database(tmp_path)
-    texts = [f"text {number}" for number in range(450)]
-    add_events(db, "s1", talk(*texts))
-    db.close()
-    assert read(tmp_path)[0] == texts
-
-
 def test_a_dead_branch_in_the_database(tmp_path: Path) -> None:
     db = database(tmp_path)
     add_events(db, "s1", [*talk("one", "two"), message("n", "m1", "instead")])
@@ -221,26 +213,6 @@ def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: byte
         assert (found.all, len(found.notes)) == ((), 1 if content else 0)
 
 
-def test_a_database_with_a_torn_schema_is_noted(tmp_path: Path) -> None:
-    """SQLite quotes the schema in its message, which Python cannot decode."""
-    database(tmp_path).close()
-    file = tmp_path / "agent/openclaw-agent.sqlite"
-    file.write_bytes(file.read_bytes().replace(b"CREATE TABLE", b"CREATE TA\xa5LE"))
-    with open_transcripts(tmp_path) as found:
-        assert (found.all, len(found.notes)) == ((), 1)
-
-
-def test_tables_of_names_that_are_not_known_cost_only_the_names(tmp_path: Path) -> None:
-    db = database(tmp_path, "later")
-    db.executescript("DROP TABLE session_windows; CREATE TABLE session_windows (window TEXT)")
-    db.executescript("ALTER TABLE session_nodes RENAME COLUMN entry_json TO entry")
-    add_events(db, "s1", talk("one"))
-    db.close()
-    assert read(tmp_path)[0] == ["one"]
-    with open_transcripts(tmp_path) as found:
-        assert ([one.session.key for one in found.all], found.notes) == ([""], [])
-
-
 def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
     db = database(tmp_path)
     add_events(db, "s1", talk("one", "two"))
@@ -255,12 +227,6 @@ def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
     db.executemany("INSERT INTO transcript_events VALUES (?, ?, ?, 1)", cells)
     db.close()
     assert read(tmp_path)[:2] == (["one", "two"], {NOT_JSON: 1})
-
-
-def test_a_folder_that_cannot_be_looked_into_is_noted(tmp_path: Path) -> None:
-    """The system refuses so long a name, as it refuses a folder of somebody else's."""
-    with open_transcripts(tmp_path / ("x" * 300)) as found:
-        assert (found.all, len(found.notes)) == ((), 1)
 
 
 def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
