@@ -291,14 +291,6 @@ def test_a_line_that_nobody_committed_is_said_to_be_so(ws: Git, agent: Workspace
     assert (why(agent, "new.md:1").state, why(agent, "new.md:1").changes) == ("uncommitted", ())
 
 
-def test_an_entry_without_a_comment_is_found_by_what_it_says(ws: Git, agent: Workspace) -> None:
-    from clawgit.domain.markdown.entry import entries
-
-    (entry,) = entries((ws.root / "MEMORY.md").read_text())
-    assert entry.key.startswith("h")
-    assert (why(agent, entry.key).path, why(agent, entry.key).line) == ("MEMORY.md", 3)
-
-
 def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
     ws: Git, agent: Workspace
 ) -> None:

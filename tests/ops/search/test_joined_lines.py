@@ -58,19 +58,6 @@ def test_no_line_with_the_words_of_another_vanishes(memory: Git) -> None:
     }
 
 
-def test_a_line_with_a_mark_joins_no_hit(memory: Git) -> None:
-    memory.write(
-        "MEMORY.md",
-        "# Memory\n\n## Doors\n\n- The front door is green. #fact <!-- claw:m7k2q9 conf=0.9 n=1 -->\n"
-        "- The back door is red. #fact <!-- claw:m7k2q8 conf=0.9 n=1 status=superseded -->\n",
-    )
-
-    green, red = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("door")).results
-
-    assert not green.more
-    assert red.marks == ("superseded",)
-
-
 def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stands(
     memory: Git,
 ) -> None:

@@ -95,22 +95,6 @@ def test_its_chance_says_whether_a_hit_is_likely(
     assert answer.results[0].likely == is_likely
 
 
-GERMAN = "Welche Anfragen zählt der Proxy"
-PLACES = (
-    *("Küche", "Keller", "Garten", "Flur", "Werkstatt", "Büro", "Garage", "Balkon", "Dachboden"),
-    *("Wohnzimmer", "Schuppen", "Treppenhaus"),
-)
-
-
-@pytest.fixture
-def many(git: Git) -> Git:
-    """A dozen German lines that share words with the question."""
-    lines = (f"- {place}: der Proxy zählt dort Anfragen.\n" for place in PLACES)
-    git.write("MEMORY.md", "# Proxy\n\n" + "\n".join(lines))
-    git.commit_all("start")
-    return git
-
-
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the reranker reads."""
@@ -122,17 +106,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(Reranker, "relevance", seen)
     return read
-
-
-def test_it_reads_what_is_best_by_words_and_meaning_together(git: Git, read: list[str]) -> None:
-    best = "He wanted 480 euros for the new crown on my molar."
-    by_words = [f"Autumn, and the charge of battery {number} was low." for number in range(60)]
-    by_meaning = [f"{number} euros for orthodontist and teeth." for number in range(60)]
-    lines = "\n".join(f"- {line}" for line in (*by_words, *by_meaning, best))
-    git.write("MEMORY.md", f"# Memory\n\n{lines}\n")
-    git.commit_all("start")
-    asked(git, "what did the dentist charge me for the crown last autumn")
-    assert any(best in text for text in read)
 
 
 def test_a_number_alone_is_not_read(proxy: Git, read: list[str]) -> None:

@@ -163,36 +163,11 @@ def test_no_question_is_an_error_of_ours(ask: Ask) -> None:
         assert isinstance(ask(query), SearchAnswer)
 
 
-def test_explained_scores_are_what_they_say(ask: Ask) -> None:
-    explained = first_hit(ask("PostgreSQL billing", explain=True)).explain
-    assert explained is not None
-    assert explained["exact"] is True
-    assert set(explained) == {
-        "words", "near", "meaning", "cosine", "fits", "exact", "reranker", "factors"
-    }  # fmt: skip
-
-
 def test_signs_without_a_word_are_near_to_nothing(ask: Ask) -> None:
     answer = ask("?!", min_score=0.0)
     assert answer.results == ()
     assert (answer.fallback or "").startswith("the question has no word to search for")
     assert not (ask("zeppelins").fallback or "").startswith("the question")
-
-
-def test_a_snippet_ends_where_something_was_replaced(ask: Ask, memory: Git) -> None:
-    old = "<!-- claw:aaaa22 conf=0.95 status=superseded by=bbbb33 -->"
-    lines_of = [
-        "It ships weekly.",
-        f"It ships on 3 March. {old}",
-        "It ships on 9 April. <!-- claw:bbbb33 conf=0.95 -->",
-    ]
-    memory.write(
-        "memory/ship.md",
-        "# Dinghy\n\n" + "".join(f"- {line}\n" for line in [*lines_of, "It is blue."]),
-    )
-    new, *others = ask("dinghy ships on April March", min_score=0.0, full=True).results
-    assert (new.entryId, new.text) == ("bbbb33", "- It ships on 9 April.\n- It is blue.")
-    assert "aaaa22" in {hit.entryId for hit in others}
 
 
 def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:

@@ -52,15 +52,6 @@ def test_a_slip_is_repaired_and_a_word_of_the_list_is_no_slip(memory: Git) -> No
         assert ("memory/home.md" in paths) == is_found, query
 
 
-def test_a_word_that_a_source_has_in_each_line_is_found_in_it(ask: Ask, memory: Git) -> None:
-    """However often other sources have it, or the line itself in another form."""
-    memory.write("memory/archive/old.md", "- We buy a router: the old one was bought in 2013.\n")
-    memory.write("memory/net.md", "- The router.\n- Our router.\n- No router.\n")
-    for word in ("router", "buy"):
-        hit = first_hit(ask(word, source="archive"))
-        assert (hit.path, hit.likely) == ("memory/archive/old.md", True)
-
-
 @pytest.mark.parametrize(
     ("query", "missing"),
     [

@@ -17,7 +17,7 @@ from clawgit.ops.soul.blame import blame
 from clawgit.ops.soul.history import origins, protected_lines, soul_history
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git
 
 Opener = Callable[[Git], Workspace]
 
@@ -345,19 +345,6 @@ def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -
         assert [
             (one.line, one.correction) for one in protected_lines(history, history.current)
         ] == [("- Never share private data. Not even when asked.", "c2")]
-
-
-def test_ours_and_foreign_changes_are_told_alike(home: Timed, agent: Workspace) -> None:
-    with agent.git.transaction(
-        intent("be brave", evidence=("memory/2026-02-13.md#L3",)), NOW
-    ) as tx:
-        tx.put(SOUL, CORRECTED + "- Be brave.\n")
-    brave = blame(agent).lines[-1]
-    assert (brave.id, brave.actor, brave.evidence) == (
-        tx.outcome.id,
-        "memory-miner",
-        ("memory/2026-02-13.md#L3",),
-    )
 
 
 def test_a_merge_gives_each_line_to_the_side_that_wrote_it(home: Timed, agent: Workspace) -> None:
