@@ -10,10 +10,11 @@ from pathlib import Path
 from clawgit.errors import counted
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.forgetting.rewrite_landing import journal_file, strange_rows
+from clawgit.stores.git.forgetting.rewrite_landing import strange_rows
 from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import user_of
+from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import StrandedCommit, stranded_commits

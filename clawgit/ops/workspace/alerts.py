@@ -155,15 +155,14 @@ def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = Fal
 def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
     """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
     if count := sum(correction.waits for correction in corrections(corrected)):
-        what = f"{counted(count, 'correction')} {_verb(count, 'ask')} what is right"
+        what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
         yield what, "clawgit corrections list --open"
     if count := sum(conflict.open for conflict in conflicts(conflicting)):
         words = counted(count, "conflict of memory", "conflicts of memory")
-        yield f"{words} {_verb(count, 'wait')} for the operator", "clawgit conflicts list"
-
-
-def _verb(count: int, verb: str) -> str:
-    return f"{verb}s" if count == 1 else verb
+        yield (
+            f"{words} {'waits' if count == 1 else 'wait'} for the operator",
+            "clawgit conflicts list",
+        )
 
 
 def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:

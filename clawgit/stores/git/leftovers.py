@@ -10,12 +10,14 @@ from pathlib import Path
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 
-REWRITE = "rewrite.json"
-"""The journal of a rewrite of history that has begun."""
-
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
 wrote it."""
+
+
+def journal_file(place: RepoPlace) -> Path:
+    """The journal of a rewrite of history that has begun."""
+    return place.shared / "rewrite.json"
 
 
 def may_need_recovery(place: RepoPlace) -> bool:
@@ -32,7 +34,7 @@ def _is_left(place: RepoPlace) -> bool:
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
         or os.path.lexists(place.git_dir / "index.lock")
-        or (place.shared / REWRITE).exists()
+        or journal_file(place).exists()
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
     )

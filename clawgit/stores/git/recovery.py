@@ -17,10 +17,10 @@ from clawgit.domain.merging.merge import holds_all, merge_files
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
-from clawgit.stores.git.forgetting.rewrite_landing import journal_file
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.looked import PARKED
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write

@@ -14,8 +14,8 @@ from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite
 from clawgit.stores.git.guards.filters import filtered, why_filtered
+from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
@@ -408,7 +408,11 @@ class GitStore:
         self._repo.refuse_when_busy()
         self._now = now
         # 4. A rewrite before changes: what it has moved is the history that they belong on.
-        recovered = finish_rewrite(self._repo)
+        recovered = journal_file(self.place).exists()
+        if recovered:
+            from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite  # noqa: PLC0415 - 3 ms of each write
+
+            recovered = finish_rewrite(self._repo)
         # 5. The interrupted change before parked ones: it may have files on disk already.
         recovered = recovery.recover(self._repo, now) or recovered
         for stranded in recovery.parked(self._repo):

@@ -10,7 +10,7 @@ from clawgit.errors import NotFoundError
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.workspace.workspace import Workspace, open_workspace
-from clawgit.stores.git.forgetting.rewrite_landing import journal_file
+from clawgit.stores.git.leftovers import journal_file
 from tests.conftest import NOW, Git
 from tests.ops.forgetting.planting import FILES, IDENT, found_in
 from tests.ops.making import workspace_of

@@ -27,7 +27,7 @@ from clawgit.stores.git.bundle import read_refs
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, in_order
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.leftovers import REWRITE
+from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace, is_commit_id
@@ -69,10 +69,6 @@ class RewriteJournal(NamedTuple):
     became: Became
 
 
-def journal_file(place: RepoPlace) -> Path:
-    return place.shared / REWRITE
-
-
 def land_rewrite(repo: Repo, journal: RewriteJournal) -> None:
     """Takes all steps, or those that are left after a crash."""
     # All new objects at once, before anything names them: there may be thousands.
@@ -83,10 +79,8 @@ def land_rewrite(repo: Repo, journal: RewriteJournal) -> None:
 
 
 def finish_rewrite(repo: Repo) -> bool:
-    """Goes on from the journal; False where there is none. The caller holds the lock."""
+    """Goes on from the journal; False if it is of no use. The caller holds the lock."""
     file = journal_file(repo.place)
-    if not file.exists():
-        return False
     journal = _of_this(repo.place, _read(file))
     if not _is_whole(repo, journal):
         file.unlink()
