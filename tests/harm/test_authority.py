@@ -4,9 +4,10 @@ From others it becomes a proposal or a quote under the entry, and they are told 
 """
 
 import json
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,17 +42,15 @@ from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import MessageQuery
-from tests.conftest import Git
+from tests.conftest import Git, move_in
 from tests.hooks.hooked import Hooked, hook_up
 from tests.mcp.fronts import front
-from tests.ops.soulful import Soulful, soulful
+from tests.ops.soulful import DATE, TEXTS, Soulful
 from tests.ops.sync.machines import Machine, machines
 from tests.trusting import accept_settings
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change
-
-__all__ = ["soulful"]
 
 BOT = Actor("bot", "Bot")
 CURSOR = Actor("cursor", "Cursor")
@@ -89,20 +88,43 @@ class Words(NamedTuple):
         )
 
 
+@pytest.fixture(scope="module")
+def once(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Words:
+    """The operator writes a line of the soul, and types what is right instead of an entry: done
+    once, and copied for each test."""
+    folder = tmp_path_factory.mktemp("said")
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        patch.setenv("GIT_COMMITTER_DATE", DATE)
+        git = Git(shutil.copytree(molds / "empty", folder / "ws"))
+        for path, text in TEXTS.items():
+            git.write(path, text)
+        git.commit_all("start")
+        home = Soulful(git)
+        git.write("CONFIG.md", "# Config\n\n```yaml\nmcp_allow_restore: true\n```\n")
+        git.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n{ENTRY}")
+        git.write(CORRECTIONS, frames.CORRECTIONS)
+        before = git.commit_all("memory")
+        accept_settings(git.root)
+        wish = SoulWish(Amendment(section="Vibe", add=RULE))
+        wrote = soul.edit(home.later(), wish, "privacy")
+        typed = add(home.later(), TypedCorrection(RIGHT))
+        made = git("log", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1", str(typed.commit))
+        home.space.close()
+    return Words(home, str(wrote.id), made.strip(), before)
+
+
 @pytest.fixture
-def said(soulful: Soulful) -> Words:
-    """The operator writes a line of the soul, and types what is right instead of an entry."""
-    git = soulful.git
-    git.write("CONFIG.md", "# Config\n\n```yaml\nmcp_allow_restore: true\n```\n")
-    git.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n{ENTRY}")
-    git.write(CORRECTIONS, frames.CORRECTIONS)
-    before = git.commit_all("memory")
+def said(once: Words, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words]:
+    monkeypatch.setenv("GIT_COMMITTER_DATE", DATE)
+    made = once.home.git.root
+    shutil.copytree(made, git.root, dirs_exist_ok=True)
+    shutil.copytree(made.parent / "home", Path.home(), dirs_exist_ok=True)
     accept_settings(git.root)
-    wish = SoulWish(Amendment(section="Vibe", add=RULE))
-    wrote = soul.edit(soulful.later(), wish, "privacy")
-    typed = add(soulful.later(), TypedCorrection(RIGHT))
-    made = git("log", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1", str(typed.commit))
-    return Words(soulful, str(wrote.id), made.strip(), before)
+    home = Soulful(git)
+    home.later(hours=2)
+    yield once._replace(home=home)
+    assert git("fsck", "--strict", "--no-dangling") == ""
 
 
 Way = Callable[[Words, Workspace], object]

@@ -37,6 +37,14 @@ SOUL = """\
 - Short when short will do.
 """
 
+TEXTS = {
+    "SOUL.md": SOUL,
+    "IDENTITY.md": "# Identity\n\n- **Name:** Ada\n- **Vibe:** calm\n",
+    "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision\n",
+    "CONFIG.md": "# Config\n",
+}
+DATE = "2026-02-13T08:00:00+00:00"
+
 KEEPER = Actor("soul-keeper", "Soul Keeper")
 
 
@@ -103,11 +111,9 @@ class Soulful:
 
 @pytest.fixture
 def soulful(git: Git, monkeypatch: pytest.MonkeyPatch) -> Iterator[Soulful]:
-    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-13T08:00:00+00:00")
-    git.write("SOUL.md", SOUL)
-    git.write("IDENTITY.md", "# Identity\n\n- **Name:** Ada\n- **Vibe:** calm\n")
-    git.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n")
-    git.write("CONFIG.md", "# Config\n")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", DATE)
+    for path, text in TEXTS.items():
+        git.write(path, text)
     git.commit_all("start")
     yield Soulful(git)
     assert git("fsck", "--strict", "--no-dangling") == ""
