@@ -8,7 +8,7 @@ import signal
 import ssl
 import subprocess
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -205,10 +205,15 @@ def git(tmp_path: Path, molds: Path) -> Git:
 @pytest.fixture
 def ws(git: Git, molds: Path) -> Git:
     """A repository with a little memory in it and one commit."""
-    shutil.copytree(molds / "begun", git.root, dirs_exist_ok=True)
+    return poured(molds / "begun", git, _WORKSPACE)
+
+
+def poured(mold: Path, git: Git, paths: Iterable[str]) -> Git:
+    """A copy of a mold with these files, in an empty repository."""
+    shutil.copytree(mold, git.root, dirs_exist_ok=True)
     # The index knows when the files of the mold were changed, and git would read the copies again.
     index = _Repository(git.root).index
-    index.add_all(list(_WORKSPACE))
+    index.add_all(list(paths))
     index.write()
     return git
 

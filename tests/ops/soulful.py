@@ -2,6 +2,7 @@
 open it."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -13,7 +14,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, poured
 from tests.trusting import accept_settings
 
 SOUL = """\
@@ -110,10 +111,13 @@ class Soulful:
 
 
 @pytest.fixture
-def soulful(git: Git, monkeypatch: pytest.MonkeyPatch) -> Iterator[Soulful]:
+def soulful(git: Git, molds: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Soulful]:
     monkeypatch.setenv("GIT_COMMITTER_DATE", DATE)
-    for path, text in TEXTS.items():
-        git.write(path, text)
-    git.commit_all("start")
-    yield Soulful(git)
+    mold = molds / "soulful"
+    if not mold.exists():
+        made = Git(shutil.copytree(molds / "empty", mold))
+        for path, text in TEXTS.items():
+            made.write(path, text)
+        made.commit_all("start")
+    yield Soulful(poured(mold, git, TEXTS))
     assert git("fsck", "--strict", "--no-dangling") == ""
