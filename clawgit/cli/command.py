@@ -47,7 +47,8 @@ def answering(
         if not isinstance(answer, tuple):
             return answer or 0
         value, render = answer
-        output.beside(getattr(value, "note", ""))
+        if isinstance(remark := getattr(value, "note", ""), str):
+            output.beside(remark)
         output.emit(value, render, verbatim=verbatim)
         if getattr(value, "more", None) is True:
             output.note(f"more follow: -n {typed['limit'] * 10}")

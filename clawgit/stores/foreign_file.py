@@ -83,8 +83,10 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
             path.rename(fresh)
             _refuse_moved(fresh, path, before, create)
             fresh.unlink()
-            with suppress(OSError):
-                path.parent.rmdir()  # if nothing else is in it
+            # The program's own folder or ours, if nothing else is in it; never the user's project.
+            if path.parent.name.startswith(".") or path.parent.name == "clawgit":
+                with suppress(OSError):
+                    path.parent.rmdir()
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(fresh, text, before.status)

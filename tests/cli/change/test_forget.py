@@ -120,9 +120,9 @@ def test_a_dry_run_asks_and_changes_nothing(
     here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = here.head()
-    code, _, err = said(monkeypatch, capsys, "", "m7k2q9", "--history", "--dry-run")
+    code, out, _ = said(monkeypatch, capsys, "", "m7k2q9", "--history", "--dry-run")
     assert code == 0
-    assert "it is rewritten" in err
+    assert "it is rewritten" in out
     assert here.head() == before
     assert here.status() == ""
 
