@@ -2,7 +2,7 @@
 
 from clawgit.cli import output
 from clawgit.cli.opening import caller, workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import dim
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import here as op
 
@@ -25,7 +25,7 @@ def _here_text(place: op.Here) -> str:
 def _step_text(step: op.Next) -> str:
     room = 35 - len(step.command)
     gap = " " * room if room > 1 else "\n    "
-    return f"  {output.key(shown(step.command))}{gap}{dim(shown(step.why))}"
+    return f"  {output.key(step.command)}{gap}{dim(step.why)}"
 
 
 def _place_text(place: op.Here) -> str:
@@ -34,5 +34,5 @@ def _place_text(place: op.Here) -> str:
         return "there is no clawgit workspace here"
     state = f"{place.waits} not committed" if place.waits else "everything is committed"
     alerts = f", {place.alerts} to look at" if place.alerts else ""
-    where = output.heading(shown(str(place.workspace)))
-    return f"{where}  {shown(place.branch or 'no branch')}: {state}{alerts}"
+    where = output.heading(str(place.workspace))
+    return f"{where}  {place.branch or 'no branch'}: {state}{alerts}"

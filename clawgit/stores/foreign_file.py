@@ -84,7 +84,7 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
             _refuse_moved(fresh, path, before, create)
             fresh.unlink()
             # The program's own folder or ours, if nothing else is in it; never the user's project.
-            if path.parent.name.startswith(".") or path.parent.name == "clawgit":
+            if path.parent.name.startswith((".", "clawgit")):
                 with suppress(OSError):
                     path.parent.rmdir()
             return

@@ -16,7 +16,6 @@ from urllib.request import (
 )
 
 OK = 200
-_REDIRECTED = 300
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -27,10 +26,6 @@ class Reply(NamedTuple):
     reason: str
     headers: Mapping[str, str]
     body: bytes
-
-    @property
-    def is_success(self) -> bool:
-        return OK <= self.status < _REDIRECTED
 
 
 class NoReplyError(Exception):

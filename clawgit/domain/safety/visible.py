@@ -86,8 +86,7 @@ def _is_there(signs: re.Pattern[str], text: str) -> bool:
 def _in_sight(text: str) -> str:
     if text.isascii():
         return text
-    seen = "\n".join(map(revealed, text.split("\n")))
-    return text if seen == text else seen
+    return "\n".join(map(revealed, text.split("\n")))
 
 
 def _drawn(text: str, pictures: dict[int, int]) -> str:
