@@ -35,15 +35,16 @@ def test_it_is_replaced_with_its_mode(config: Path) -> None:
     assert only(config) == ["config.json"]
 
 
-def test_a_new_file_brings_its_folders_and_leaves_with_the_one_that_is_empty(
-    tmp_path: Path,
+@pytest.mark.parametrize(("folder", "stays"), [(".cursor", False), ("clawgit", False), ("b", True)])
+def test_a_new_file_brings_its_folders_and_leaves_with_the_programs_own(
+    tmp_path: Path, folder: str, stays: bool
 ) -> None:
-    file = tmp_path / "a" / "b" / "new.json"
+    file = tmp_path / "a" / folder / "new.json"
     replace(file, read(file), "{}")
     assert file.read_text() == "{}"
 
     replace(file, read(file), None)
-    assert not file.parent.exists()
+    assert file.parent.exists() is stays
 
 
 @pytest.mark.parametrize("text", ["ours", None])

@@ -86,7 +86,8 @@ def _is_there(signs: re.Pattern[str], text: str) -> bool:
 def _in_sight(text: str) -> str:
     if text.isascii():
         return text
-    return "\n".join(map(revealed, text.split("\n")))
+    seen = "\n".join(map(revealed, text.split("\n")))
+    return text if seen == text else seen
 
 
 def _drawn(text: str, pictures: dict[int, int]) -> str:

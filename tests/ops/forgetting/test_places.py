@@ -58,7 +58,6 @@ KEEPS_NO_TEXT = {
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
     "git.guards.belonging": "the place of a repository",
-    "git.guards.walked": "numbers and times of folders",
     "git.remotes.attributes": "patterns of paths in info/attributes, which the proof reads",
     "git.remotes.joining": "files of the workspace",
     "git.deriving": "files of the workspace",
