@@ -153,17 +153,15 @@ def _actor(name: str | None) -> Actor:
         return actor
     slug, shown = name.strip().lower(), in_a_line(name, LONGEST_NAME)
     message = f"{shown!r} is not a valid actor name."
+    hint = f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: --actor my-agent"
     if slug == OPERATOR.slug:
-        message = "--actor cannot name the operator: that is who sits at a terminal."
+        message = "--actor cannot name the operator."
+        hint = "At a terminal you are the operator; leave --actor out."
     elif is_reserved(slug):
         message = (
             f"--actor cannot be {shown!r}: that is a name of clawgit's own, or looks like one."
         )
-    raise UsageError(
-        message,
-        hint=f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: "
-        "--actor my-agent",
-    )
+    raise UsageError(message, hint=hint)
 
 
 def moment(text: str | None) -> datetime:

@@ -261,7 +261,7 @@ _kind_option = option(
 def install(ws: Workspace, **typed: str) -> Answer:
     """Have the system start the runner, now and after each boot.
 
-    Installing it again changes nothing.
+    Installing it again restarts the runner.
 
     Example: clawgit schedule install --kind systemd --dry-run
     """

@@ -155,10 +155,10 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
 def _others(rows: Path, own: str) -> bool:
     """Whether the hook serves another agent, whose workspace is there."""
     with naming(rows):
-        workspaces = at(config_in(read(rows).text or ""), ("workspaces",), {})
-    return any(
+        workspaces = at(config_in(read(rows).text or ""), ("workspaces",))
+    return isinstance(workspaces, dict) and any(
         agent != own and isinstance(folder, str) and Path(folder).is_dir()
-        for agent, folder in dict(workspaces).items()
+        for agent, folder in workspaces.items()
     )
 
 

@@ -189,10 +189,9 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
 def _named(workspace: Workspace, agent: str) -> Known:
     if agent == SHARED and (shared := _shared(workspace)):
         return shared
-    agents = known(workspace.caller)
-    entry = next((entry for entry in agents if entry.agent == agent), None)
+    entry = _known_agent(workspace.caller, agent)
     if entry is None:
-        names = ", ".join(entry.agent for entry in agents)
+        names = ", ".join(other.agent for other in known(workspace.caller))
         hint = f"There are {names}." if names else "clawgit workspace add names one."
         raise UsageError(f"There is no agent {agent!r}.", hint=hint)
     return entry

@@ -1,7 +1,4 @@
-"""Finds the files that the search covers: one walk over the folders.
-
-Only MEMORY.md is opened, since it may point at others.
-"""
+"""Finds the files that the search covers: one walk over the folders, in which none is opened."""
 
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
