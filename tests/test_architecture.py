@@ -29,11 +29,12 @@ MAY_IMPORT = {
     "cli": {
         "cli",
         "mcp",
+        "web",
         "ops",
         "domain",
         "stores",
         *LEAVES,
-    },  # `clawgit mcp` starts the other front end
+    },  # `clawgit mcp` and `clawgit page` start the other front ends
     "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
     "agents": {"agents", "domain", "judges", "language", "errors", "config"},
     "stores": {"stores", "domain", "judges", "language", *LEAVES},
@@ -304,6 +305,7 @@ def test_broad_except_stands_only_at_a_border() -> None:
         "mcp/worker.py",
         "ops/runner/runner.py",
         "ops/search/serve.py",
+        "web/app.py",
     ]
 
 

@@ -28,6 +28,7 @@ _EVERYDAY = {
     "context": "context",
     "soul": "soul",
     "connect": "connect",
+    "page": "page",
 }
 
 TABLE: dict[str, dict[str, dict[str, str]]] = {
@@ -63,6 +64,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "deinit": "setup",
         },
         UNLISTED: {
+            "web": "page:page",
             "remember": "add:add",
             "blame": "soul",
             "hook": "hooks",

@@ -8,10 +8,12 @@ class Options:
     """The shared options, wherever on the command line they were.
 
     `exact`: the command shows secrets unmasked to the operator. `preview`: the note that a call
-    prints at its end if it wrote nothing.
+    prints at its end if it wrote nothing. `seated`: whether the operator asks, as the page knows
+    it; None for a command line, whose terminal says so.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seated: bool | None = None) -> None:
+        self.seated = seated
         self.directory: str | None = None
         self.as_json = False
         self.now: str | None = None

@@ -31,10 +31,13 @@ _stat_option = option("--stat", "Only count the changed lines of each file.")
 @option("--by ACTOR", "Only changes of an actor or an author.")
 @option("--since T", "Only changes from this day or time on.")
 @option("--until T", "Only changes up to this day or time.")
+@option("--before ID", "Only what came before this change.")
 @option("-p --patch", "Show what each change did to the files.")
+@option("--days by_day", "Only count the changes of each day of the last year.")
 def log(
-    ws: Workspace, path: str | None, limit: int, since: str, until: str, *, patch: bool, **by: Any
-) -> Answer:
+    ws: Workspace, path: str | None, limit: int, since: str, until: str, before: str, *,
+    patch: bool, by_day: bool, **by: Any,
+) -> Answer:  # fmt: skip
     """List changes, of all files or of one.
 
     PATH is a file, even a deleted one, or a folder. A change that was taken back is struck
@@ -42,9 +45,16 @@ def log(
 
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
+    if by_day:
+        return op.days(ws), _days_text
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
     wanted = Selection(**by, since=begin, until=end)
-    return op.log(ws, path and in_workspace(ws, path), limit, wanted, patch=patch), _log_text
+    below = path and in_workspace(ws, path)
+    return op.log(ws, below, limit, wanted, patch=patch, before=before), _log_text
+
+
+def _days_text(counted: op.Days) -> str:
+    return "\n".join(f"{row.day}  {row.changes:>5,}" for row in counted.days) or dim("no change")
 
 
 @command("show", exact=True)

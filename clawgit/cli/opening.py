@@ -146,8 +146,10 @@ def _root_of(start: Path, asker: Caller) -> Path | None:
 
 def _actor(name: str | None) -> Actor:
     if name is None:
-        is_terminal = sys.stdin is not None and sys.stdin.isatty()
-        return OPERATOR if is_terminal else AGENT
+        seated = options().seated
+        if seated is None:
+            seated = sys.stdin is not None and sys.stdin.isatty()
+        return OPERATOR if seated else AGENT
     actor = caller_named(name)
     if actor and masked(actor.slug) == actor.slug:
         return actor

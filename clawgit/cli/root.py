@@ -40,11 +40,11 @@ def main() -> None:
     garbage.leave(run(sys.argv[1:]))
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], seated: bool | None = None) -> int:
     """Runs one command line, and returns its exit code. The border to the user: the only place that
     turns errors into words and exit codes.
     """
-    given, as_json = Options(), "--json" in arguments
+    given, as_json = Options(seated), "--json" in arguments
     output.mask_by()
     try:
         with running(given):

@@ -105,6 +105,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "agent run": ["memory-miner"],
     "agent show": ["1"],
     "mcp": [],
+    "page": ["--out", "../page.html"],
     "connect": ["claude-code", "--dry-run"],
     # Not in the help: for scripts, and for hooks.
     "hook": ["pre-commit"],

@@ -1,9 +1,11 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.domain.change.history import STEPS, Commit
 from clawgit.domain.change.selection import Selection
@@ -127,17 +129,51 @@ def log(
     wanted: Selection = ALL,
     *,
     patch: bool = False,
+    before: str = "",
 ) -> Log:
-    """The changes to all files, to one file (which may be deleted), or below a folder."""
+    """The changes to all files, to one file (which may be deleted), or below a folder; with
+    `before`, those that came before a change.
+    """
     with reading(workspace) as index:
+        end = state(workspace, before, index).oid if before else ""
         below = None if path is None else relative_path(workspace.root, path)
         oids = index.commits(below)
         if below is not None and not oids:
             raise _never_committed(workspace, below)
-        wanted_ones = (each for each in fates(_commits(index, oids)) if wanted.takes(each.commit))
+        # All are read from the newest on: what took a change back came after it.
+        all_ones = fates(_commits(index, oids))
+        if end:
+            any(each.commit.sha == end for each in all_ones)
+        wanted_ones = (each for each in all_ones if wanted.takes(each.commit))
         rows = [*islice(wanted_ones, limit)]
         more = next(wanted_ones, None) is not None
         return Log(tuple(logged(index, row, below, patch=patch) for row in rows), more)
+
+
+class DayOfChanges(NamedTuple):
+    day: str
+    changes: int
+
+
+class Days(NamedTuple):
+    """How many changes each day of the last year had, oldest first; days without one are left
+    out.
+    """
+
+    days: tuple[DayOfChanges, ...]
+
+
+def days(workspace: Workspace) -> Days:
+    begin = workspace.now.date() - timedelta(days=_YEAR)
+    told = workspace.cgit.text(
+        "log", f"--since={begin}T00:00:00", "--format=%cd", "--date=format-local:%Y-%m-%d"
+    )
+    counted = Counter(told.split())
+    return Days(tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
+
+
+_YEAR = 371
+"""Days: 53 weeks."""
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:

@@ -1,0 +1,97 @@
+"""`page`: shows what the agent remembers in a browser."""
+
+import io
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from clawgit import garbage
+from clawgit.cli import output
+from clawgit.cli.command import command, option
+from clawgit.cli.loading import load
+from clawgit.cli.opening import caller, clock, workspace
+from clawgit.cli.root import run
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import MissingExtraError
+
+_PORT = click.IntRange(0, 65535)
+
+
+@command("page")
+@option("--port N", "The port; 0 takes a free one.", type=_PORT, default=0)
+@option("--no-open", "Only print the address.")
+@option("--read-only", "Nothing can be changed on the page.")
+@option("--out FILE", "Write the page to a file instead, which needs no server.")
+@option("--of WHAT", "What --out writes: a day, soul, or whole.", default="whole")
+def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> None:
+    """Show in a browser what the agent remembers, and why.
+
+    The address opens the page once, for reading. To change something there, type the code that
+    appears at this terminal then. Return prints a new address, Ctrl-C ends the page.
+
+    Example: clawgit page
+    """
+    if not (find_spec("starlette") and find_spec("uvicorn") and find_spec("jinja2")):
+        raise MissingExtraError("The page needs starlette, uvicorn and jinja2.",
+                                hint="pip install 'clawgit[web]'")  # fmt: skip
+    with workspace() as opened:
+        root = str(opened.root)
+    if out:
+        write = load("clawgit.web.offline:write_page")
+        output.note(write(_asker(root), Path(out), Path(root), of, clock()()))
+        return
+    by_operator = caller().actor == OPERATOR
+
+    def ready(new_address: Callable[[], str]) -> None:
+        address = new_address()
+        output.line(address)
+        if by_operator:
+            threading.Thread(target=_at_return, args=(sys.stdin, new_address), daemon=True).start()
+            if not no_open:
+                webbrowser.open(address)
+
+    tell = _show_code if by_operator and not read_only else None
+    front = load("clawgit.web.server:Front")(_asker(root), clock(), ready, tell, output.keep_bug)
+    garbage.look_often()
+    load("clawgit.web.server:serve")(front, port)
+
+
+_AT_THE_TERMINAL = threading.Lock()
+"""Held by whoever prints: while a command runs for the page, its answer is caught, and so would be
+whatever else is printed.
+"""
+
+
+def _asker(root: str) -> Callable[[Sequence[str], bool], str]:
+    """Runs commands in this process. They neither ask at the terminal nor print there."""
+
+    def ask(words: Sequence[str], as_operator: bool) -> str:
+        answer = io.StringIO()
+        with _AT_THE_TERMINAL:
+            terminal, sys.stdin = sys.stdin, io.StringIO()
+            try:
+                with redirect_stdout(answer), redirect_stderr(io.StringIO()):
+                    run(["-C", root, "--json", *words], seated=as_operator)
+            finally:
+                sys.stdin = terminal
+        return answer.getvalue()
+
+    return ask
+
+
+def _at_return(terminal: TextIO, new_address: Callable[[], str]) -> None:
+    for _ in iter(terminal.readline, ""):
+        with _AT_THE_TERMINAL:
+            output.line(new_address())
+
+
+def _show_code(code: str) -> None:
+    with _AT_THE_TERMINAL:
+        output.note(f"To change something on the page, type this code there: {code}")

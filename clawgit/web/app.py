@@ -1,0 +1,248 @@
+"""The page as an application: who may see it, what is shown, what a form does."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from clawgit.errors import ClawgitError
+from clawgit.web.asking import Asker
+from clawgit.web.deeds import DEEDS, OutdatedError, do
+from clawgit.web.items import ITEMS, seal
+from clawgit.web.rendering import STATIC, Pages
+from clawgit.web.sessions import Session, Sessions
+from clawgit.web.views import PAGES, VIEWS, Shown
+
+_COOKIE = "clawgit"
+_STATIC = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_MOST_FIELDS = 20
+_NOWHERE = {"referrer-policy": "no-referrer"}
+_PULSE = 1.0
+"""Seconds between two looks whether something was changed."""
+
+_MOST_LISTENERS = 64
+
+
+class Site(NamedTuple):
+    """What a server gives its application.
+
+    `path`: the part of every address that nobody can guess; cookies know paths, and no ports.
+    `tell_code`: shows a code on the terminal that started the server; None where there is none, so
+    that the page can only be read. `keep_bug`: logs what nobody expected, and says where.
+    """
+
+    path: str
+    asker: Asker
+    sessions: Sessions
+    clock: Callable[[], datetime]
+    tell_code: Callable[[str], None] | None
+    keep_bug: Callable[[Exception], str]
+
+
+def application(site: Site, worker: ThreadPoolExecutor) -> Starlette:
+    """The routes. Everything that asks runs in `worker`, which has one thread."""
+    desk = _Desk(site, worker)
+    base = f"/{site.path}"
+    named = [("change", "/change/{id}"), ("entry", "/entry/{id}"), ("versions", "/versions")]
+    return Starlette(
+        routes=[
+            Route("/in/{secret}", desk.enter),
+            Route(base + "/static/{name}", desk.static),
+            Route(base + "/events", desk.seated(desk.events)),
+            Route(base + "/unlock", desk.seated(desk.unlock), methods=["GET", "POST"]),
+            Route(base + "/do/{deed}", desk.seated(desk.deed), methods=["POST"]),
+            *(Route(f"{base}/{name}", desk.seated(desk.view(name, VIEWS[name]))) for name in VIEWS),
+            *(
+                Route(base + path, desk.seated(desk.view(name, PAGES[name])))
+                for name, path in named
+            ),
+        ],
+        exception_handlers={404: desk.lost},
+    )
+
+
+class _Desk:
+    """Answers requests."""
+
+    def __init__(self, site: Site, worker: ThreadPoolExecutor) -> None:
+        self._site, self._worker = site, worker
+        self._pages = Pages(f"/{site.path}/", site.tell_code is not None)
+        self._listeners = 0
+        self._charts: dict[str, tuple[str, str]] = {}
+
+    async def enter(self, request: Request) -> Response:
+        """Spends an address: from then on the browser's cookie opens the page."""
+        session = self._site.sessions.enter(request.path_params["secret"])
+        if session is None:
+            return self._shut("This address was opened before, or is too old.")
+        answer = RedirectResponse(f"/{self._site.path}/", 303, _NOWHERE)
+        answer.set_cookie(
+            _COOKIE, session.key, path=f"/{self._site.path}/", httponly=True, samesite="strict"
+        )
+        return answer
+
+    def seated(
+        self, answer: Callable[[Request, Session], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Answers those who came in by an address."""
+
+        async def seated(request: Request) -> Response:
+            session = self._site.sessions.find(request.cookies.get(_COOKIE, ""))
+            if session is None:
+                return self._shut("This page opens with an address that was not used yet.")
+            try:
+                return await answer(request, session)
+            except ClawgitError as error:
+                return self._page("error.html", session, 400, {"error": error})
+            except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
+                log = self._site.keep_bug(error)
+                bug = ClawgitError(f"This is a bug in clawgit: {error}", hint=f"Its log is {log}.")
+                return self._page("error.html", session, 500, {"error": bug})
+
+        return seated
+
+    def view(self, name: str, shown: Shown) -> Callable[[Request, Session], Awaitable[Response]]:
+        async def answer(request: Request, session: Session) -> Response:
+            query = {**request.query_params, **request.path_params}
+            notice, session.notice = session.notice, {}
+            rendered: Response = await self._in_thread(
+                lambda: self._rendered(name, shown, session, query, notice)
+            )
+            return rendered
+
+        return answer
+
+    def _rendered(
+        self, name: str, shown: Shown, session: Session, query: Mapping[str, str],
+        notice: Mapping[str, str],
+    ) -> Response:  # fmt: skip
+        frame = {"title": shown.title, "view": name, "head": self._newest(), "notice": notice}
+        return self._page(shown.template, session, 200, frame | self._values(shown, query))
+
+    def _values(self, shown: Shown, query: Mapping[str, str]) -> dict[str, Any]:
+        """What a view shows, with its picture: one that takes long is drawn once a commit."""
+        values = shown.values(self._site.asker, query)
+        if shown.chart:
+            drawn = self._charts.get(shown.title, ("", ""))
+            head = self._newest()
+            if drawn[0] != head:
+                drawn = self._charts[shown.title] = (head, shown.chart(self._site.asker))
+            values["chart"] = Markup(drawn[1])  # noqa: S704 - made of numbers, and escaped labels
+        return values
+
+    async def static(self, request: Request) -> Response:
+        """Style, script and icon: the same for everybody."""
+        name = request.path_params["name"]
+        if name not in _STATIC:
+            return self._shut("There is no such file.", 404)
+        return Response((STATIC / name).read_bytes(), media_type=_STATIC[name])
+
+    async def deed(self, request: Request, session: Session) -> Response:
+        """Runs the command of a form, then shows the page that it came from."""
+        form = await _form(request)
+        name, back = request.path_params["deed"], _back(form.get("back", ""))
+        if form.get("key") != session.form_key or name not in DEEDS:
+            return self._shut("The form is not one of this session. Load the page again.")
+        if not session.is_operator:
+            return RedirectResponse(f"/{self._site.path}/unlock?{urlencode({'back': back})}", 303)
+        try:
+            done = await self._in_thread(lambda: do(self._site.asker, name, form))
+        except OutdatedError as outdated:
+            values = {"item": outdated.item, "form": form, "back": back, "deed": name}
+            return self._page("outdated.html", session, 409, values)
+        back = _where_now(back, done)
+        session.notice = {
+            "text": done.get("note") or DEEDS[name].done,
+            "back": back,
+            **await self._in_thread(lambda: self._undoable(done)),
+        }
+        return RedirectResponse(f"/{self._site.path}/{back}", 303)
+
+    def _undoable(self, done: Mapping[str, Any]) -> dict[str, str]:
+        """The change that a command made, so that it can be taken back on the spot."""
+        change = done.get("id") or done.get("commit")
+        if not change:
+            return {"change": ""}
+        return {"change": change, "seal": seal(ITEMS["change"](self._site.asker, change))}
+
+    async def unlock(self, request: Request, session: Session) -> Response:
+        """Asks for the code that the terminal shows."""
+        tell = self._site.tell_code
+        if tell is None:
+            return self._page("unlock.html", session, 403, _lock(locked=True))
+        if request.method == "GET":
+            tell(session.new_code(self._site.clock()))
+            back = _back(request.query_params.get("back", ""))
+            return self._page("unlock.html", session, 200, _lock(back))
+        form = await _form(request)
+        back = _back(form.get("back", ""))
+        if form.get("key") == session.form_key and session.unlock(
+            form.get("code", ""), self._site.clock()
+        ):
+            return RedirectResponse(f"/{self._site.path}/{back}", 303)
+        wrong = "That was not the code, or it is too old."
+        return self._page("unlock.html", session, 403, _lock(back, wrong))
+
+    async def events(self, request: Request, _: Session) -> Response:
+        """Tells the browser when something was changed."""
+        if self._listeners >= _MOST_LISTENERS:
+            return Response("too many listeners\n", 503)
+        return StreamingResponse(self._changes(request), media_type="text/event-stream")
+
+    async def _changes(self, request: Request) -> AsyncIterator[str]:
+        self._listeners += 1
+        try:
+            last = ""
+            while not await request.is_disconnected():
+                newest = await self._in_thread(self._newest)
+                yield f"data: {newest}\n\n" if newest != last else ": still here\n\n"
+                last = newest
+                await asyncio.sleep(_PULSE)
+        finally:
+            self._listeners -= 1
+
+    def _newest(self) -> str:
+        newest: str = self._site.asker.read("status")["head"] or ""
+        return newest
+
+    async def lost(self, _: Request, __: Exception) -> Response:
+        return self._shut("There is no such page.", 404)
+
+    def _page(
+        self, template: str, session: Session, status: int, values: dict[str, Any]
+    ) -> Response:
+        return HTMLResponse(self._pages.rendered(template, session, values), status)
+
+    def _shut(self, why: str, status: int = 403) -> Response:
+        return HTMLResponse(self._pages.fill("closed.html", {"why": why}), status)
+
+    async def _in_thread(self, act: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, act)
+
+
+def _lock(back: str = "", wrong: str = "", *, locked: bool = False) -> dict[str, Any]:
+    return {"back": back, "wrong": wrong, "locked": locked}
+
+
+async def _form(request: Request) -> dict[str, str]:
+    body = (await request.body()).decode("utf-8", "replace")
+    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+
+
+def _back(path: str) -> str:
+    """Where a form came from, below this page only."""
+    return path if path and path[0] not in "/\\" and ":" not in path.partition("?")[0] else ""
+
+
+def _where_now(back: str, done: Mapping[str, Any]) -> str:
+    """Where a form leads: to the entry by its new id, where its id is made of its words."""
+    entry = done.get("entry")
+    return f"entry/{entry['key']}" if entry and back.startswith("entry/") else back

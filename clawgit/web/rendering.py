@@ -1,0 +1,60 @@
+"""Templates, filled in.
+
+Everything that memory says is hostile text: it is escaped, what hides in it is drawn, and its
+Markdown makes emphasis and code at most, never a link or an image.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from clawgit.domain.safety.visible import inline, shown
+from clawgit.doors import markdown_it
+from clawgit.web.items import seal
+from clawgit.web.sessions import Session
+from clawgit.web.views import VIEWS, Shown
+from clawgit.web.wording import bare
+
+STATIC = Path(__file__).with_name("static")
+_MARKDOWN = markdown_it.MarkdownIt("commonmark", {"html": False})
+_MARKDOWN.disable(["link", "image", "autolink"])
+
+
+class Pages:
+    """The templates of a server, whose pages lie below `base`."""
+
+    def __init__(self, base: str, may_write: bool) -> None:
+        self._env = Environment(
+            loader=FileSystemLoader(Path(__file__).with_name("templates")),
+            autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+            finalize=_visible,
+        )  # fmt: skip
+        self._env.filters |= {"markdown": _markdown, "seal": seal, "bare": bare, "line": inline}
+        bar = [(name, view.title) for name, view in VIEWS.items()]
+        self._env.globals |= {"base": base, "bar": bar, "may_write": may_write}
+
+    def rendered(self, template: str, session: Session, values: Mapping[str, Any]) -> str:
+        """A whole page."""
+        common = {"layout": "base.html", "title": "", "view": "", "head": "", "notice": {}}
+        return self.fill(template, {**common, "session": session, **values})
+
+    def bare(self, name: str, shown: Shown, values: Mapping[str, Any]) -> str:
+        """What a view shows, without the page around it."""
+        frame = {"layout": "bare.html", "view": name or "today", "session": None}
+        return self.fill(shown.template, {**frame, **values})
+
+    def fill(self, template: str, values: Mapping[str, Any]) -> str:
+        return self._env.get_template(template).render(values)
+
+
+def _visible(value: object) -> object:
+    """Any text of a page; what our own code made into HTML is left alone."""
+    return shown(value) if type(value) is str else value
+
+
+def _markdown(text: str) -> Markup:
+    """One line of Markdown."""
+    return Markup(_MARKDOWN.renderInline(shown(bare(text))))  # noqa: S704 - its HTML is off

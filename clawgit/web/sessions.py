@@ -1,0 +1,86 @@
+"""Who looks at the page: addresses that open it once, browsers that came in by one, and the code
+that makes one of them the operator's.
+"""
+
+import hmac
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+_ADDRESS_LASTS = timedelta(minutes=15)
+_CODE_LASTS = timedelta(minutes=5)
+_IDLE = timedelta(hours=12)
+_TRIES = 5
+_MOST = 64
+"""Sessions, and addresses that nobody has opened yet."""
+
+
+class Session:
+    """A browser that came in by an address. It may read; the operator's may write, too."""
+
+    def __init__(self, now: datetime) -> None:
+        self.key, self.form_key = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        self.seen = now
+        self.is_operator = False
+        self.notice: dict[str, str] = {}
+        """What the last form did; it is shown once."""
+        self._code, self._until, self._tries = "", now, 0
+
+    def new_code(self, now: datetime) -> str:
+        """The code that unlocks this session; an earlier one counts no more."""
+        self._code = f"{secrets.randbelow(10**8):08}"
+        self._until, self._tries = now + _CODE_LASTS, _TRIES
+        return f"{self._code[:4]} {self._code[4:]}"
+
+    def unlock(self, typed: str, now: datetime) -> bool:
+        """Whether this was the code. Each code may be tried a few times."""
+        typed = "".join(typed.split())
+        is_open = bool(self._code) and self._tries > 0 and now < self._until
+        self._tries -= 1
+        if is_open and hmac.compare_digest(typed.encode(), self._code.encode()):
+            self.is_operator, self._code = True, ""
+        return self.is_operator
+
+
+class Sessions:
+    """All who came in, and the addresses that still open the page."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        self._addresses: dict[str, datetime] = {}
+        self._sessions: dict[str, Session] = {}
+
+    def new_address(self) -> str:
+        """The secret part of an address that opens the page once."""
+        made = secrets.token_urlsafe(32)
+        _make_room(self._addresses)
+        self._addresses[made] = self._clock() + _ADDRESS_LASTS
+        return made
+
+    def enter(self, secret: str) -> Session | None:
+        """A session for whoever has an address. The address is spent, in time or not."""
+        until = self._addresses.pop(secret, None)
+        now = self._clock()
+        if until is None or now > until:
+            return None
+        _make_room(self._sessions)
+        made = Session(now)
+        self._sessions[made.key] = made
+        return made
+
+    def find(self, key: str) -> Session | None:
+        now = self._clock()
+        found = self._sessions.get(key)
+        if found is None or now - found.seen > _IDLE:
+            self._sessions.pop(key, None)
+            return None
+        # Whoever was here last is the last to go.
+        self._sessions[key] = self._sessions.pop(key)
+        found.seen = now
+        return found
+
+
+def _make_room(kept: dict[str, Any]) -> None:
+    while len(kept) >= _MOST:
+        del kept[next(iter(kept))]

@@ -1,0 +1,119 @@
+"""A change as sentences: what a line said before and what it says after, word by word."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from functools import partial
+from typing import Any, NamedTuple
+
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+_OURS = re.compile(r"\s*<!-- claw:.*?-->")
+"""The comment behind an entry, which is for clawgit alone."""
+
+_BULLET = re.compile(r"^\s*[-*+] +")
+_ALIKE = 0.4
+"""From this share of like words on, a line is told as the earlier one reworded."""
+
+_LONGEST = 2000
+"""Signs of a line that are compared by word; longer ones are shown one below the other."""
+
+MOST_LINES = 500
+"""Lines of a file that are told of one change. The rest is counted."""
+
+
+class Span(NamedTuple):
+    """Words that stayed (""), were added ("ins") or taken out ("del")."""
+
+    kind: str
+    text: str
+
+
+class Line(NamedTuple):
+    """A line that a change added, removed or reworded."""
+
+    kind: str
+    spans: tuple[Span, ...]
+
+
+class FileLines(NamedTuple):
+    """What a change did to one file; `more` lines are not told."""
+
+    path: str
+    status: str
+    lines: tuple[Line, ...]
+    more: int
+
+
+def told(files: Iterable[Mapping[str, Any]], most: int = MOST_LINES) -> list[FileLines]:
+    """The patches of a change as lines, at most so many a file."""
+    return [_of_file(file, most) for file in files]
+
+
+def _of_file(file: Mapping[str, Any], most: int) -> FileLines:
+    lines = [line for removed, added in _blocks(file["patch"]) for line in _paired(removed, added)]
+    return FileLines(file["path"], file["status"], tuple(lines[:most]), max(0, len(lines) - most))
+
+
+def _blocks(patch: str) -> Iterator[tuple[list[str], list[str]]]:
+    """What stands together in a patch: the lines taken out, and those put in their place."""
+    removed: list[str] = []
+    added: list[str] = []
+    for line in patch.partition("\n@@")[2].split("\n"):
+        if line[:1] == "-":
+            if added:
+                yield removed, added
+                removed, added = [], []
+            removed.append(line[1:])
+        elif line[:1] == "+":
+            added.append(line[1:])
+        elif line[:1] != "\\" and (removed or added):  # git's remark on the end of a file
+            yield removed, added
+            removed, added = [], []
+    if removed or added:
+        yield removed, added
+
+
+def _paired(removed: list[str], added: list[str]) -> Iterator[Line]:
+    """Each removed line beside the added one that is most like it, if any is."""
+    old, new = _visible(removed), _visible(added)
+    for text in old:
+        near = max(new, key=partial(_likeness, text), default=None)
+        if near is None or _likeness(text, near) < _ALIKE:
+            yield Line("removed", (Span("del", text),))
+            continue
+        new.remove(near)
+        if near != text:
+            yield Line("reworded", by_word(text, near))
+    for text in new:
+        yield Line("added", (Span("ins", text),))
+
+
+def _visible(lines: Iterable[str]) -> list[str]:
+    return [text for line in lines if (text := bare(line))]
+
+
+def bare(line: str) -> str:
+    """A line without our own comment and the sign of its list."""
+    return _BULLET.sub("", _OURS.sub("", line)).strip()
+
+
+def _likeness(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    mine, theirs = {*_WORDS.findall(one)}, {*_WORDS.findall(other)}
+    return len(mine & theirs) / max(len(mine | theirs), 1)
+
+
+def by_word(before: str, after: str) -> tuple[Span, ...]:
+    """What of a line stayed, went and came."""
+    if len(before) + len(after) > _LONGEST:
+        return Span("del", before), Span("ins", after)
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    spans = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            spans.append(Span("", "".join(old[a:b])))
+            continue
+        spans += [Span("del", "".join(old[a:b]))] if b > a else []
+        spans += [Span("ins", "".join(new[c:d]))] if d > c else []
+    return tuple(spans)

@@ -1,0 +1,304 @@
+"""The page, served at a terminal: who comes in, what is seen, what a form does."""
+
+import http.client
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from tests.conftest import Git, move_in
+
+SCRIPT = "<script>document.title='taken'</script>"
+VIEWS = ["", "timeline", "soul", "memory", "search?q=boats", "decide", "context?q=boats"]
+CODE = re.compile(r"there: (\d{4} \d{4})")
+
+
+class Page:
+    """A server that runs, and a browser of its own, which is not yet in."""
+
+    def __init__(self, port: int, terminal: "Terminal") -> None:
+        self.port, self.terminal = port, terminal
+        self.cookie, self.base = "", ""
+
+    def asks(
+        self, path: str, form: Mapping[str, str] | None = None, /, **headers: str
+    ) -> tuple[int, str, http.client.HTTPMessage]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as wire:
+            sent = {"Cookie": self.cookie} | {name.title(): text for name, text in headers.items()}
+            body = None
+            if form is not None:
+                sent = {"Origin": f"http://127.0.0.1:{self.port}"} | sent
+                body = urlencode(form)
+            wire.request("GET" if form is None else "POST", path, body, sent)
+            answer = wire.getresponse()
+            return answer.status, answer.read().decode(), answer.headers
+
+    def comes_in(self) -> "Page":
+        path = urlsplit(self.terminal.address()).path
+        status, _, headers = self.asks(path)
+        assert status == 303
+        self.cookie, self.base = headers["Set-Cookie"].partition(";")[0], headers["Location"]
+        return self
+
+    def sees(self, view: str) -> str:
+        status, text, _ = self.asks(self.base + view)
+        assert status == 200, text
+        return text
+
+    def unlocks(self) -> None:
+        form = self.form(self.sees("unlock?back=memory"), "unlock")
+        assert self.asks(f"{self.base}unlock", form | {"code": self.terminal.code()})[0] == 303
+
+    def form(self, text: str, deed: str) -> dict[str, str]:
+        """The hidden fields of a form."""
+        [form] = re.findall(rf'action="[^"]*/{deed}".*?</form>', text, re.DOTALL)[:1]
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+
+    def does(self, view: str, deed: str, **more: str) -> tuple[int, str]:
+        form = self.form(self.sees(view), deed)
+        status, text, headers = self.asks(f"{self.base}do/{deed}", form | more)
+        return status, headers.get("Location", text)
+
+
+class Terminal:
+    """What the terminal of a server shows."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor, self.text = descriptor, ""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            while data := os.read(self.descriptor, 4096):
+                self.text += data.decode()
+        except OSError:
+            return  # the server is gone
+
+    def address(self) -> str:
+        """An address that nobody has opened."""
+        before = self.text.count("/in/")
+        if before:
+            os.write(self.descriptor, b"\n")
+        return self._waits(r"http://\S+/in/\S+\r\n", before + 1).strip()
+
+    def code(self) -> str:
+        return self._waits(CODE.pattern, 1)
+
+    def _waits(self, pattern: str, times: int) -> str:
+        end = time.monotonic() + 60
+        while len(found := re.findall(pattern, self.text)) < times:
+            assert time.monotonic() < end, self.text
+            time.sleep(0.02)
+        return str(found[-1])
+
+
+@contextmanager
+def served(root: Path, *options: str) -> Iterator[Page]:
+    """`clawgit page` at a terminal."""
+    ours, theirs = pty.openpty()
+    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page", "--no-open", *options]
+    child = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    try:
+        terminal = Terminal(ours)
+        yield Page(urlsplit(terminal.address()).port or 0, terminal)
+    finally:
+        child.terminate()
+        child.wait(30)
+        os.close(ours)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory, molds: Path, homes: Path) -> Iterator[Path]:
+    """A workspace with hostile memory; what the tests change is another entry each."""
+    del homes
+    folder = tmp_path_factory.mktemp("page")
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        git = Git(folder / "ws")
+        (folder / "ws").mkdir()
+        git("init", "-q")
+        _clawgit(git.root, "init", str(git.root))
+        for line in LINES:
+            _clawgit(git.root, "memory", "add", line)
+        yield git.root
+
+
+LINES = (
+    "The boats lie in the north harbour.",
+    "The crane lifts nine tons.",
+    "The barge is called Gull.",
+    f"A note says {SCRIPT} and [a link](javascript:alert(1)) and ![x](http://example.org/x.png).",
+    "Reversed: \u202eabc, and hidden: a\u200bb, and wide: 漢字 עברית 🦞.",
+    "word " * 400,
+)
+
+
+def _clawgit(root: Path, *words: str) -> None:
+    argv = [sys.executable, "-m", "clawgit", "-C", str(root), *words]
+    subprocess.run(argv, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def running(root: Path) -> Iterator[Page]:
+    with served(root) as page:
+        yield page
+
+
+@pytest.fixture
+def page(running: Page) -> Page:
+    return Page(running.port, running.terminal).comes_in()
+
+
+def test_an_address_is_spent_by_the_first_who_opens_it(running: Page) -> None:
+    path = urlsplit(running.terminal.address()).path
+    browser = Page(running.port, running.terminal)
+    status, _, headers = browser.asks(path)
+    assert (status, headers["Referrer-Policy"], headers["Cache-Control"]) == (
+        303, "no-referrer", "no-store",
+    )  # fmt: skip
+    cookie = headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert f"Path={headers['Location']}" in cookie
+    assert browser.asks(path)[0] == 403
+    assert browser.asks(headers["Location"])[0] == 403
+    assert browser.asks("/in/guessed")[0] == 403
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_is_shown_and_lets_nothing_of_the_memory_act(page: Page, view: str) -> None:
+    status, text, headers = page.asks(page.base + view)
+    assert status == 200, text
+    assert "default-src 'none'; script-src 'self'" in headers["Content-Security-Policy"]
+    assert SCRIPT not in text
+    assert "\u202e" not in text
+    assert "\u200b" not in text
+    assert 'href="javascript' not in text
+    assert "<img" not in text
+    assert not re.search(r" (?:style|on\w+)=", text)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 421),
+        ({"host": "localhost"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+    ],
+)
+def test_what_comes_from_elsewhere_is_refused(
+    page: Page, headers: dict[str, str], status: int
+) -> None:
+    assert page.asks(page.base, **headers)[0] == status
+    assert page.asks(f"{page.base}do/undo", {}, **headers)[0] == status
+
+
+def test_a_form_must_be_one_of_this_session(page: Page) -> None:
+    page.unlocks()
+    assert page.does(_entry(page, "crane"), "remove", key="other")[0] == 403
+    assert page.asks(f"{page.base}do/undo", {})[0] == 403
+    assert page.asks(f"{page.base}do/nothing", {})[0] == 403
+    assert "crane" in page.sees("memory")
+
+
+def test_who_only_has_the_address_may_read(page: Page, root: Path) -> None:
+    before = Git(root).head()
+    status, where = page.does(_entry(page, "crane"), "remove")
+    assert (status, where.partition("?")[0]) == (303, f"{page.base}unlock")
+    form = page.form(page.sees("unlock"), "unlock")
+    assert page.asks(f"{page.base}unlock", form | {"code": "1"})[0] == 403
+    assert Git(root).head() == before
+
+
+def test_the_operator_rewords_and_takes_it_back_on_the_spot(page: Page, root: Path) -> None:
+    page.unlocks()
+    status, where = page.does(_entry(page, "Gull"), "edit", text="The barge is called Tern.")
+    assert (status, where.startswith(f"{page.base}entry/")) == (303, True)
+    git = Git(root)
+    assert "Author: " in git("log", "-1")
+    assert "operator" in git("log", "-1", "--format=%an %B").lower()
+    assert "Tern" in (root / "MEMORY.md").read_text()
+    status, _ = page.does(where.removeprefix(page.base), "undo")
+    assert status == 303
+    assert "Gull" in (root / "MEMORY.md").read_text()
+
+
+def test_a_form_of_an_old_state_is_refused_and_loses_no_word(page: Page, root: Path) -> None:
+    page.unlocks()
+    view = _entry(page, "boats")
+    form = page.form(page.sees(view), "edit")
+    text = (root / "MEMORY.md").read_text()
+    (root / "MEMORY.md").write_text(text.replace("north harbour", "south harbour"))
+    _clawgit(root, "snapshot", "-m", "moved")
+    time.sleep(1.1)
+    status, told, _ = page.asks(
+        f"{page.base}do/edit", form | {"text": "The boats lie in the west harbour."}
+    )
+    assert (status, "west harbour" in told, "south harbour" in told) == (409, True, True)
+    assert "west harbour" not in (root / "MEMORY.md").read_text()
+
+
+def test_what_is_written_elsewhere_is_seen_here(page: Page, root: Path) -> None:
+    _clawgit(root, "memory", "add", "The pilot lives in Oslo.")
+    time.sleep(1.1)
+    assert "The pilot lives in Oslo." in page.sees("memory")
+    assert "The pilot lives in Oslo." in page.sees("timeline")
+
+
+def test_too_much_is_refused(page: Page) -> None:
+    assert page.asks(f"{page.base}do/edit", {"text": "x" * 300_000})[0] == 413
+    assert page.asks(f"{page.base}no/such/page")[0] == 404
+    assert page.asks(f"{page.base}static/..%2fapp.py")[0] == 404
+    assert page.asks(f"{page.base}change/--help")[0] == 400
+    assert page.asks(f"{page.base}memory?status=nonsense")[0] == 400
+
+
+def test_a_page_for_reading_has_no_form_that_changes_anything(root: Path) -> None:
+    with served(root, "--read-only") as page:
+        page.comes_in()
+        assert 'method="post"' not in page.sees(_entry(page, "crane"))
+        assert page.asks(f"{page.base}unlock")[0] == 403
+
+
+def test_what_an_agent_starts_is_for_reading(root: Path) -> None:
+    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page"]
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as it:
+        assert it.stdout is not None
+        address = urlsplit(it.stdout.readline().strip())
+        page: Any = Page(address.port or 0, None)  # type: ignore[arg-type]
+        _, _, headers = page.asks(address.path)
+        page.cookie, page.base = headers["Set-Cookie"].partition(";")[0], headers["Location"]
+        assert page.asks(f"{page.base}unlock")[0] == 403
+        assert 'method="post"' not in page.sees("decide")
+        it.terminate()
+
+
+def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    _clawgit(root, "page", "--out", str(file))
+    text = file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "default-src 'none'; style-src 'sha256-" in text
+    assert SCRIPT not in text
+    assert not re.search(r'(?:src|href)="(?!#)', text)
+    with pytest.raises(subprocess.CalledProcessError):
+        _clawgit(root, "page", "--out", str(root / "p.html"))
+    assert not (root / "p.html").exists()
+
+
+def _entry(page: Page, word: str) -> str:
+    """The address of the entry that has a word."""
+    rows = re.findall(r'href="[^"]*/(entry/\w+)">([^<]*)<', page.sees("memory"))
+    return str(next(where for where, text in rows if word in text))
