@@ -70,18 +70,20 @@ class Fence:
 
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is none of ours."""
-        headers = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
-        hosts = [value for name, value in headers if name == b"host"]
-        origins = [value for name, value in headers if name == b"origin"]
+        hosts, origins = _values(scope, b"host"), _values(scope, b"origin")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "This server answers for its own address only."
         if scope["method"] not in _METHODS:
             return 405, "This server knows GET, HEAD and POST."
-        if any(origin != f"http://{hosts[0]}" for origin in origins):
-            return 403, "The request comes from another page."
         if scope["method"] == "POST" and not origins:
             return 403, "A form must come from a page of this server."
+        if any(origin != f"http://{hosts[0]}" for origin in origins):
+            return 403, "The request comes from another page."
         return None
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    return [text.decode("latin-1") for key, text in scope["headers"] if key.lower() == name]
 
 
 async def _whole(receive: Receive) -> bytes | None:

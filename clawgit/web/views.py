@@ -14,7 +14,7 @@ from clawgit.web.wording import bare, by_word, told
 Query = Mapping[str, str]
 Values = dict[str, Any]
 
-CHANGES_AT_ONCE = 30
+CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
 
 _FEW = 12
 """Lines of each file that a change in a list is told with."""
@@ -118,13 +118,13 @@ def _quoted(ask: Asker, evidence: Iterable[str]) -> dict[str, Values]:
     if not wanted:
         return {}
     found = _tried(ask, ("chat", "search", *(f"--ref={ref}" for ref in sorted(wanted))))
-    messages = found.value["messages"] if found.value else ()
-    return {
-        _CHAT + key: message
-        for message in messages
-        for key in (message["record"], message["live"])
-        if key
-    }
+    return _by_reference(found.value["messages"] if found.value else ())
+
+
+def _by_reference(messages: Iterable[Values]) -> dict[str, Values]:
+    """A message by both of its names: the one in its record, and the one that it had before."""
+    return {_CHAT + message[name]: message
+            for message in messages for name in ("record", "live") if message[name]}  # fmt: skip
 
 
 def change(ask: Asker, query: Query) -> Values:
@@ -189,16 +189,20 @@ def memory(ask: Asker, query: Query) -> Values:
     """The entries by file, tag, confidence, status and day."""
     found = ask.read("memory", "list", "-n", "2000", *_given(query, _LIST))
     entries = [row for row in found["entries"] if _is_sure(row, query.get("confidence", ""))]
-    start = int(query.get("from") or 0) if (query.get("from") or "0").isdecimal() else 0
-    page = entries[start : start + 100]
-    files = [(path, tuple(rows)) for path, rows in groupby(page, lambda row: str(row["path"]))]
+    start = _number(query.get("from", ""))
+    end = start + _ENTRIES_AT_ONCE
+    page = groupby(entries[start:end], lambda row: str(row["path"]))
     return {
-        "files": files,
+        "files": [(path, tuple(rows)) for path, rows in page],
         "count": len(entries),
-        "more": start + 100 if len(entries) > start + 100 else 0,
+        "more": end if len(entries) > end else 0,
         "cut": found["more"],
         "filters": {name: query.get(name, "") for name in (*_LIST, "confidence")},
     }
+
+
+def _number(text: str) -> int:
+    return int(text[:9]) if text.isascii() and text.isdigit() else 0
 
 
 def _is_sure(row: Mapping[str, Any], least: str) -> bool:
