@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -13,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from clawgit.doors import concurrent
 from clawgit.errors import ClawgitError
 from clawgit.web.asking import Asker
 from clawgit.web.deeds import DEEDS, OutdatedError, do
@@ -47,7 +47,7 @@ class Site(NamedTuple):
     keep_bug: Callable[[Exception], str]
 
 
-def application(site: Site, worker: ThreadPoolExecutor) -> Starlette:
+def application(site: Site, worker: concurrent.futures.ThreadPoolExecutor) -> Starlette:
     """The routes. Everything that asks runs in `worker`, which has one thread."""
     desk = _Desk(site, worker)
     base = f"/{site.path}"
@@ -72,7 +72,7 @@ def application(site: Site, worker: ThreadPoolExecutor) -> Starlette:
 class _Desk:
     """Answers requests."""
 
-    def __init__(self, site: Site, worker: ThreadPoolExecutor) -> None:
+    def __init__(self, site: Site, worker: concurrent.futures.ThreadPoolExecutor) -> None:
         self._site, self._worker = site, worker
         self._pages = Pages(f"/{site.path}/", site.tell_code is not None)
         self._listeners = 0

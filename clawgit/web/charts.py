@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from html import escape
+
+from markupsafe import escape
 
 _CELL, _GAP = 11, 2
 _WEEKS = 53

@@ -4,7 +4,6 @@ import asyncio
 import secrets
 import socket
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from clawgit.doors import concurrent
 from clawgit.errors import UsageError
 from clawgit.web.app import Site, application
 from clawgit.web.asking import Asker, Run
@@ -44,7 +44,7 @@ class Front(NamedTuple):
 
 def serve(front: Front, port: int) -> None:
     """Serves the page until it is told to stop. Port 0 takes a free one."""
-    with _listening(port) as door, ThreadPoolExecutor(1, "page") as worker:
+    with _listening(port) as door, concurrent.futures.ThreadPoolExecutor(1, "page") as worker:
         port = door.getsockname()[1]
         sessions = Sessions(front.clock)
         site = Site(
