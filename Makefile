@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw format docs screens clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw format docs screens pictures clean
 
 $(STAMP): pyproject.toml models/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -104,6 +104,10 @@ docs: $(STAMP)
 # The pictures in docs/screens: real commands at a terminal. NAMES="status log" makes some of them.
 screens: $(STAMP)
 	@$(BIN)/python docs/make_screens.py $(NAMES)
+
+# The pictures in docs/page: the page in a real browser, Debian's chromium. NAMES="today soul" makes some of them.
+pictures: $(STAMP)
+	@$(BIN)/python docs/make_page.py $(NAMES)
 
 man: $(STAMP)
 	@$(BIN)/python docs/make_man.py

@@ -89,7 +89,7 @@ at 14T14:00
 say "4. Flush. The context is nearly full; before it is shortened, the agent writes down what must last."
 run clawgit session flush-check --session agent:main:main --tokens 180000
 mkdir -p memory
-printf '# 2026-02-14\n\n- Harbor: five customers try the dashboard first. #event\n' > memory/2026-02-14.md
+printf '# 2026-02-14\n\n- Harbor: five customers try the dashboard first. #event\n- The Harbor demo is on Tuesday. #event\n' > memory/2026-02-14.md
 calm && run clawgit snapshot
 
 at 14T17:00
@@ -135,7 +135,16 @@ run clawgit backup restore "$demo/fig.backup" "$demo/again"
 run diff -r --exclude .git --exclude .openclaw --exclude Archive . "$demo/again"
 echo "  (diff prints nothing: every byte is the same)"
 
+at 16T09:00
+say "11. What waits for Olga. Fig notes another day, and offers a correction that no message of hers is behind: she decides."
+run clawgit memory add "The Harbor demo is on Thursday." --tag event --actor fig
+run clawgit agent run conflict-detector
+run clawgit corrections add "The Harbor dashboard ships on 10 March." --was "$(grep -o '3 March.*claw:[a-z0-9]*' MEMORY.md | sed 's/.*claw://')" --actor fig
+run clawgit corrections list --open
+
 say "The whole story, newest first. Each line is one commit, and plain git reads it too."
 run clawgit log
 piped 'clawgit doctor | tail -n 1'
 say "All of it is yours to look at: cd $agent"
+say "Or in a browser, as it was that morning:"
+echo "HOME='$HOME' '$(command -v clawgit)' -C '$agent' page --now $CLAWGIT_NOW"

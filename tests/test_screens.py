@@ -1,8 +1,12 @@
-"""The pictures of docs/screens: what a terminal shows is drawn, cell for cell."""
+"""The pictures of docs/screens, where what a terminal shows is drawn cell for cell, and of the page."""
 
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from clawgit.web.views import VIEWS
 from docs.make_screens import FOLDER, SCREENS, drawn, screen
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 def test_a_picture_holds_its_text_and_its_colours() -> None:
@@ -13,3 +17,16 @@ def test_a_picture_holds_its_text_and_its_colours() -> None:
 
 def test_each_screen_has_its_picture() -> None:
     assert {path.stem for path in FOLDER.glob("*.svg")} == {*SCREENS}
+
+
+def test_each_view_of_the_page_has_its_pictures_and_they_are_shown() -> None:
+    pictures = {*(DOCS / "page").iterdir()}
+    text = (DOCS / "page.md").read_text("utf-8")
+
+    assert {
+        f"{view.title.lower()}{look}.webp"
+        for view in VIEWS.values()
+        for look in ("", "-dark", "-phone")
+    } <= {file.name for file in pictures}
+    assert [file.name for file in pictures if f"page/{file.name}" not in text] == []
+    assert sum(file.stat().st_size for file in pictures) < 1_500_000

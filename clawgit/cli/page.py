@@ -15,6 +15,7 @@ import click
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import command, option
+from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, workspace
 from clawgit.cli.root import run
@@ -71,6 +72,8 @@ whatever else is printed.
 
 def _asker(root: str) -> Callable[[Sequence[str], bool], str]:
     """Runs commands in this process. They neither ask at the terminal nor print there."""
+    now = options().now
+    given = ["-C", root, "--json", *(["--now", now] if now else [])]
 
     def ask(words: Sequence[str], as_operator: bool) -> str:
         answer = io.StringIO()
@@ -78,7 +81,7 @@ def _asker(root: str) -> Callable[[Sequence[str], bool], str]:
             terminal, sys.stdin = sys.stdin, io.StringIO()
             try:
                 with redirect_stdout(answer), redirect_stderr(io.StringIO()):
-                    run(["-C", root, "--json", *words], seated=as_operator)
+                    run([*given, *words], seated=as_operator)
             finally:
                 sys.stdin = terminal
         return answer.getvalue()
