@@ -1,11 +1,12 @@
 """`page`: shows what the agent remembers in a browser."""
 
 import io
+import select
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
@@ -20,6 +21,7 @@ from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, workspace
 from clawgit.cli.root import run
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.doors import signal
 from clawgit.errors import MissingExtraError
 
 _PORT = click.IntRange(0, 65535)
@@ -54,11 +56,15 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
         address = new_address()
         output.line(address)
         if by_operator:
+            # In the background, reading the terminal would stop the server.
+            signal.signal(signal.SIGTTIN, signal.SIG_IGN)
             threading.Thread(target=_at_return, args=(sys.stdin, new_address), daemon=True).start()
             if not no_open:
                 webbrowser.open(address)
 
-    tell = _show_code if by_operator and not read_only else None
+    # A program that catches what is printed may have a terminal as its input, which it was given.
+    shows = sys.stdout.isatty() and sys.stderr.isatty()
+    tell = _show_code if by_operator and shows and not read_only else None
     front = load("clawgit.web.server:Front")(_asker(root), clock(), ready, tell, output.keep_bug)
     garbage.look_often()
     load("clawgit.web.server:serve")(front, port)
@@ -90,11 +96,19 @@ def _asker(root: str) -> Callable[[Sequence[str], bool], str]:
 
 
 def _at_return(terminal: TextIO, new_address: Callable[[], str]) -> None:
-    for _ in iter(terminal.readline, ""):
-        with _AT_THE_TERMINAL:
-            output.line(new_address())
+    with suppress(OSError):  # the terminal is gone, or another program's now
+        while select.select([terminal], [], [])[0]:
+            with _AT_THE_TERMINAL:
+                # Meanwhile a command may have read it, as a passphrase of the operator key.
+                if select.select([terminal], [], [], 0)[0]:
+                    if not terminal.readline():
+                        return
+                    output.line(new_address())
 
 
 def _show_code(code: str) -> None:
     with _AT_THE_TERMINAL:
-        output.note(f"To change something on the page, type this code there: {code}")
+        output.note(
+            f"To change something on the page, type this code there: {code}",
+            "Nobody else needs it. Was it not you who asked? Then leave it.",
+        )

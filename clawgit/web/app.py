@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from markupsafe import Markup
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -16,6 +16,7 @@ from clawgit.doors import concurrent
 from clawgit.errors import ClawgitError
 from clawgit.web.asking import Asker
 from clawgit.web.deeds import DEEDS, OutdatedError, do
+from clawgit.web.fence import is_this_user
 from clawgit.web.items import ITEMS, seal
 from clawgit.web.rendering import STATIC, Pages
 from clawgit.web.sessions import Session, Sessions
@@ -24,11 +25,18 @@ from clawgit.web.views import PAGES, VIEWS, Shown
 _COOKIE = "clawgit"
 _STATIC = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _MOST_FIELDS = 20
+_LARGEST = 256 * 1024
+"""Bytes of a form. An entry is a line; the longest form is a text of SOUL.md."""
+
+_SECONDS = 10.0
+"""In which a whole form must come."""
+
 _NOWHERE = {"referrer-policy": "no-referrer"}
 _PULSE = 1.0
 """Seconds between two looks whether something was changed."""
 
-_MOST_LISTENERS = 64
+_MOST_LISTENERS, _MOST_OF_ONE = 64, 4
+"""Browsers keep six connections to a server; those that listen leave some for pages."""
 
 
 class Site(NamedTuple):
@@ -65,7 +73,7 @@ def application(site: Site, worker: concurrent.futures.ThreadPoolExecutor) -> St
                 for name, path in named
             ),
         ],
-        exception_handlers={404: desk.lost},
+        exception_handlers={404: desk.lost, Exception: desk.broken},
     )
 
 
@@ -80,10 +88,16 @@ class _Desk:
 
     async def enter(self, request: Request) -> Response:
         """Spends an address: from then on the browser's cookie opens the page."""
+        ports = [end[1] for end in (request.scope["client"], request.scope["server"])]
+        if not is_this_user(*ports):
+            return self._shut("This address is for the user who started the server.")
         session = self._site.sessions.enter(request.path_params["secret"])
         if session is None:
             return self._shut("This address was opened before, or is too old.")
-        answer = RedirectResponse(f"/{self._site.path}/", 303, _NOWHERE)
+        return self._let_in(session, "")
+
+    def _let_in(self, session: Session, back: str) -> Response:
+        answer = RedirectResponse(f"/{self._site.path}/{back}", 303, _NOWHERE)
         answer.set_cookie(
             _COOKIE, session.key, path=f"/{self._site.path}/", httponly=True, samesite="strict"
         )
@@ -95,11 +109,13 @@ class _Desk:
         """Answers those who came in by an address."""
 
         async def seated(request: Request) -> Response:
-            session = self._site.sessions.find(request.cookies.get(_COOKIE, ""))
+            session = self._site.sessions.find(_cookie(request))
             if session is None:
                 return self._shut("This page opens with an address that was not used yet.")
             try:
                 return await answer(request, session)
+            except _FormError as error:
+                return self._page("error.html", session, 413, {"error": error})
             except ClawgitError as error:
                 return self._page("error.html", session, 400, {"error": error})
             except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
@@ -178,27 +194,33 @@ class _Desk:
         tell = self._site.tell_code
         if tell is None:
             return self._page("unlock.html", session, 403, _lock(locked=True))
-        if request.method == "GET":
-            tell(session.new_code(self._site.clock()))
+        if request.method != "POST":
+            code = self._site.sessions.new_code(session)
+            if code is None:
+                return self._page("error.html", session, 429, {"error": _TOO_MANY_CODES})
+            tell(code)
             back = _back(request.query_params.get("back", ""))
             return self._page("unlock.html", session, 200, _lock(back))
         form = await _form(request)
         back = _back(form.get("back", ""))
-        if form.get("key") == session.form_key and session.unlock(
-            form.get("code", ""), self._site.clock()
+        if form.get("key") == session.form_key and (
+            opened := self._site.sessions.unlock(session, form.get("code", ""))
         ):
-            return RedirectResponse(f"/{self._site.path}/{back}", 303)
+            return self._let_in(opened, back)
         wrong = "That was not the code, or it is too old."
         return self._page("unlock.html", session, 403, _lock(back, wrong))
 
-    async def events(self, request: Request, _: Session) -> Response:
+    async def events(self, request: Request, session: Session) -> Response:
         """Tells the browser when something was changed."""
-        if self._listeners >= _MOST_LISTENERS:
+        if self._listeners >= _MOST_LISTENERS or session.listeners >= _MOST_OF_ONE:
             return Response("too many listeners\n", 503)
-        return StreamingResponse(self._changes(request), media_type="text/event-stream")
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
+        return StreamingResponse(self._changes(request, session), media_type="text/event-stream")
 
-    async def _changes(self, request: Request) -> AsyncIterator[str]:
+    async def _changes(self, request: Request, session: Session) -> AsyncIterator[str]:
         self._listeners += 1
+        session.listeners += 1
         try:
             last = ""
             while not await request.is_disconnected():
@@ -208,6 +230,7 @@ class _Desk:
                 await asyncio.sleep(_PULSE)
         finally:
             self._listeners -= 1
+            session.listeners -= 1
 
     def _newest(self) -> str:
         newest: str = self._site.asker.read("status")["head"] or ""
@@ -215,6 +238,12 @@ class _Desk:
 
     async def lost(self, _: Request, __: Exception) -> Response:
         return self._shut("There is no such page.", 404)
+
+    async def broken(self, _: Request, error: Exception) -> Response:
+        """A bug outside of what those who came in ask."""
+        return self._shut(
+            f"This is a bug in clawgit. Its log is {self._site.keep_bug(error)}.", 500
+        )
 
     def _page(
         self, template: str, session: Session, status: int, values: dict[str, Any]
@@ -232,9 +261,35 @@ def _lock(back: str = "", wrong: str = "", *, locked: bool = False) -> dict[str,
     return {"back": back, "wrong": wrong, "locked": locked}
 
 
+_TOO_MANY_CODES = ClawgitError(
+    "Too many codes were asked for.",
+    hint="Press Return at the terminal that started the page, then load this page again.",
+)
+
+
+class _FormError(ClawgitError):
+    """A form that none of our pages sends."""
+
+
+def _cookie(request: Request) -> str:
+    """Ours: what another server of this machine set, for all paths, comes after it."""
+    pairs = [pair.strip().partition("=") for pair in request.headers.get("cookie", "").split(";")]
+    return next((value for name, _, value in pairs if name == _COOKIE), "")
+
+
 async def _form(request: Request) -> dict[str, str]:
-    body = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    """The fields of a form, within bounds of size and time."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(_SECONDS):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > _LARGEST:
+                    raise _FormError("The form is too long.", hint="Write less.")
+        text = body.decode("utf-8", "replace")
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    except (TimeoutError, ClientDisconnect, ValueError) as error:
+        raise _FormError("The form did not come whole.", hint="Load the page again.") from error
 
 
 def _back(path: str) -> str:

@@ -1,7 +1,8 @@
 """What a request must be before anything looks at it, and what every answer says to the browser."""
 
-import asyncio
+import os
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from pathlib import Path
 from typing import Any
 
 Scope = MutableMapping[str, Any]
@@ -25,12 +26,6 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 
-_LARGEST = 256 * 1024
-"""Bytes of a form. An entry is a line; the longest form is a text of SOUL.md."""
-
-_SECONDS = 10.0
-"""In which a whole form must come."""
-
 _METHODS = ("GET", "HEAD", "POST")
 
 
@@ -39,7 +34,8 @@ class Fence:
     this server.
 
     The name in Host tells a page that a foreign name was bound to this address (DNS rebinding);
-    Origin tells a form on another site.
+    Origin, and what browsers say of where a request began, tell another page: those of other ports
+    are of the same site.
     """
 
     def __init__(self, app: App, hosts: Collection[str]) -> None:
@@ -52,12 +48,6 @@ class Fence:
         if wrong:
             await _refuse(send, *wrong)
             return
-        if scope["method"] == "POST":
-            body = await _whole(receive)
-            if body is None:
-                await _refuse(send, 413, "The form is too long, or came too slowly.")
-                return
-            receive = _again(body, receive)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -70,46 +60,45 @@ class Fence:
 
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is none of ours."""
-        hosts, origins = _values(scope, b"host"), _values(scope, b"origin")
+        hosts = _values(scope, b"host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "This server answers for its own address only."
         if scope["method"] not in _METHODS:
             return 405, "This server knows GET, HEAD and POST."
-        if scope["method"] == "POST" and not origins:
-            return 403, "A form must come from a page of this server."
-        if any(origin != f"http://{hosts[0]}" for origin in origins):
-            return 403, "The request comes from another page."
+        if _is_from_elsewhere(scope, f"http://{hosts[0]}"):
+            return 403, "The request comes from another page, or a form from none."
         return None
+
+
+def _is_from_elsewhere(scope: Scope, own: str) -> bool:
+    origins, begun = _values(scope, b"origin"), _values(scope, b"sec-fetch-site")
+    if any(origin != own for origin in origins):
+        return True
+    if scope["method"] == "POST" and not origins:
+        return True
+    # A link from elsewhere may lead here: it shows a page, which no other page can read.
+    if scope["method"] == "GET" and _values(scope, b"sec-fetch-mode") == ["navigate"]:
+        return False
+    return any(where not in ("same-origin", "none") for where in begun)
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:
     return [text.decode("latin-1") for key, text in scope["headers"] if key.lower() == name]
 
 
-async def _whole(receive: Receive) -> bytes | None:
-    """The body of a request; None if it is too long or too slow."""
-    body = bytearray()
+def is_this_user(client: int, server: int) -> bool:
+    """Whether the user who runs this server, or root, made the connection between two ports of this
+    machine. An address is an argument of the browser at first, which everybody can read.
+
+    True where the system does not say, and for root's server.
+    """
     try:
-        async with asyncio.timeout(_SECONDS):
-            while True:
-                message = await receive()
-                body += message.get("body", b"")
-                if len(body) > _LARGEST or message["type"] == "http.disconnect":
-                    return None
-                if not message.get("more_body"):
-                    return bytes(body)
-    except TimeoutError:
-        return None
-
-
-def _again(body: bytes, rest: Receive) -> Receive:
-    """A body that was read, as if it were still to come."""
-    parts = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive() -> Message:
-        return parts.pop() if parts else await rest()
-
-    return receive
+        rows = [row.split() for row in Path("/proc/net/tcp").read_text("ascii").splitlines()]
+    except OSError:
+        return True
+    ends = f":{client:04X}", f":{server:04X}"
+    users = [row[7] for row in rows if (row[1][-5:], row[2][-5:]) == ends]
+    return os.getuid() == 0 or all(int(user) in (0, os.getuid()) for user in users)
 
 
 async def _refuse(send: Send, status: int, words: str) -> None:

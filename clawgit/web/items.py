@@ -30,13 +30,13 @@ def _listed(name: str, *words: str, key: str = "id") -> Callable[[Asker, str], I
 
 
 def _change(ask: Asker, ident: str) -> Item:
-    item: Item = ask.read("show", "--stat", ident)
+    item: Item = ask.read("show", "--stat", "--", ident)
     return item
 
 
 def entry(ask: Asker, key: str) -> Item:
     """An entry by its id: its file is known to `why`, its standing to the list of that file."""
-    life = ask.read("why", key)
+    life = ask.read("why", "--", key)
     rows = ask.read("memory", "list", "--status", "all", "--file", life["path"], "-n", _ALL)
     return _one_of(rows["entries"], "key", key)
 

@@ -56,8 +56,12 @@ class Page:
         return text
 
     def unlocks(self) -> None:
+        earlier = self.terminal.codes()
         form = self.form(self.sees("unlock?back=memory"), "unlock")
-        assert self.asks(f"{self.base}unlock", form | {"code": self.terminal.code()})[0] == 303
+        form |= {"code": self.terminal.code(earlier + 1)}
+        status, _, headers = self.asks(f"{self.base}unlock", form)
+        assert status == 303
+        self.cookie = headers["Set-Cookie"].partition(";")[0]
 
     def form(self, text: str, deed: str) -> dict[str, str]:
         """The hidden fields of a form."""
@@ -91,8 +95,13 @@ class Terminal:
             os.write(self.descriptor, b"\n")
         return self._waits(r"http://\S+/in/\S+\r\n", before + 1).strip()
 
-    def code(self) -> str:
-        return self._waits(CODE.pattern, 1)
+    def codes(self) -> int:
+        """How many codes were shown: all of them, since what is shown next is here."""
+        self.address()
+        return len(CODE.findall(self.text))
+
+    def code(self, number: int) -> str:
+        return self._waits(CODE.pattern, number)
 
     def _waits(self, pattern: str, times: int) -> str:
         end = time.monotonic() + 60

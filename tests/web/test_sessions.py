@@ -64,29 +64,60 @@ def test_who_comes_often_drives_out_who_never_came_back(clock: Clock) -> None:
     ("typed", "opens"), [("{}", True), (" {} ", True), ("", False), ("0", False)]
 )
 def test_only_the_code_makes_the_operator(clock: Clock, typed: str, opens: bool) -> None:
-    session = _session(clock)
-    code = session.new_code(clock.now)
-    assert session.unlock(typed.format(code), clock.now) is opens
-    assert session.is_operator is opens
-
-
-def test_a_code_ends_after_a_while_after_a_few_tries_and_once_it_was_used(clock: Clock) -> None:
-    late, guessed, replaced = (_session(clock) for _ in range(3))
-    code = late.new_code(clock.now)
-    assert not late.unlock(code, clock.now + timedelta(minutes=6))
-    code = guessed.new_code(clock.now)
-    for _ in range(5):
-        assert not guessed.unlock("1", clock.now)
-    assert not guessed.unlock(code, clock.now)
-    code = replaced.new_code(clock.now)
-    while replaced.new_code(clock.now) == code:
-        pass
-    assert not replaced.unlock(code, clock.now)
-    assert not replaced.unlock("", clock.now)
-
-
-def _session(clock: Clock) -> Session:
     sessions = Sessions(clock)
+    session = _session(sessions)
+    opened = sessions.unlock(session, typed.format(sessions.new_code(session)))
+    assert (opened is not None) is opens
+    assert opened is None or opened.is_operator
+
+
+def test_who_shared_the_session_that_was_unlocked_is_not_the_operator(clock: Clock) -> None:
+    sessions = Sessions(clock)
+    shared = _session(sessions)
+    code = str(sessions.new_code(shared))
+    opened = sessions.unlock(shared, code)
+    assert opened is not None
+    assert {shared.key, shared.form_key}.isdisjoint({opened.key, opened.form_key})
+    assert not shared.is_operator
+    assert sessions.find(opened.key) is opened
+    assert sessions.unlock(shared, code) is None
+
+
+def test_a_code_ends_after_a_while_after_a_few_tries_and_with_the_next(clock: Clock) -> None:
+    sessions = Sessions(clock)
+    late, guessed, replaced = (_session(sessions) for _ in range(3))
+    code = str(sessions.new_code(guessed))
+    for _ in range(5):
+        assert sessions.unlock(guessed, "1") is None
+    assert sessions.unlock(guessed, code) is None
+    code = str(sessions.new_code(replaced))
+    while sessions.new_code(replaced) == code:
+        pass
+    assert sessions.unlock(replaced, code) is None
+    assert sessions.unlock(replaced, "") is None
+    code = str(sessions.new_code(late))
+    clock.goes_on(minutes=6)
+    assert sessions.unlock(late, code) is None
+
+
+def test_nobody_asks_for_codes_without_end(clock: Clock) -> None:
+    """All sessions together get a few codes, until the operator does something."""
+    sessions = Sessions(clock)
+    sessions_asking = [_session(sessions) for _ in range(20)]
+    codes = [sessions.new_code(each) for each in sessions_asking]
+    assert sum(code is not None for code in codes) == 8
+    clock.goes_on(hours=5)
+    assert sessions.new_code(sessions_asking[0]) is None
+    sessions.operator_is_here()
+    code = str(sessions.new_code(sessions_asking[0]))
+    for _ in range(7):
+        assert sessions.new_code(sessions_asking[1])
+    assert sessions.new_code(sessions_asking[1]) is None
+    assert sessions.unlock(sessions_asking[0], code)
+    assert sessions.new_code(sessions_asking[1])
+
+
+def _session(sessions: Sessions) -> Session:
     made = sessions.enter(sessions.new_address())
     assert made is not None
     return made
