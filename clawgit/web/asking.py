@@ -46,7 +46,11 @@ class Asker:
         try:
             return self._answer(words, as_operator=True)
         finally:
-            self._kept.clear()
+            self.forget()
+
+    def forget(self) -> None:
+        """Everything is asked anew."""
+        self._kept.clear()
 
     def _answer(self, words: Sequence[str], *, as_operator: bool) -> Any:
         answer = json.loads(self._run(words, as_operator) or "{}")

@@ -80,6 +80,7 @@ DEEDS: dict[str, Deed] = {
 def do(ask: Asker, name: str, form: Form) -> Any:
     """Runs the command of a form, if what it is about is still as it was shown."""
     deed = DEEDS[name]
+    ask.forget()  # an answer of a second ago may be the very page that the form came from
     item = ITEMS[deed.kind](ask, form.get("id", ""))
     if seal(item) != form.get("seal"):
         raise OutdatedError(item)

@@ -251,7 +251,6 @@ def test_a_form_of_an_old_state_is_refused_and_loses_no_word(page: Page, root: P
     text = (root / "MEMORY.md").read_text()
     (root / "MEMORY.md").write_text(text.replace("north harbour", "south harbour"))
     _clawgit(root, "snapshot", "-m", "moved")
-    time.sleep(1.1)
     status, told, _ = page.asks(
         f"{page.base}do/edit", form | {"text": "The boats lie in the west harbour."}
     )

@@ -1,0 +1,31 @@
+"""What a form does to what is no longer as it was shown."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from clawgit.web.asking import Asker
+from clawgit.web.deeds import OutdatedError, do
+from clawgit.web.items import ITEMS, seal
+
+
+def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:
+    """Answers are kept for a second; a form must not be judged by one of those."""
+    said, done = {"id": "c1", "words": "Nine."}, []
+
+    def run(words: Sequence[str], as_operator: bool) -> str:
+        if as_operator:
+            done.append(words)
+            return "{}"
+        return json.dumps({"corrections": [said]})
+
+    ask = Asker(run, clock=lambda: 0.0)
+    form = {"id": "c1", "seal": seal(ITEMS["correction"](ask, "c1"))}
+    said["words"] = "Ten."
+    with pytest.raises(OutdatedError):
+        do(ask, "accept", form)
+    assert not done
+    said["words"] = "Nine."
+    do(ask, "accept", form)
+    assert done == [["corrections", "settle", "--accept", "--", "c1"]]
