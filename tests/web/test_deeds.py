@@ -12,11 +12,11 @@ from clawgit.web.items import ITEMS, seal
 
 def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:
     """Answers are kept for a second; a form must not be judged by one of those."""
-    said, done = {"id": "c1", "words": "Nine."}, []
+    said, done = {"id": "c1", "words": "Nine."}, list[list[str]]()
 
     def run(words: Sequence[str], as_operator: bool) -> str:
         if as_operator:
-            done.append(words)
+            done.append(list(words))
             return "{}"
         return json.dumps({"corrections": [said]})
 
