@@ -1,9 +1,11 @@
 """`page`: shows what the agent remembers in a browser."""
 
 import io
+import os
 import select
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -45,7 +47,11 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
         raise MissingExtraError("The page needs starlette, uvicorn and jinja2.",
                                 hint="pip install 'clawgit[web]'")  # fmt: skip
     with workspace() as opened:
-        root = str(opened.root)
+        root, zone = str(opened.root), opened.config.settings.timezone
+    if zone:
+        # The operator reads this, and the machine may be elsewhere.
+        os.environ["TZ"] = zone
+        time.tzset()
     if out:
         write = load("clawgit.web.offline:write_page")
         output.note(write(_asker(root), Path(out), Path(root), of, clock()()))

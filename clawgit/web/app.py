@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
@@ -84,7 +83,7 @@ class _Desk:
         self._site, self._worker = site, worker
         self._pages = Pages(f"/{site.path}/", site.tell_code is not None)
         self._listeners = 0
-        self._charts: dict[str, tuple[str, str]] = {}
+        self._made: dict[str, tuple[str, dict[str, Any]]] = {}
 
     async def enter(self, request: Request) -> Response:
         """Spends an address: from then on the browser's cookie opens the page."""
@@ -144,14 +143,14 @@ class _Desk:
         return self._page(shown.template, session, 200, frame | self._values(shown, query))
 
     def _values(self, shown: Shown, query: Mapping[str, str]) -> dict[str, Any]:
-        """What a view shows, with its picture: one that takes long is drawn once a commit."""
+        """What a view shows. What takes long of it is made once a commit."""
         values = shown.values(self._site.asker, query)
-        if shown.chart:
-            drawn = self._charts.get(shown.title, ("", ""))
+        if shown.slow:
+            made = self._made.get(shown.title, ("", {}))
             head = self._newest()
-            if drawn[0] != head:
-                drawn = self._charts[shown.title] = (head, shown.chart(self._site.asker))
-            values["chart"] = Markup(drawn[1])  # noqa: S704 - made of numbers, and escaped labels
+            if made[0] != head:
+                made = self._made[shown.title] = (head, shown.slow(self._site.asker))
+            values |= made[1]
         return values
 
     async def static(self, request: Request) -> Response:

@@ -3,18 +3,20 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
-_CELL, _GAP = 11, 2
+_CELL, _GAP, _HEAD = 11, 2, 14
 _WEEKS = 53
 _STEPS = (0, 1, 3, 8, 20)
 """From how many changes on a day is darker."""
 
-_WIDE, _HIGH, _PAD = 640, 160, 24
+_WIDE, _HIGH, _PAD = 320, 110, 18
 
 
-def calendar(counts: Mapping[str, int], today: date) -> str:
-    """How much changed on each day of a year: a column a week, Monday on top."""
+def calendar(counts: Mapping[str, int], today: date) -> Markup:
+    """How much changed on each day of a year: a column a week, Monday on top. A day on which
+    something did leads to its changes.
+    """
     first = today - timedelta(days=today.weekday() + 7 * (_WEEKS - 1))
     size = _CELL + _GAP
     cells = []
@@ -22,21 +24,26 @@ def calendar(counts: Mapping[str, int], today: date) -> str:
         day = first + timedelta(days=number)
         count = counts.get(day.isoformat(), 0)
         depth = sum(count >= step for step in _STEPS) - 1
-        x, y = number // 7 * size, number % 7 * size
-        told = escape(f"{day.isoformat()}: {count}")
-        cells.append(
+        x, y = number // 7 * size, number % 7 * size + _HEAD
+        title = f"{day:%-d %B %Y}: {count:,} changes"
+        cell = (
             f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="2" class="d{depth}">'
-            f"<title>{told}</title></rect>"
+            f"<title>{title}</title></rect>"
         )
-    wide, high = _WEEKS * size, 7 * size
+        if count:
+            # Not a stop of the Tab key: a year of them would stand before all that follows.
+            cell = f'<a href="timeline?since={day}&amp;until={day}" tabindex="-1">{cell}</a>'
+        if day.day == 1:
+            cell += f'<text x="{x}" y="{_HEAD - 4}">{day:%b}</text>'
+        cells.append(cell)
     title = f"{sum(counts.values()):,} changes in a year"
-    return _svg(wide, high, title, "".join(cells), "calendar")
+    return _svg(_WEEKS * size, 7 * size + _HEAD, title, "".join(cells), "calendar", "group")
 
 
-def curve(points: Sequence[tuple[str, float]], title: str, *, most: float = 0.0) -> str:
+def curve(points: Sequence[tuple[str, float]], title: str, *, most: float = 0.0) -> Markup:
     """A line through points, each with its label, from left to right."""
     if not points:
-        return ""
+        return Markup()
     top = max([most, *(value for _, value in points)]) or 1.0
     step = (_WIDE - 2 * _PAD) / max(len(points) - 1, 1)
     places = [
@@ -45,22 +52,27 @@ def curve(points: Sequence[tuple[str, float]], title: str, *, most: float = 0.0)
     ]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"><title>{escape(label)}: {value:,.4g}</title>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2"><title>{escape(label)}: {_number(value)}</title>'
         "</circle>"
         for (x, y), (label, value) in zip(places, points, strict=True)
     )
-    base = _HIGH - _PAD
+    base, (last_x, last_y) = _HIGH - _PAD, places[-1]
     marks = (
         f'<line x1="{_PAD}" y1="{base}" x2="{_WIDE - _PAD}" y2="{base}"/>'
-        f'<text x="{_PAD}" y="{_HIGH - 6}">{escape(points[0][0])}</text>'
-        f'<text x="{_WIDE - _PAD}" y="{_HIGH - 6}" class="end">{escape(points[-1][0])}</text>'
-        f'<text x="{_WIDE - _PAD}" y="14" class="end">{points[-1][1]:,.4g}</text>'
+        f'<text x="{_PAD}" y="{_HIGH - 4}">{escape(points[0][0])}</text>'
+        f'<text x="{_WIDE - _PAD}" y="{_HIGH - 4}" class="end">{escape(points[-1][0])}</text>'
+        f'<text x="{last_x}" y="{last_y - 6:.1f}" class="end now">{_number(points[-1][1])}</text>'
     )
-    return _svg(_WIDE, _HIGH, title, f'{marks}<polyline points="{path}"/>{dots}', "curve")
+    told = f"{title}: {_number(points[-1][1])} at the end, {_number(points[0][1])} at the beginning"
+    return _svg(_WIDE, _HIGH, told, f'{marks}<polyline points="{path}"/>{dots}', "curve", "img")
 
 
-def _svg(wide: int, high: int, title: str, body: str, kind: str) -> str:
-    return (
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
+
+
+def _svg(wide: int, high: int, title: str, body: str, kind: str, role: str) -> Markup:
+    return Markup(  # noqa: S704 - made of numbers, dates and escaped labels
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" class="{kind}" '
-        f'role="img" aria-label="{escape(title)}">{body}</svg>'
+        f'role="{role}" aria-label="{escape(title)}">{body}</svg>'
     )

@@ -29,9 +29,13 @@ def _listed(name: str, *words: str, key: str = "id") -> Callable[[Asker, str], I
     return find
 
 
+def change(row: Item) -> Item:
+    """What of a change, shown or listed, says that it is as it was."""
+    return {name: row[name] for name in ("sha", "summary", "undone_by")}
+
+
 def _change(ask: Asker, ident: str) -> Item:
-    item: Item = ask.read("show", "--stat", "--", ident)
-    return item
+    return change(ask.read("show", "--stat", "--", ident))
 
 
 def entry(ask: Asker, key: str) -> Item:

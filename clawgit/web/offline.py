@@ -1,6 +1,7 @@
 """The page as one file that needs no server and asks nobody for anything."""
 
 import os
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
@@ -39,14 +40,22 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
         "seal": b64encode(sha256(style.encode()).digest()).decode(),
         "bar": [(name or "today", view.title) for name, view, _ in shown],
     })  # fmt: skip
-    _write(file, text.encode())
+    _write(file, _with_own_links(text).encode())
     return said
 
 
 def _bare(pages: Pages, asker: Asker, name: str, shown: Shown, query: Mapping[str, str]) -> str:
-    chart = shown.chart(asker) if shown.chart else ""
-    values = {"chart": Markup(chart), **shown.values(asker, query)}  # noqa: S704 - numbers and dates
-    return pages.bare(name, shown, values)
+    slow = shown.slow(asker) if shown.slow else {}
+    return pages.bare(name, shown, slow | shown.values(asker, query))
+
+
+_LINK = re.compile(r'<a (?:[^>]*? )?href="#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+
+
+def _with_own_links(text: str) -> str:
+    """Without the links to what is not in the file."""
+    there = {*re.findall(r' id="([^"]*)"', text)}
+    return _LINK.sub(lambda link: link[0] if link[1] in there else link[2], text)
 
 
 def _wanted(of: str) -> list[tuple[str, Shown, Mapping[str, str]]]:

@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from clawgit.domain.safety.visible import inline, shown
 from clawgit.doors import markdown_it
+from clawgit.web import wording
 from clawgit.web.items import seal
 from clawgit.web.sessions import Session
 from clawgit.web.views import VIEWS, Shown
-from clawgit.web.wording import bare
 
 STATIC = Path(__file__).with_name("static")
 _MARKDOWN = markdown_it.MarkdownIt("commonmark", {"html": False})
@@ -32,7 +32,12 @@ class Pages:
             autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
             finalize=_visible,
         )  # fmt: skip
-        self._env.filters |= {"markdown": _markdown, "seal": seal, "bare": bare, "line": inline}
+        self._env.filters |= {
+            "markdown": _markdown, "seal": seal, "bare": wording.bare, "line": inline,
+            "moment": wording.moment, "clock": wording.clock, "day": wording.day,
+            "verb": wording.verb,
+        }  # fmt: skip
+        self._env.tests["change"] = wording.is_change
         bar = [(name, view.title) for name, view in VIEWS.items()]
         self._env.globals |= {"base": base, "bar": bar, "may_write": may_write}
 
@@ -57,4 +62,4 @@ def _visible(value: object) -> object:
 
 def _markdown(text: str) -> Markup:
     """One line of Markdown."""
-    return Markup(_MARKDOWN.renderInline(shown(bare(text))))  # noqa: S704 - its HTML is off
+    return Markup(_MARKDOWN.renderInline(shown(wording.bare(text))))  # noqa: S704 - its HTML is off

@@ -1,15 +1,20 @@
 """What each page shows, read from the answers of commands. A view gives a template its values."""
 
 import re
+from calendar import monthrange
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from clawgit.web.asking import Asker, RefusedError
 from clawgit.web.charts import calendar, curve
+from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
-from clawgit.web.wording import bare, by_word, told
+from clawgit.web.items import seal
+from clawgit.web.wording import bare, by_word, local, told
 
 Query = Mapping[str, str]
 Values = dict[str, Any]
@@ -19,19 +24,21 @@ CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
 _FEW = 12
 """Lines of each file that a change in a list is told with."""
 
-_POINTS = 12
+_POINTS = _MONTHS = 12
 """Points of a curve: one a month."""
 
 _CHAT = "chat:"
 
 
 class Shown(NamedTuple):
-    """One view: its title, its template, what it shows; a picture, which may take long to draw."""
+    """One view: its title, its template, what it shows; what takes long of that, such as pictures,
+    and is the same until the next commit.
+    """
 
     title: str
     template: str
     values: Callable[[Asker, Query], Values]
-    chart: Callable[[Asker], str] | None = None
+    slow: Callable[[Asker], Values] | None = None
 
 
 def _given(query: Query, names: Mapping[str, str]) -> list[str]:
@@ -89,17 +96,23 @@ class Day(NamedTuple):
 
 
 def _days(commits: Iterable[Mapping[str, Any]]) -> list[Day]:
-    shown = [{**commit, "lines": told(commit["files"] or (), _FEW)} for commit in commits]
-    return [
-        Day(day, tuple(changes)) for day, changes in groupby(shown, lambda each: each["time"][:10])
+    shown = [
+        {**commit, "lines": told(commit["files"] or (), _FEW), "seal": seal(change_of(commit))}
+        for commit in commits
     ]
+    days = groupby(shown, lambda each: local(each["time"]).date().isoformat())
+    return [Day(day, tuple(changes)) for day, changes in days]
 
 
-_LOG = {"by": "--by", "since": "--since", "until": "--until", "q": "--grep", "before": "--before"}
+_LOG = {
+    "by": "--by", "kind": "--kind", "since": "--since", "until": "--until", "q": "--grep",
+    "before": "--before",
+}  # fmt: skip
 
 
 def timeline(ask: Asker, query: Query) -> Values:
-    """A page of changes. `before` is where it begins, `more` where the next one does."""
+    """A page of changes. `before` is where it begins, `more` the address of the next one."""
+    filters = {name: query.get(name, "") for name in (*_LOG, "path") if name != "before"}
     words = [*_given(query, _LOG), *(["--", query["path"]] if query.get("path") else [])]
     found = ask.read("log", "-p", "-n", str(CHANGES_AT_ONCE), *words)
     commits = found["commits"]
@@ -107,9 +120,15 @@ def timeline(ask: Asker, query: Query) -> Values:
     return {
         "days": _days(commits),
         "quotes": quotes,
-        "more": commits[-1]["sha"] if found["more"] else "",
-        "filters": {name: query.get(name, "") for name in ("by", "path", "since", "until", "q")},
+        "more": _address("timeline", filters, before=commits[-1]["sha"]) if found["more"] else "",
+        "here": _address("timeline", query),
+        "filters": filters,
     }
+
+
+def _address(view: str, filters: Query, **more: str) -> str:
+    """A view with what it is narrowed to."""
+    return f"{view}?{urlencode({name: text for name, text in {**filters, **more}.items() if text})}"
 
 
 def _quoted(ask: Asker, evidence: Iterable[str]) -> dict[str, Values]:
@@ -131,16 +150,16 @@ def change(ask: Asker, query: Query) -> Values:
     """One change, whole."""
     shown = ask.read("show", "--", query["id"])
     return {
-        "change": {**shown, "lines": told(shown["files"])},
+        "change": {**shown, "lines": told(shown["files"]), "seal": seal(change_of(shown))},
         "quotes": _quoted(ask, shown["evidence"]),
     }
 
 
-def strip(ask: Asker) -> str:
+def strip(ask: Asker) -> Values:
     """How much changed on each day of a year."""
     days = ask.read("log", "--days")["days"]
     now = datetime.fromisoformat(ask.read("context", "--budget", "0")["now"])
-    return calendar({row["day"]: row["changes"] for row in days}, now.date())
+    return {"chart": calendar({row["day"]: row["changes"] for row in days}, now.date())}
 
 
 def soul(ask: Asker, query: Query) -> Values:
@@ -170,7 +189,7 @@ def _pairs(section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield (pair[0], pair[1]) if isinstance(pair, list) else (pair["before"], pair["after"])
 
 
-def drift(ask: Asker) -> str:
+def drift(ask: Asker) -> Values:
     """How far the soul had moved from what it is now, at each of its versions, oldest first."""
     found = ask.read("soul", "log", "-n", "200")["versions"]
     step = max(1, len(found) // _POINTS)
@@ -179,25 +198,31 @@ def drift(ask: Asker) -> str:
         (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
         for version in picked
     ]
-    return curve(points, "How far the soul has moved since", most=1.0)
+    return {"chart": curve(points, "How far the soul has moved since", most=1.0)}
 
 
-_LIST = {"tag": "--tag", "file": "--file", "status": "--status", "since": "--since"}
+_LIST = {
+    "tag": "--tag", "file": "--file", "status": "--status", "since": "--since", "until": "--until",
+    "q": "--grep", "sure": "--sure",
+}  # fmt: skip
+_STATUSES = ("", "active", "disputed", "corrected", "superseded", "archived", "all")
 
 
 def memory(ask: Asker, query: Query) -> Values:
-    """The entries by file, tag, confidence, status and day."""
-    found = ask.read("memory", "list", "-n", "2000", *_given(query, _LIST))
-    entries = [row for row in found["entries"] if _is_sure(row, query.get("confidence", ""))]
+    """A page of the entries by file, tag, confidence, status, day and word."""
     start = _number(query.get("from", ""))
-    end = start + _ENTRIES_AT_ONCE
-    page = groupby(entries[start:end], lambda row: str(row["path"]))
+    filters = {name: query.get(name, "") for name in _LIST}
+    words = ["-n", str(_ENTRIES_AT_ONCE), f"--skip={start}", *_given(query, _LIST)]
+    found = ask.read("memory", "list", *words)
+    entries = found["entries"]
+    end = str(start + len(entries))
     return {
-        "files": [(path, tuple(rows)) for path, rows in page],
-        "count": len(entries),
-        "more": end if len(entries) > end else 0,
-        "cut": found["more"],
-        "filters": {name: query.get(name, "") for name in (*_LIST, "confidence")},
+        "files": [(path, tuple(rows)) for path, rows in groupby(entries, lambda row: row["path"])],
+        "first": start + 1 if entries else 0,
+        "last": int(end),
+        "more": _address("memory", filters, **{"from": end}) if found["more"] else "",
+        "filters": filters,
+        "statuses": _STATUSES,
     }
 
 
@@ -205,11 +230,20 @@ def _number(text: str) -> int:
     return int(text[:9]) if text.isascii() and text.isdigit() else 0
 
 
-def _is_sure(row: Mapping[str, Any], least: str) -> bool:
-    try:
-        return not least or (row["confidence"] or 0.0) >= float(least)
-    except ValueError:
-        return True
+def counts(ask: Asker) -> Values:
+    """How many entries that hold there are, by what they may be narrowed to."""
+    found = ask.read("memory", "list", "--count")
+    months = [
+        {"entries": row["entries"], "since": f"{row['month']}-01", "until": _end(row["month"]),
+         "name": f"{date.fromisoformat(row['month'] + '-01'):%B %Y}"}
+        for row in reversed(found["months"])
+    ]  # fmt: skip
+    return {"counts": {**found, "months": months}}
+
+
+def _end(month: str) -> str:
+    year, number = map(int, month.split("-"))
+    return f"{month}-{monthrange(year, number)[1]}"
 
 
 _ENTRY_LINE = re.compile(r"^(.+)#L(\d+)")
@@ -288,29 +322,26 @@ def context(ask: Asker, query: Query) -> Values:
     return {"context": ask.read("context", "--explain", *words), "q": query.get("q", "")}
 
 
-def growth(ask: Asker) -> str:
-    """How many entries there are, by the day from which each is."""
-    rows = ask.read("memory", "list", "--status=all", "-n", "1000000")["entries"]
-    days = sorted(row["day"] for row in rows if row["day"])
-    if not days:
-        return ""
-    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
-    span = max((last - first).days, 1)
-    points = []
-    for number in range(_POINTS + 1):
-        day = (first + timedelta(days=span * number // _POINTS)).isoformat()
-        points.append((day, float(sum(each <= day for each in days))))
-    return curve(points, "Entries over time")
+def growth(ask: Asker) -> Values:
+    """How it grew, by month: entries and corrections so far, and how sure the entries are."""
+    rows = ask.read("memory", "list", "--count")["months"][-_MONTHS:]
+    corrected = Counter(row["time"][:7] for row in ask.read("corrections", "list")["corrections"])
+    charts = {
+        "Entries": [(row["month"], row["entries"]) for row in rows],
+        "Corrections": [(month, corrected[month]) for month in sorted(corrected)][-_MONTHS:],
+        "Confidence": [(row["month"], row["confidence"]) for row in rows],
+    }
+    return {"charts": [(name, curve(points, name)) for name, points in charts.items() if points]}
 
 
 VIEWS: dict[str, Shown] = {
     "": Shown("Today", "today.html", today),
     "timeline": Shown("Timeline", "timeline.html", timeline, strip),
     "soul": Shown("Soul", "soul.html", soul, drift),
-    "memory": Shown("Memory", "memory.html", memory, growth),
+    "memory": Shown("Memory", "memory.html", memory, counts),
     "search": Shown("Search", "search.html", search),
     "decide": Shown("Decide", "decide.html", decide),
-    "context": Shown("Context", "context.html", context),
+    "context": Shown("Context", "context.html", context, growth),
 }
 """The views of the bar, by their addresses."""
 

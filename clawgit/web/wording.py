@@ -1,7 +1,8 @@
-"""A change as sentences: what a line said before and what it says after, word by word."""
+"""A change as sentences: what a line said before and what it says after, word by word; and when."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, NamedTuple
@@ -117,3 +118,34 @@ def by_word(before: str, after: str) -> tuple[Span, ...]:
         spans += [Span("del", "".join(old[a:b]))] if b > a else []
         spans += [Span("ins", "".join(new[c:d]))] if d > c else []
     return tuple(spans)
+
+
+def local(iso: str) -> datetime:
+    """A moment in the zone of this process, which is the operator's."""
+    return datetime.fromisoformat(iso).astimezone()
+
+
+def moment(iso: str) -> str:
+    return f"{local(iso):%-d %B %Y at %H:%M}"
+
+
+def clock(iso: str) -> str:
+    return f"{local(iso):%H:%M}"
+
+
+def day(iso: str) -> str:
+    """A day, of itself or of a moment in it."""
+    return f"{local(iso):%A %-d %B %Y}"
+
+
+_CHANGE = re.compile(r"[k-z]{8}")
+
+
+def is_change(ref: str) -> bool:
+    """Whether a piece of evidence names a change."""
+    return _CHANGE.fullmatch(ref) is not None
+
+
+def verb(op: str) -> str:
+    """What was done, of an operation that also says by whom."""
+    return op.rpartition("/")[2]

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -66,7 +67,7 @@ class Page:
     def form(self, text: str, deed: str) -> dict[str, str]:
         """The hidden fields of a form."""
         [form] = re.findall(rf'action="[^"]*/{deed}".*?</form>', text, re.DOTALL)[:1]
-        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', unescape(form)))
 
     def does(self, view: str, deed: str, **more: str) -> tuple[int, str]:
         form = self.form(self.sees(view), deed)
@@ -138,6 +139,8 @@ def root(tmp_path_factory: pytest.TempPathFactory, molds: Path, homes: Path) -> 
         (folder / "ws").mkdir()
         git("init", "-q")
         _clawgit(git.root, "init", str(git.root))
+        git.write("memory/sightings.md", "".join(f"- Sail {n} was seen.\n" for n in range(150)))
+        _clawgit(git.root, "snapshot")
         for line in LINES:
             _clawgit(git.root, "memory", "add", line)
         yield git.root
@@ -263,6 +266,38 @@ def test_what_is_written_elsewhere_is_seen_here(page: Page, root: Path) -> None:
     time.sleep(1.1)
     assert "The pilot lives in Oslo." in page.sees("memory")
     assert "The pilot lives in Oslo." in page.sees("timeline")
+
+
+def test_entries_are_read_to_the_last_one(page: Page) -> None:
+    view, seen = "memory?file=memory/sightings.md", []
+    while view:
+        text = page.sees(view)
+        seen += re.findall(r"Sail (\d+) was seen", text)
+        view = "".join(re.findall(r'rel="next" href="[^"]*/(memory[^"]*)"', text))
+        view = unescape(view)
+    assert seen == [str(n) for n in range(150)]
+    assert "Sail 77 " in page.sees("memory?q=sail+77")
+    assert "Sail 78 " not in page.sees("memory?q=sail+77")
+    assert "crane" not in page.sees("memory?until=2000-01-01")
+
+
+def test_a_change_in_the_list_is_taken_back_there(page: Page, root: Path) -> None:
+    _clawgit(root, "memory", "add", "The cook is called Nils.")
+    time.sleep(1.1)
+    page.unlocks()
+    view = "timeline?q=Nils&kind=remember"
+    status, where = page.does(view, "undo")
+    assert (status, where) == (303, f"{page.base}timeline?q=Nils&kind=remember")
+    assert "Nils" not in (root / "MEMORY.md").read_text()
+    assert "taken back by" in page.sees(view)
+
+
+def test_a_day_of_the_calendar_leads_to_its_changes(page: Page) -> None:
+    [day] = re.findall(
+        r'<a href="timeline\?(since=[\d-]+&amp;until=[\d-]+)"', page.sees("timeline")
+    )
+    assert "The crane lifts nine tons." in page.sees(f"timeline?{unescape(day)}")
+    assert "No such change" in page.sees("timeline?kind=merge")
 
 
 def test_too_much_is_refused(page: Page) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.change.history import Commit
+from clawgit.domain.change.history import Commit, CommitMessage
 
 
 class Selection(NamedTuple):
@@ -15,6 +15,7 @@ class Selection(NamedTuple):
     session: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    kind: str = ""
 
     def takes(self, commit: Commit) -> bool:
         message = commit.message
@@ -24,7 +25,7 @@ class Selection(NamedTuple):
             return False
         if self.until is not None and commit.time >= self.until:
             return False
-        return self._is_by(commit) and self._says(commit)
+        return self._is_by(commit) and self._is_of_kind(message) and self._says(commit)
 
     def _is_by(self, commit: Commit) -> bool:
         """By the actor, or by git's author: the whole name or one of its words."""
@@ -32,6 +33,10 @@ class Selection(NamedTuple):
             return True
         wanted, author = self.by.casefold(), commit.author.casefold()
         return wanted in (commit.actor.casefold(), author, *author.split())
+
+    def _is_of_kind(self, message: CommitMessage) -> bool:
+        """By what was done: the whole operation or its verb."""
+        return not self.kind or self.kind.casefold() in (message.op, message.verb)
 
     def _says(self, commit: Commit) -> bool:
         if not self.grep:

@@ -1,9 +1,10 @@
 """Lists the entries of memory, and finds the one that a user names."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import islice
+from itertools import islice, starmap
 from typing import NamedTuple
 
 from clawgit.domain.claims.settling import day_of
@@ -35,12 +36,18 @@ _PUT_AWAY = frozenset({ARCHIVE, EXPIRED})
 
 
 class EntryFilter(NamedTuple):
-    """Only entries that fit all that is given. Without a status, those in use."""
+    """Only entries that fit all that is given. Without a status, those in use.
+
+    `until`: said up to this day; `grep`: a text in it; `sure`: of at least this confidence.
+    """
 
     tag: str = ""
     file: str = ""
     since: str = ""
     status: str = ""
+    until: str = ""
+    grep: str = ""
+    sure: float = 0.0
 
 
 EVERY = EntryFilter()
@@ -79,20 +86,79 @@ class EntryList:
     more: bool
 
 
+class Counted(NamedTuple):
+    name: str
+    entries: int
+
+
+class MonthOfEntries(NamedTuple):
+    """What was last said in a month, and how sure that is today on average."""
+
+    month: str
+    entries: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """How many entries there are: by file in the order of a list, by tag and status the most used
+    first, by month the oldest first; those without a day are in no month.
+    """
+
+    entries: int
+    files: tuple[Counted, ...]
+    tags: tuple[Counted, ...]
+    statuses: tuple[Counted, ...]
+    months: tuple[MonthOfEntries, ...]
+
+
 def listed(
-    workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = LIMIT
+    workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = LIMIT, skip: int = 0
 ) -> EntryList:
-    """The entries of memory in the files on disk."""
+    """The entries of memory in the files on disk, without the first ones that `skip` counts."""
+    end = None if limit is None else skip + limit + 1
+    places = list(islice(_chosen(workspace, wanted), skip, end))
+    shown = tuple(as_listed(workspace, place) for place in places[:limit])
+    return EntryList(shown, more=len(places) > len(shown))
+
+
+def counted(workspace: Workspace, wanted: EntryFilter = EVERY) -> EntryCounts:
+    """The same entries, only counted."""
+    rows = [as_listed(workspace, place) for place in _chosen(workspace, wanted)]
+    months: dict[str, list[float]] = {}
+    for row in rows:
+        if row.day:
+            months.setdefault(f"{row.day:%Y-%m}", []).append(row.confidence)
+    return EntryCounts(
+        len(rows),
+        tuple(starmap(Counted, Counter(row.path for row in rows).items())),
+        tuple(starmap(Counted, Counter(tag for row in rows for tag in row.tags).most_common())),
+        tuple(starmap(Counted, Counter(row.status for row in rows).most_common())),
+        tuple(MonthOfEntries(month, len(sure), sum(sure) / len(sure))
+              for month, sure in sorted(months.items())),
+    )  # fmt: skip
+
+
+def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[EntryPlace]:
     if wanted.status not in ("", ANY, *STATUSES):
         raise UsageError(
             f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
         )
-    since, files = moment(workspace, wanted.since), _files(workspace, wanted)
-    fitting = (place for place in _places(workspace, files) if _fits(place, wanted))
-    chosen = fitting if since is None else _since(workspace, fitting, since)
-    places = list(islice(chosen, None if limit is None else limit + 1))
-    shown = tuple(as_listed(workspace, place) for place in places[:limit])
-    return EntryList(shown, more=len(places) > len(shown))
+    since, until = moment(workspace, wanted.since), moment(workspace, wanted.until)
+    files = _files(workspace, wanted)
+    chosen = (place for place in _places(workspace, files) if _fits(place, wanted))
+    if since is not None:
+        chosen = _since(workspace, chosen, since)
+    if until is not None:
+        chosen = (place for place in chosen if (day_of(place) or date.max) <= until.date())
+    if wanted.sure:
+        settings, today = workspace.config.settings, workspace.today
+        chosen = (
+            place
+            for place in chosen
+            if confidence(place.entry.meta, settings, today) >= wanted.sure
+        )
+    return chosen
 
 
 def count(workspace: Workspace) -> int:
@@ -175,6 +241,8 @@ def _places(workspace: Workspace, files: Iterable[str]) -> Iterator[EntryPlace]:
 def _fits(place: EntryPlace, wanted: EntryFilter) -> bool:
     tag = wanted.tag.removeprefix("#").casefold()
     if tag and tag not in map(str.casefold, place.entry.tags):
+        return False
+    if wanted.grep and wanted.grep.casefold() not in place.entry.text.casefold():
         return False
     if wanted.status == ANY:
         return True

@@ -1,12 +1,27 @@
 // Comfort only: every page works without it. Times in the reader's zone, keys, and news of changes.
 "use strict";
 
-const zone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "full" });
 function localTimes(root) {
   for (const each of root.querySelectorAll("time[datetime]")) {
     const when = new Date(each.dateTime);
-    if (!Number.isNaN(when.getTime())) each.textContent = zone.format(when);
+    if (!Number.isNaN(when.getTime())) each.textContent = (each.className ? clock : moment).format(when);
   }
+  // In the reader's zone a change may be of another day: the days are made anew.
+  let section;
+  for (const row of [...root.querySelectorAll(".day > article")]) {
+    const when = new Date(row.querySelector("time").dateTime);
+    const day = when.toLocaleDateString("sv");
+    if (section?.dataset.day !== day) {
+      const made = `<section class="day" data-day="${day}"><h2>${full.format(when)}</h2></section>`;
+      row.parentElement.insertAdjacentHTML("beforebegin", made);
+      section = row.parentElement.previousElementSibling;
+    }
+    section.append(row);
+  }
+  for (const each of root.querySelectorAll(".day")) if (!each.querySelector("article")) each.remove();
 }
 
 function step(by) {

@@ -32,6 +32,9 @@ FOREIGN = Commit("2" * 40, ("1" * 40,), NINE, "Olga Operator", CommitMessage("by
         (Selection(since=NINE + timedelta(seconds=1)), False, False),
         (Selection(until=NINE), False, False),
         (Selection(grep="tea", by="olga"), False, False),
+        (Selection(kind="remember"), True, False),
+        (Selection(kind="memory-miner/remember"), True, False),
+        (Selection(kind="undo"), False, False),
     ],
 )
 def test_a_change_fits_all_that_is_given(selection: Selection, mined: bool, foreign: bool) -> None:

@@ -1,6 +1,7 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
-from clawgit.ops.facts.entries import EntryFilter, listed, named
+from clawgit.ops.facts.entries import EntryFilter, ListedEntry, counted, listed, named
 from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age
@@ -34,7 +35,7 @@ def home(soulful: Soulful) -> Soulful:
     return soulful
 
 
-def texts(home: Soulful, **wanted: str) -> list[str]:
+def texts(home: Soulful, **wanted: Any) -> list[str]:
     return [
         entry.text.partition("\n")[0] for entry in listed(home.space, EntryFilter(**wanted)).entries
     ]
@@ -74,6 +75,8 @@ def test_an_entry_tells_what_addresses_it_and_what_is_known_of_it(home: Soulful)
         ({"file": "memory", "tag": "decision"}, ["A list: #decision"]),
         ({"status": "superseded"}, ["Bo likes coffee."]),
         ({"since": "2026-02-13", "file": "memory"}, ["A list: #decision", "Met Bo.", "Met Ana."]),
+        ({"until": "2026-02-12"}, ["Ana likes tea. #knowledge", "Met Ana."]),
+        ({"grep": "ANA"}, ["Ana likes tea. #knowledge", "Met Ana.", "Met Ana."]),
     ],
 )
 def test_only_what_fits_all_that_is_given(
@@ -86,6 +89,36 @@ def test_only_what_fits_all_that_is_given(
 def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         texts(home, **wanted)
+
+
+def test_a_list_is_read_to_its_end_page_by_page(home: Soulful) -> None:
+    whole, skip = listed(home.space).entries, 0
+    pages: list[ListedEntry] = []
+    more = True
+    while more:
+        page = listed(home.space, limit=4, skip=skip)
+        pages += page.entries
+        more, skip = page.more, skip + 4
+    assert tuple(pages) == whole
+    assert listed(home.space, skip=100).entries == ()
+
+
+def test_only_the_sure_ones(home: Soulful) -> None:
+    sure = {entry.text: entry.confidence for entry in listed(home.space).entries}
+    least = max(sure.values())
+    found = listed(home.space, EntryFilter(sure=least)).entries
+    assert {entry.text for entry in found} == {text for text, c in sure.items() if c >= least}
+    assert len(found) < len(listed(home.space).entries)
+
+
+def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
+    counts = counted(home.space)
+    assert counts.entries == len(listed(home.space).entries)
+    assert counts.files[0] == ("MEMORY.md", 2)
+    assert set(counts.tags) == {("knowledge", 1), ("decision", 1)}
+    assert counts.statuses == (("active", 6),)
+    assert [(row.month, row.entries) for row in counts.months] == [("2026-02", 4)]
+    assert counted(home.space, EntryFilter(status="all")).entries == counts.entries + 1
 
 
 # which one is meant
