@@ -146,7 +146,9 @@ def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[EntryPlace]:
         )
     since, until = moment(workspace, wanted.since), moment(workspace, wanted.until)
     files = _files(workspace, wanted)
-    chosen = (place for place in _places(workspace, files) if _fits(place, wanted))
+    chosen: Iterator[EntryPlace] = (
+        place for place in _places(workspace, files) if _fits(place, wanted)
+    )
     if since is not None:
         chosen = _since(workspace, chosen, since)
     if until is not None:
