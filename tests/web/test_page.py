@@ -332,7 +332,7 @@ def test_the_page_shows_the_day_that_now_names(root: Path, tmp_path: Path) -> No
     file = tmp_path / "page.html"
     _clawgit(root, "page", "--out", str(file), "--now", "2040-05-01T09:00:00+00:00")
     assert "Nothing was changed." in file.read_text()
-    assert "2040-05-01: 0" in file.read_text()
+    assert "1 May 2040: 0 changes" in file.read_text()
 
 
 def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: Path) -> None:
