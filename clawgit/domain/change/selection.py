@@ -18,29 +18,20 @@ class Selection(NamedTuple):
     kind: str = ""
 
     def takes(self, commit: Commit) -> bool:
-        message = commit.message
-        if self.run not in ("", message.run) or self.session not in ("", message.session):
-            return False
-        if self.since is not None and commit.time < self.since:
-            return False
-        if self.until is not None and commit.time >= self.until:
-            return False
-        return self._is_by(commit) and self._is_of_kind(message) and self._says(commit)
+        message, when, author = commit.message, commit.time, commit.author.casefold()
+        # By the actor, or by git's author: the whole name or one of its words.
+        names = ("", commit.actor.casefold(), author, *author.split())
+        told = ((self.run, message.run), (self.session, message.session), (self.kind, message.verb))
+        return (
+            all(wanted in ("", own) for wanted, own in told)
+            and (self.since or when) <= when
+            and (self.until is None or when < self.until)
+            and self.by.casefold() in names
+            and self._says(message)
+        )
 
-    def _is_by(self, commit: Commit) -> bool:
-        """By the actor, or by git's author: the whole name or one of its words."""
-        if not self.by:
-            return True
-        wanted, author = self.by.casefold(), commit.author.casefold()
-        return wanted in (commit.actor.casefold(), author, *author.split())
-
-    def _is_of_kind(self, message: CommitMessage) -> bool:
-        """By what was done: the whole operation or its verb."""
-        return not self.kind or self.kind.casefold() in (message.op, message.verb)
-
-    def _says(self, commit: Commit) -> bool:
+    def _says(self, message: CommitMessage) -> bool:
         if not self.grep:
             return True
-        message = commit.message
         text = "\n".join((message.headline, message.reason, *message.evidence))
         return self.grep.casefold() in text.casefold()

@@ -33,7 +33,6 @@ FOREIGN = Commit("2" * 40, ("1" * 40,), NINE, "Olga Operator", CommitMessage("by
         (Selection(until=NINE), False, False),
         (Selection(grep="tea", by="olga"), False, False),
         (Selection(kind="remember"), True, False),
-        (Selection(kind="memory-miner/remember"), True, False),
         (Selection(kind="undo"), False, False),
     ],
 )
