@@ -65,8 +65,9 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
             # In the background, reading the terminal would stop the server.
             signal.signal(signal.SIGTTIN, signal.SIG_IGN)
             threading.Thread(target=_at_return, args=(sys.stdin, new_address), daemon=True).start()
+            output.note("Return shows another address, Ctrl-C ends the page.")
             if not no_open:
-                webbrowser.open(address)
+                _open(address)
 
     # A program that catches what is printed may have a terminal as its input, which it was given.
     shows = sys.stdout.isatty() and sys.stderr.isatty()
@@ -99,6 +100,16 @@ def _asker(root: str) -> Callable[[Sequence[str], bool], str]:
         return answer.getvalue()
 
     return ask
+
+
+def _open(address: str) -> None:
+    """Opens a browser beside the terminal. One that opens in it, as over ssh, would read what is
+    typed for the page.
+    """
+    windows = {"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"}
+    if sys.platform == "darwin" or not windows.isdisjoint(os.environ):
+        # Some wait until their window is closed.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def _at_return(terminal: TextIO, new_address: Callable[[], str]) -> None:

@@ -113,10 +113,11 @@ class Terminal:
 
 
 @contextmanager
-def served(root: Path, *options: str) -> Iterator[Page]:
+def served(root: Path, *options: str, opened: bool = False) -> Iterator[Page]:
     """`clawgit page` at a terminal."""
     ours, theirs = pty.openpty()
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page", "--no-open", *options]
+    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page", *options]
+    argv += [] if opened else ["--no-open"]
     child = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     try:
@@ -298,6 +299,18 @@ def test_a_day_of_the_calendar_leads_to_its_changes(page: Page) -> None:
     )
     assert "The crane lifts nine tons." in page.sees(f"timeline?{unescape(day)}")
     assert "No such change" in page.sees("timeline?kind=merge")
+
+
+def test_a_browser_that_does_not_return_holds_nobody_up(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f"#!/bin/sh\nuntil test -e '{seen}'; do sleep 0.1; done\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    with served(root, opened=True) as page:
+        page.comes_in().sees("memory")
+        seen.touch()
 
 
 def test_too_much_is_refused(page: Page) -> None:
