@@ -292,6 +292,10 @@ def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
         "evidence: chat:day/m6",
         "- Caching is done by Memcached. #decision", "CHANGELOG.md says what history says",
         "! shrink MEMORY.md",
-        "every byte is the same", "checks pass",
+        "every byte is the same", "Is this right: “The Harbor dashboard ships on 10 March.”?",
+        "checks pass",
     )  # fmt: skip
     assert [sign for sign in signs if sign not in done.stdout] == []
+    page = f"{done.stdout.splitlines()[-1]} --out '{tmp_path}/page.html'"
+    subprocess.run(["sh", "-c", page], env={"PATH": "/usr/bin:/bin"}, check=True)
+    assert "No, it&#39;s Redis, not Memcached." in (tmp_path / "page.html").read_text("utf-8")
