@@ -40,6 +40,18 @@ def calendar(counts: Mapping[str, int], today: date) -> Markup:
     return _svg(_WEEKS * size, 7 * size + _HEAD, title, "".join(cells), "calendar", "group")
 
 
+def bar(used: float, room: float) -> Markup:
+    """How much of its room something takes, both as parts of the widest bar."""
+    rows = (("room", room), ("used", used))
+    body = "".join(
+        f'<rect class="{kind}" width="{part * _WIDE:.1f}" height="8" rx="1"/>'
+        for kind, part in rows
+    )
+    return _svg(
+        _WIDE, 8, f"{used / room:.0%} of its room" if room else "no room", body, "bar", "img"
+    )
+
+
 def curve(points: Sequence[tuple[str, float]], title: str, *, most: float = 0.0) -> Markup:
     """A line through points, each with its label, from left to right."""
     if not points:

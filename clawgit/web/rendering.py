@@ -35,7 +35,7 @@ class Pages:
         self._env.filters |= {
             "markdown": _markdown, "seal": seal, "bare": wording.bare, "line": inline,
             "moment": wording.moment, "clock": wording.clock, "day": wording.day,
-            "verb": wording.verb,
+            "date": wording.date, "verb": wording.verb,
         }  # fmt: skip
         self._env.tests["change"] = wording.is_change
         bar = [(name, view.title) for name, view in VIEWS.items()]

@@ -9,8 +9,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from clawgit.errors import counted
 from clawgit.web.asking import Asker, RefusedError
-from clawgit.web.charts import calendar, curve
+from clawgit.web.charts import bar, calendar, curve
 from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
 from clawgit.web.items import seal
@@ -26,6 +27,8 @@ _FEW = 12
 
 _POINTS = _MONTHS = 12
 """Points of a curve: one a month."""
+
+_VERSIONS = 20
 
 _CHAT = "chat:"
 
@@ -49,20 +52,36 @@ def _given(query: Query, names: Mapping[str, str]) -> list[str]:
 def today(ask: Asker, _: Query) -> Values:
     """Where things stand. What could not be read says so; what is empty is not the same."""
     status = ask.read("status", "--all")
-    parts = {name: _tried(ask, words) for name, words in _PARTS.items()}
-    waiting = {
-        name: len(part.value.get(name, ())) if part.value else 0
-        for name, part in parts.items()
-        if name in ("corrections", "conflicts", "proposals")
-    }
-    jobs = status["jobs"]
+    changes = _tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
     return {
         "status": status,
-        "parts": parts,
-        "waiting": waiting,
-        "days": _days(parts["commits"].value["commits"]) if parts["commits"].value else (),
+        "since": _since_yesterday(changes),
+        "changes": changes.value["commits"][:_FEW] if changes.value else (),
+        **_waiting(ask),
+        **_jobs(status["jobs"]),
+    }
+
+
+def _waiting(ask: Asker) -> Values:
+    """What waits for the operator, of what nothing does, and what could not be read."""
+    waits, empty, broken = [], [], []
+    for nouns, name, *words in _WAITING:
+        part = _tried(ask, words)
+        if part.value is None:
+            broken.append((nouns[1], part.trouble))
+        elif part.value[name]:
+            waits.append(counted(len(part.value[name]), *nouns))
+        else:
+            empty.append(nouns[1])
+    return {"waits": waits, "empty": empty, "broken": broken}
+
+
+def _jobs(jobs: Iterable[Values]) -> Values:
+    coming = [job for job in jobs if job["next"] and not job["late"]]
+    return {
         "failed": [job for job in jobs if job["trouble"]],
-        "next": sorted((job for job in jobs if job["next"]), key=lambda job: job["next"])[:5],
+        "late": [job for job in jobs if job["late"]],
+        "next": sorted(coming, key=lambda job: str(job["next"]))[:5],
     }
 
 
@@ -73,12 +92,33 @@ class Part(NamedTuple):
     trouble: str = ""
 
 
-_PARTS = {
-    "commits": ("log", "-p", "--since=yesterday", "-n", "20"),
-    "corrections": ("corrections", "list", "--open"),
-    "conflicts": ("conflicts", "list"),
-    "proposals": ("soul", "proposals"),
-}
+_WAITING = (
+    (("correction to settle", "corrections to settle"), "corrections", "corrections", "list",
+     "--open"),
+    (("conflict", "conflicts"), "conflicts", "conflicts", "list"),
+    (("proposal", "proposals"), "proposals", "soul", "proposals"),
+    (("text held back", "texts held back"), "texts", "trust"),
+    (("setting to accept", "settings to accept"), "pending", "trust"),
+)  # fmt: skip
+"""What waits for the operator: its noun, the name of its list, the command that tells it."""
+
+_DAYS_MOST = 1000
+"""Changes since yesterday that are counted."""
+
+_WHO = {"agent": "the agent", "operator": "the operator", "unknown": "somebody unknown"}
+
+
+def _since_yesterday(changes: Part) -> str:
+    """The sentence of who changed how much."""
+    if not changes.value:
+        return f"The changes could not be read: {changes.trouble}"
+    by = Counter(change["actor"] for change in changes.value["commits"])
+    if not by:
+        return "Nothing was changed since yesterday."
+    parts = [f"{number:,} by {_WHO.get(actor, actor)}" for actor, number in by.most_common()]
+    told = f"{', '.join(parts[:-1])} and {parts[-1]}" if parts[1:] else parts[0]
+    number = counted(by.total(), "change")
+    return f"Since yesterday: {'more than ' * changes.value['more']}{number}, {told}."
 
 
 def _tried(ask: Asker, words: Iterable[str]) -> Part:
@@ -165,18 +205,41 @@ def strip(ask: Asker) -> Values:
 def soul(ask: Asker, query: Query) -> Values:
     """The soul today, by line and who wrote it; its versions; what is proposed."""
     which = ["--identity"] if query.get("file") == "identity" else []
+    blame = ask.read("soul", "blame", *which)
+    shown = max(_VERSIONS, min(_number(query.get("n", "")), 10 * _DAYS_MOST))
+    proposals = [
+        {
+            **row,
+            "lines": told([{"path": blame["path"], "status": "", "patch": row["diff"]}]),
+        }
+        for row in ask.read("soul", "proposals")["proposals"]
+        if blame["path"] in row["paths"]
+    ]
     return {
         "which": query.get("file", "soul"),
-        "blame": ask.read("soul", "blame", *which),
-        "versions": ask.read("soul", "log", "-n", "20", *which),
-        "proposals": ask.read("soul", "proposals")["proposals"],
+        "here": _address("soul", query),
+        "lines": [*_by_writer(blame["lines"])],
+        "versions": ask.read("soul", "log", "-n", str(shown), *which),
+        "older": 5 * shown,
+        "proposals": proposals,
     }
+
+
+def _by_writer(lines: Iterable[Mapping[str, Any]]) -> Iterator[Values]:
+    """Lines of Markdown; `same`: by whom and when the one above is, too; `level` of a heading."""
+    writer = None
+    for line in filter(lambda line: line["text"].strip(), lines):
+        marks, _, heading = line["text"].partition(" ")
+        level = len(marks) if marks and not marks.strip("#") else 0
+        same, writer = line["sha"] == writer, line["sha"]
+        yield {**line, "same": same, "level": level, "words": heading if level else line["text"]}
 
 
 def versions(ask: Asker, query: Query) -> Values:
     """Two versions of the soul side by side, by word."""
-    a, b = query.get("a", ""), query.get("b", "")
-    shown = ask.read("soul", "diff", "--", *filter(None, (a, b)))
+    which = ["--identity"] if query.get("file") == "identity" else []
+    named = filter(None, (query.get("a"), query.get("b")))
+    shown = ask.read("soul", "diff", *which, "--", *named)
     sections = [
         {**section, "reworded": [by_word(bare(old), bare(new)) for old, new in _pairs(section)]}
         for section in shown["sections"]
@@ -198,7 +261,7 @@ def drift(ask: Asker) -> Values:
         (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
         for version in picked
     ]
-    return {"chart": curve(points, "How far the soul has moved since", most=1.0)}
+    return {"chart": curve(points, "How far the soul has moved since", most=0.2)}
 
 
 _LIST = {
@@ -319,7 +382,14 @@ def decide(ask: Asker, _: Query) -> Values:
 def context(ask: Asker, query: Query) -> Values:
     """What a conversation would start with now."""
     words = [f"--message={query['q']}"] if query.get("q") else []
-    return {"context": ask.read("context", "--explain", *words), "q": query.get("q", "")}
+    found = ask.read("context", "--explain", *words)
+    most = max(1, *(max(slot["budget"], slot["tokens"]) for slot in found["slots"]))
+    slots = [
+        {**slot, "title": slot["name"].replace("_", " "), "text": slot["text"].strip(),
+         "bar": bar(slot["tokens"] / most, slot["budget"] / most)}
+        for slot in found["slots"]
+    ]  # fmt: skip
+    return {"context": {**found, "slots": slots}, "q": query.get("q", "")}
 
 
 def growth(ask: Asker) -> Values:

@@ -129,6 +129,10 @@ def moment(iso: str) -> str:
     return f"{local(iso):%-d %B %Y at %H:%M}"
 
 
+def date(iso: str) -> str:
+    return f"{local(iso):%-d %b %Y}"
+
+
 def clock(iso: str) -> str:
     return f"{local(iso):%H:%M}"
 

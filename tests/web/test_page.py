@@ -203,6 +203,28 @@ def test_a_browser_that_does_not_return_holds_nobody_up(
         seen.touch()
 
 
+def test_today_says_in_words_who_changed_what(page: Page) -> None:
+    text = page.sees("")
+    assert re.search(r"Since yesterday: \d+ changes, .*by the agent", text)
+    assert re.search(r"No .*conflicts.*settings to accept\.", text)
+    assert "No runner is at work" in text
+
+
+def test_two_versions_of_the_soul_are_chosen_and_compared(page: Page, root: Path) -> None:
+    soul = root / "SOUL.md"
+    soul.write_text(soul.read_text() + "\nSay so when the tide is late.\n")
+    _clawgit(root, "snapshot")
+    time.sleep(1.1)
+    text = page.sees("soul")
+    old, new = (re.findall(rf'name="{side}" value="(\w+)"', text) for side in "ab")
+    assert "Say so when the tide is late." in page.sees(f"versions?a={old[1]}&b={new[0]}")
+    assert "not committed yet" not in text
+    soul.write_text(soul.read_text() + "\nAnd when it is early.\n")
+    time.sleep(1.1)
+    assert "not committed yet" in page.sees("soul")
+    soul.write_text(soul.read_text().replace("\nAnd when it is early.\n", ""))
+
+
 def test_too_much_is_refused(page: Page) -> None:
     assert page.asks(f"{page.base}do/edit", {"text": "x" * 300_000})[0] == 413
     assert page.asks(f"{page.base}no/such/page")[0] == 404
@@ -234,7 +256,7 @@ def test_what_an_agent_starts_is_for_reading(root: Path) -> None:
 def test_the_page_shows_the_day_that_now_names(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     _clawgit(root, "page", "--out", str(file), "--now", "2040-05-01T09:00:00+00:00")
-    assert "Nothing was changed." in file.read_text()
+    assert "Nothing was changed since yesterday." in file.read_text()
     assert "1 May 2040: 0 changes" in file.read_text()
 
 

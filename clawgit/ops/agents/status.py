@@ -19,7 +19,8 @@ from clawgit.stores.state import state_file
 class JobState(NamedTuple):
     """A job's last run, and its result: done, nothing, failed, cut off, or running.
 
-    All are null before its first run. `next` is its next time by the clock, null if it has none.
+    All are null before its first run. `next` is its next time by the clock, null if it has none;
+    `late`: a time of it has passed, and it did not run.
     """
 
     job: str
@@ -27,6 +28,7 @@ class JobState(NamedTuple):
     outcome: str = ""
     trouble: str = ""
     next: datetime | None = None
+    late: bool = False
 
 
 class ModelState(NamedTuple):
@@ -88,7 +90,10 @@ def _jobs(
         own = _job(workspace, row.name, lasts.get(row.name))
         by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
         newest = max((own, by_clock), key=lambda job: (job.last is not None, job.last))
-        yield newest._replace(next=row.next if served else None)
+        is_late = row.next is not None and row.next <= workspace.now
+        yield newest._replace(
+            next=row.next if served else None, late=is_late and newest.outcome != "running"
+        )
     by_clock_names = {row.name for row in rows}
     for name in AGENTS:
         if name not in by_clock_names:

@@ -1,13 +1,16 @@
 // Comfort only: every page works without it. Times in the reader's zone, keys, and news of changes.
 "use strict";
 
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const forms = {
+  moment: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" }),
+  date: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }),
+  clock: new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }),
+};
 const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "full" });
 function localTimes(root) {
   for (const each of root.querySelectorAll("time[datetime]")) {
     const when = new Date(each.dateTime);
-    if (!Number.isNaN(when.getTime())) each.textContent = (each.className ? clock : moment).format(when);
+    if (!Number.isNaN(when.getTime())) each.textContent = forms[each.className || "moment"].format(when);
   }
   // In the reader's zone a change may be of another day: the days are made anew.
   let section;

@@ -17,6 +17,7 @@ from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.domain.runner.schedule import next_due
 from clawgit.errors import BusyError, StorageError
+from clawgit.ops.agents.status import work_state
 from clawgit.ops.runner.jobs import jobs_of
 from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
 from clawgit.ops.runner.schedule import Scheduled, job_name, schedule
@@ -182,6 +183,16 @@ def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> No
         "done",
         0,
     )
+
+
+def test_a_job_that_missed_its_time_is_late_until_it_has_run(ws: Git) -> None:
+    asleep = machine(ws, "2026-02-14T12:00")
+    assert not [job for job in work_state(asleep.workspace())[0] if job.late]
+    asleep.sleep(timedelta(hours=17))
+    late = {job.job for job in work_state(asleep.workspace())[0] if job.late}
+    assert late == {"soul-keeper", "upkeep", "memory-compactor", "vector-hygiene"}
+    asleep.look()
+    assert not [job for job in work_state(asleep.workspace())[0] if job.late]
 
 
 def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:
