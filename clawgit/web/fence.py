@@ -102,6 +102,11 @@ def is_this_user(client: int, server: int) -> bool:
 
 
 async def _refuse(send: Send, status: int, words: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), *_HEADERS]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": words.encode() + b"\n"})
+    body = words.encode() + b"\n"
+    about = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    start = {"type": "http.response.start", "status": status, "headers": [*about, *_HEADERS]}
+    await send(start)
+    await send({"type": "http.response.body", "body": body})

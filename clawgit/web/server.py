@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
@@ -56,7 +56,7 @@ def serve(front: Front, port: int) -> None:
         config = uvicorn.Config(
             app, http=_Patient, ws="none", lifespan="off", log_config=None, log_level="critical",
             access_log=False, server_header=False, proxy_headers=False, timeout_keep_alive=5,
-            limit_concurrency=_MOST_AT_ONCE, timeout_graceful_shutdown=1,
+            limit_concurrency=_MOST_AT_ONCE + 1, timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=_LONGEST_HEAD,
         )  # fmt: skip
 
@@ -88,44 +88,43 @@ class _Patient(H11Protocol):
     for a head, for the rest of a body that nobody read, and for a reader who reads nothing.
     """
 
-    _end: asyncio.TimerHandle | None = None
+    _next_look: asyncio.TimerHandle
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) >= _MOST_AT_ONCE:
+        if len(self.connections) > _MOST_AT_ONCE:
             # Those who have said nothing go first, so that nobody keeps others out by silence.
             silent = (each for each in self.connections if getattr(each, "cycle", None) is None)
-            next((each for each in silent if each is not self), self).transport.abort()
-        self._wait()
+            goes: Any = next((each for each in silent if each is not self), self)
+            self.connections.discard(goes)
+            goes.transport.abort()
+        self._look_later()
 
-    def on_response_complete(self) -> None:
-        self._wait()
-        super().on_response_complete()
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._next_look.cancel()
+        super().connection_lost(exc)
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._wait()
+    def send_400_response(self, msg: str) -> None:
+        super().send_400_response(msg)
+        if self.cycle is not None:
+            # The rest of a request was wrong, while it was answered: nothing can be said any more.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
 
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._wait()
+    def _look_later(self) -> None:
+        self._next_look = self.loop.call_later(_PATIENCE, self._look, *self._standing())
 
-    def _wait(self) -> None:
-        if self._end:
-            self._end.cancel()
-        untaken = self.transport.get_write_buffer_size()
-        self._end = self.loop.call_later(_PATIENCE, self._close_if_still, self.cycle, untaken)
+    def _standing(self) -> tuple[object, bool, int]:
+        """The request, whether it is being answered, and how much of the answer nobody took yet."""
+        cycle: RequestResponseCycle | None = self.cycle
+        is_answering = cycle is not None and not cycle.response_complete
+        return cycle, is_answering, self.transport.get_write_buffer_size()
 
-    def _close_if_still(self, last: object, untaken: int) -> None:
-        """An answer may take long to be made; what is around it may not."""
-        left = self.transport.get_write_buffer_size()
-        if self.cycle is not last or (self._is_answering() and not left):
-            return
-        if 0 < left < untaken:
-            self._wait()
+    def _look(self, cycle: object, was_answering: bool, untaken: int) -> None:
+        now, is_answering, left = self._standing()
+        # To make an answer may take long; to send a request, or to take an answer, may not.
+        is_made = (is_answering and not left) or (now, is_answering) != (cycle, was_answering)
+        if is_made or 0 < left < untaken:
+            self._look_later()
         else:
             self.transport.abort()
-
-    def _is_answering(self) -> bool:
-        cycle: RequestResponseCycle | None = self.cycle
-        return cycle is not None and not cycle.response_complete
