@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -11,8 +12,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from clawgit.domain.change.actors import OPERATOR
 from clawgit.doors import concurrent
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.web.asking import Asker
 from clawgit.web.deeds import DEEDS, OutdatedError, do
 from clawgit.web.fence import is_this_user
@@ -31,6 +33,10 @@ _SECONDS = 10.0
 """In which a whole form must come."""
 
 _NOWHERE = {"referrer-policy": "no-referrer"}
+_ALL_SEEN = ("", "timeline")
+"""Views that show what is new."""
+
+_MOST_NEWS = 100
 _PULSE = 1.0
 """Seconds between two looks whether something was changed."""
 
@@ -139,7 +145,11 @@ class _Desk:
         self, name: str, shown: Shown, session: Session, query: Mapping[str, str],
         notice: Mapping[str, str],
     ) -> Response:  # fmt: skip
-        frame = {"title": shown.title, "view": name, "head": self._newest(), "notice": notice}
+        news = self._news(session, is_seen=name in _ALL_SEEN and not query)
+        frame = {
+            "title": shown.title, "view": name, "head": self._newest(), "notice": notice,
+            "news": news,
+        }  # fmt: skip
         return self._page(shown.template, session, 200, frame | self._values(shown, query))
 
     def _values(self, shown: Shown, query: Mapping[str, str]) -> dict[str, Any]:
@@ -230,6 +240,18 @@ class _Desk:
         finally:
             self._listeners -= 1
             session.listeners -= 1
+
+    def _news(self, session: Session, *, is_seen: bool) -> str:
+        """How much others changed since this browser saw all changes last; "" for nothing."""
+        newest = self._newest()
+        if is_seen or not session.head:
+            session.head = newest
+        if session.head == newest:
+            return ""
+        changes = self._site.asker.read("log", "-n", str(_MOST_NEWS))["commits"]
+        new = takewhile(lambda change: change["sha"] != session.head, changes)
+        number = sum(change["actor"] != OPERATOR.slug for change in new)
+        return counted(number, "new change") if number else ""
 
     def _newest(self) -> str:
         newest: str = self._site.asker.read("status")["head"] or ""

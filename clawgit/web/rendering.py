@@ -43,7 +43,14 @@ class Pages:
 
     def rendered(self, template: str, session: Session, values: Mapping[str, Any]) -> str:
         """A whole page."""
-        common = {"layout": "base.html", "title": "", "view": "", "head": "", "notice": {}}
+        common = {
+            "layout": "base.html",
+            "title": "",
+            "view": "",
+            "head": "",
+            "notice": {},
+            "news": "",
+        }
         return self.fill(template, {**common, "session": session, **values})
 
     def bare(self, name: str, shown: Shown, values: Mapping[str, Any]) -> str:

@@ -32,6 +32,8 @@ class Session:
         self.listeners = 0
         self.notice: dict[str, str] = {}
         """What the last form did; it is shown once."""
+        self.head = ""
+        """The newest change when this browser saw all changes last."""
         self._code, self._until, self._tries = "", now, 0
 
     def new_code(self, now: datetime) -> str:

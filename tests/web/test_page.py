@@ -225,6 +225,18 @@ def test_two_versions_of_the_soul_are_chosen_and_compared(page: Page, root: Path
     soul.write_text(soul.read_text().replace("\nAnd when it is early.\n", ""))
 
 
+def test_what_is_new_is_counted_until_it_was_seen(page: Page, root: Path) -> None:
+    news = '<a href="[^"]*timeline">([^<]*)</a></p>\n<main'
+    assert not re.findall(news, page.sees("memory"))
+    for word in ("bow", "stern", "keel"):
+        _clawgit(root, "memory", "add", f"The {word} is oak.")
+    time.sleep(1.1)
+    assert re.findall(news, page.sees("memory")) == ["3 new changes"]
+    assert re.findall(news, page.sees("search")) == ["3 new changes"]
+    page.sees("timeline")
+    assert not re.findall(news, page.sees("memory"))
+
+
 def test_too_much_is_refused(page: Page) -> None:
     assert page.asks(f"{page.base}do/edit", {"text": "x" * 300_000})[0] == 413
     assert page.asks(f"{page.base}no/such/page")[0] == 404

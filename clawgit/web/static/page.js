@@ -57,10 +57,12 @@ function isEdited() {
 
 async function showNews(head) {
   if (document.body.dataset.head === head) return;
-  if (isEdited()) { document.getElementById("news").hidden = false; return; }
-  const answer = await fetch(location.href);
+  const edited = isEdited();
+  const answer = await fetch(edited ? document.body.dataset.base + "search" : location.href);
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  document.getElementById("news").replaceWith(fresh.getElementById("news"));
+  if (edited) return;
   localTimes(fresh);
   document.getElementById("main").replaceWith(fresh.getElementById("main"));
   document.body.dataset.head = head;
