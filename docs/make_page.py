@@ -171,7 +171,7 @@ def main() -> int:
         raise SystemExit("The pictures need chromium: apt install chromium, or CHROMIUM=PATH.")
     FOLDER.mkdir(exist_ok=True)
     with _demo() as demo, _served(demo / "home") as terminal, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--lang=en-GB"])
+        browser = playwright.chromium.launch(executable_path=chromium)
         for look in LOOKS:
             context = _browser_of(browser, look, terminal)
             for name, picture in _pictures(context.pages[0], names):
