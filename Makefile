@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw format docs screens pictures clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw test-browser format docs screens pictures clean
 
 $(STAMP): pyproject.toml models/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -21,7 +21,7 @@ demo: $(STAMP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh
 
 test: $(STAMP)
-	@$(BIN)/pytest -n auto -m 'not host and not slow'
+	@$(BIN)/pytest -n auto -m 'not host and not slow and not browser'
 
 check: $(STAMP)
 	$(BIN)/ruff check .
@@ -48,6 +48,14 @@ test-openclaw: $(STAMP)
 	  PATH="$(OPENCLAW)/node_modules/node/bin:$$PATH" \
 	  npm install --prefix $(OPENCLAW) --no-audit --no-fund --loglevel=error openclaw@2026.9.6; }
 	@CLAWGIT_TEST_OPENCLAW=$(OPENCLAW) $(BIN)/pytest --timeout 600 tests/openclaw/real.py tests/openclaw/test_handler.py
+
+# The page in a real Chromium, with axe-core from npm: some minutes.
+AXE ?= /tmp/clawgit-axe
+test-browser: $(STAMP)
+	@test -d $(AXE)/node_modules/axe-core || \
+	  npm install --prefix $(AXE) --no-audit --no-fund --loglevel=error axe-core@4.14.1
+	@CLAWGIT_TEST_AXE=$(AXE)/node_modules/axe-core/axe.min.js \
+	  $(BIN)/pytest --timeout 900 -m 'browser or not browser' tests/web/test_browser.py
 
 # The long forms of the fault storms; the suite holds a short form of each.
 test-slow: $(STAMP)
