@@ -34,7 +34,7 @@ _stat_option = option("--stat", "Only count the changed lines of each file.")
 @option("--until T", "Only changes up to this day or time.")
 @option("--before ID", "Only what came before this change.")
 @option("-p --patch", "Show what each change did to the files.")
-@option("--days by_day", "Only count the changes of each day of the last year.")
+@option("--days by_day", "Only count the changes of each day since T, or of the last year.")
 def log(
     ws: Workspace, path: str | None, limit: int, since: str, until: str, before: str, *,
     patch: bool, by_day: bool, **by: Any,
@@ -46,9 +46,9 @@ def log(
 
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
-    if by_day:
-        return op.days(ws), _days_text
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
+    if by_day:
+        return op.days(ws, begin), _days_text
     wanted = Selection(**by, since=begin, until=end)
     below = path and in_workspace(ws, path)
     return op.log(ws, below, limit, wanted, patch=patch, before=before), _log_text

@@ -3,19 +3,25 @@
 import os
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from markupsafe import Markup
 
-from clawgit.errors import UsageError
+from clawgit.errors import UsageError, counted
 from clawgit.web.asking import Asker, Run
 from clawgit.web.rendering import STATIC, Pages
-from clawgit.web.views import CHANGES_AT_ONCE, VIEWS, Shown
+from clawgit.web.views import VIEWS, Day, Query, Shown, Values, drift, memory, timeline
 
-_WHOLE = ("", "timeline", "soul", "memory", "decide", "context")
+_MOST_CHANGES, _MOST_ENTRIES, _MOST_VERSIONS = 500, 2000, 200
+"""What a file holds at most: some megabytes, which a phone still opens."""
+
+
+WHOLE, SOUL = "whole", "soul"
+_BEGINNING = "1970-01-02"
 
 
 def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
@@ -28,25 +34,51 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
             hint="Name a file outside of it.",
         )
     asker, pages = Asker(run), Pages("#", may_write=False)
-    shown = _wanted(of)
-    views = [Markup(_bare(pages, asker, *each)) for each in shown]  # noqa: S704 - our own templates
+    shown = {name: (view, _values(asker, view, query)) for name, view, query in _wanted(asker, of)}
+    views = [Markup(pages.bare(name, *each)) for name, each in shown.items()]  # noqa: S704 - our own templates
     style = (STATIC / "style.css").read_text("utf-8")
+    left = ", ".join(_left_out(asker, of, {name: each[1] for name, each in shown.items()}))
     said = (
-        f"Written on {now:%Y-%m-%d %H:%M}. Left out: all but the newest {CHANGES_AT_ONCE} changes "
-        "of a list, all but 100 entries, and each change and each entry by itself."
+        f"Written on {now:%-d %B %Y at %H:%M}. Left out: {left or 'nothing'}. "
+        "Search, and each change and entry by itself, are on the page only."
     )
     text = pages.fill("offline.html", {
         "title": of, "said": said, "views": views, "style": Markup(style),  # noqa: S704 - ours
         "seal": b64encode(sha256(style.encode()).digest()).decode(),
-        "bar": [(name or "today", view.title) for name, view, _ in shown],
+        "bar": [(name, view.title) for name, (view, _) in shown.items()],
     })  # fmt: skip
     _write(file, _with_own_links(text).encode())
     return said
 
 
-def _bare(pages: Pages, asker: Asker, name: str, shown: Shown, query: Mapping[str, str]) -> str:
-    slow = shown.slow(asker) if shown.slow else {}
-    return pages.bare(name, shown, slow | shown.values(asker, query))
+def _values(asker: Asker, shown: Shown, query: Query) -> Values:
+    return (shown.slow(asker) if shown.slow else {}) | shown.values(asker, query)
+
+
+def _left_out(asker: Asker, of: str, shown: Mapping[str, Values]) -> Iterator[str]:
+    """What the file has not, in numbers."""
+    if "timeline" in shown:
+        yield from _changes_left_out(asker, of, shown["timeline"]["days"])
+    if "memory" in shown:
+        found = shown["memory"]
+        yield from _counted(found["counts"]["entries"] - found["last"], "entry", "entries")
+    if "soul" in shown and shown["soul"]["versions"]["more"]:
+        yield f"the versions of the soul before the newest {_MOST_VERSIONS}"
+
+
+def _changes_left_out(asker: Asker, of: str, days: Sequence[Day]) -> Iterator[str]:
+    counts = asker.read("log", "--days", f"--since={_BEGINNING if of == WHOLE else of}")["days"]
+    if of != WHOLE:
+        counts = [row for row in counts if row["day"] in {day.day for day in days}]
+    shown = [change for day in days for change in day.changes]
+    yield from _counted(sum(row["changes"] for row in counts) - len(shown), "older change")
+    more = sum(file.more for change in shown for file in change["lines"])
+    yield from _counted(more, "further line")
+
+
+def _counted(number: int, *noun: str) -> Iterator[str]:
+    if number > 0:
+        yield counted(number, *noun)
 
 
 _LINK = re.compile(r'<a (?:[^>]*? )?href="#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
@@ -58,12 +90,22 @@ def _with_own_links(text: str) -> str:
     return _LINK.sub(lambda link: link[0] if link[1] in there else link[2], text)
 
 
-def _wanted(of: str) -> list[tuple[str, Shown, Mapping[str, str]]]:
-    if of == "soul":
-        return [("soul", VIEWS["soul"], {})]
-    if of == "whole":
-        return [(name, VIEWS[name], {}) for name in _WHOLE]
-    return [("timeline", VIEWS["timeline"], {"since": of, "until": of})]
+def _wanted(asker: Asker, of: str) -> Iterator[tuple[str, Shown, Query]]:
+    changes = partial(timeline, most=_MOST_CHANGES)
+    if of not in (SOUL, WHOLE):
+        yield "timeline", VIEWS["timeline"]._replace(values=changes), {"since": of, "until": of}
+        return
+    if of == WHOLE:
+        yield "today", VIEWS[""], {}
+        yield "timeline", VIEWS["timeline"]._replace(values=changes), {}
+    yield "soul", VIEWS["soul"], {"n": str(_MOST_VERSIONS)}
+    if drift(asker)["has_identity"]:
+        yield "identity", VIEWS["soul"]._replace(title="Identity"), {"file": "identity"}
+    if of == WHOLE:
+        entries = partial(memory, most=_MOST_ENTRIES)
+        yield "memory", VIEWS["memory"]._replace(values=entries), {}
+        yield "decide", VIEWS["decide"], {}
+        yield "context", VIEWS["context"], {}
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -39,7 +39,7 @@ class Pages:
         }  # fmt: skip
         self._env.tests["change"] = wording.is_change
         bar = [(name, view.title) for name, view in VIEWS.items()]
-        self._env.globals |= {"base": base, "bar": bar, "may_write": may_write}
+        self._env.globals |= {"base": base, "bar": bar, "may_write": may_write, "live": base != "#"}
 
     def rendered(self, template: str, session: Session, values: Mapping[str, Any]) -> str:
         """A whole page."""

@@ -20,7 +20,7 @@ from clawgit.web.wording import bare, by_word, local, told
 Query = Mapping[str, str]
 Values = dict[str, Any]
 
-CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
+_CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
 
 _FEW = 12
 """Lines of each file that a change in a list is told with."""
@@ -150,11 +150,11 @@ _LOG = {
 }  # fmt: skip
 
 
-def timeline(ask: Asker, query: Query) -> Values:
+def timeline(ask: Asker, query: Query, most: int = _CHANGES_AT_ONCE) -> Values:
     """A page of changes. `before` is where it begins, `more` the address of the next one."""
     filters = {name: query.get(name, "") for name in (*_LOG, "path") if name != "before"}
     words = [*_given(query, _LOG), *(["--", query["path"]] if query.get("path") else [])]
-    found = ask.read("log", "-p", "-n", str(CHANGES_AT_ONCE), *words)
+    found = ask.read("log", "-p", "-n", str(most), *words)
     commits = found["commits"]
     quotes = _quoted(ask, {ref for commit in commits for ref in commit["evidence"]})
     return {
@@ -261,7 +261,11 @@ def drift(ask: Asker) -> Values:
         (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
         for version in picked
     ]
-    return {"chart": curve(points, "How far the soul has moved since", most=0.2)}
+    identity = _tried(ask, ("soul", "log", "--identity", "-n", "1"))
+    return {
+        "chart": curve(points, "How far the soul has moved since", most=0.2),
+        "has_identity": bool(identity.value and identity.value["versions"]),
+    }
 
 
 _LIST = {
@@ -271,11 +275,11 @@ _LIST = {
 _STATUSES = ("", "active", "disputed", "corrected", "superseded", "archived", "all")
 
 
-def memory(ask: Asker, query: Query) -> Values:
+def memory(ask: Asker, query: Query, most: int = _ENTRIES_AT_ONCE) -> Values:
     """A page of the entries by file, tag, confidence, status, day and word."""
     start = _number(query.get("from", ""))
     filters = {name: query.get(name, "") for name in _LIST}
-    words = ["-n", str(_ENTRIES_AT_ONCE), f"--skip={start}", *_given(query, _LIST)]
+    words = ["-n", str(most), f"--skip={start}", *_given(query, _LIST)]
     found = ask.read("memory", "list", *words)
     entries = found["entries"]
     end = str(start + len(entries))

@@ -237,6 +237,18 @@ def test_what_is_new_is_counted_until_it_was_seen(page: Page, root: Path) -> Non
     assert not re.findall(news, page.sees("memory"))
 
 
+def test_a_file_of_the_page_says_in_numbers_what_it_has_not(root: Path, tmp_path: Path) -> None:
+    whole, day, before = (tmp_path / name for name in ("whole.html", "day.html", "before.html"))
+    _clawgit(root, "page", "--out", str(whole))
+    [lines] = re.findall(r"Left out: ([\d,]+) further lines", whole.read_text())
+    told = re.findall(r"and (\d+) more lines", whole.read_text())
+    assert int(lines.replace(",", "")) == sum(map(int, told)) > 138
+    _clawgit(root, "page", "--out", str(day), "--of", "today")
+    assert "The crane lifts nine tons." in day.read_text()
+    _clawgit(root, "page", "--out", str(before), "--of", "2020-01-01")
+    assert "Left out: nothing." in before.read_text()
+
+
 def test_too_much_is_refused(page: Page) -> None:
     assert page.asks(f"{page.base}do/edit", {"text": "x" * 300_000})[0] == 413
     assert page.asks(f"{page.base}no/such/page")[0] == 404
@@ -280,6 +292,8 @@ def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: 
     assert "default-src 'none'; style-src 'sha256-" in text
     assert SCRIPT not in text
     assert not re.search(r'(?:src|href)="(?!#)', text)
+    assert {*re.findall(r'href="#([^"]*)"', text)} <= {*re.findall(r' id="([^"]*)"', text)}
+    assert "<form" not in text
     with pytest.raises(subprocess.CalledProcessError):
         _clawgit(root, "page", "--out", str(root / "p.html"))
     assert not (root / "p.html").exists()

@@ -156,17 +156,15 @@ class DayOfChanges(NamedTuple):
 
 
 class Days(NamedTuple):
-    """How many changes each day of the last year had, oldest first; days without one are left
-    out.
-    """
+    """How many changes each day had, oldest first; days without one are left out."""
 
     days: tuple[DayOfChanges, ...]
 
 
-def days(workspace: Workspace) -> Days:
-    begin = workspace.now.date() - timedelta(days=_YEAR)
+def days(workspace: Workspace, since: datetime | None = None) -> Days:
+    begin = since or workspace.now - timedelta(days=_YEAR)
     told = workspace.cgit.text(
-        "log", f"--since={begin}T00:00:00", "--format=%cd", "--date=format-local:%Y-%m-%d"
+        "log", f"--since={begin:%Y-%m-%d}T00:00:00", "--format=%cd", "--date=format-local:%Y-%m-%d"
     )
     counted = Counter(told.split())
     return Days(tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
