@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from markupsafe import Markup
@@ -67,13 +68,15 @@ def _left_out(asker: Asker, of: str, shown: Mapping[str, Values]) -> Iterator[st
 
 
 def _changes_left_out(asker: Asker, of: str, days: Sequence[Day]) -> Iterator[str]:
+    if not days:
+        return
     counts = asker.read("log", "--days", f"--since={_BEGINNING if of == WHOLE else of}")["days"]
-    if of != WHOLE:
-        counts = [row for row in counts if row["day"] in {day.day for day in days}]
-    shown = [change for day in days for change in day.changes]
-    yield from _counted(sum(row["changes"] for row in counts) - len(shown), "older change")
-    more = sum(file.more for change in shown for file in change["lines"])
-    yield from _counted(more, "further line")
+    # Of a day, the first one counted is that day.
+    there = sum(row["changes"] for row in counts[: None if of == WHOLE else 1])
+    shown = [*chain.from_iterable(day.changes for day in days)]
+    yield from _counted(there - len(shown), "older change")
+    files = chain.from_iterable(change["lines"] for change in shown)
+    yield from _counted(sum(file.more for file in files), "further line")
 
 
 def _counted(number: int, *noun: str) -> Iterator[str]:
