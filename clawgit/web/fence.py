@@ -26,6 +26,7 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 
+LONGEST_HEAD = 16 * 1024
 _METHODS = ("GET", "HEAD", "POST")
 
 
@@ -61,6 +62,9 @@ class Fence:
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is none of ours."""
         hosts = _values(scope, b"host")
+        heads = sum(len(name) + len(text) for name, text in scope["headers"])
+        if len(scope["raw_path"]) + len(scope["query_string"]) + heads > LONGEST_HEAD:
+            return 431, "The head of the request is too long."
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "This server answers for its own address only."
         if scope["method"] not in _METHODS:

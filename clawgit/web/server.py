@@ -15,7 +15,7 @@ from clawgit.doors import concurrent
 from clawgit.errors import UsageError
 from clawgit.web.app import Site, application
 from clawgit.web.asking import Asker, Run
-from clawgit.web.fence import Fence
+from clawgit.web.fence import LONGEST_HEAD, Fence
 from clawgit.web.sessions import Sessions
 
 _HOST = "127.0.0.1"
@@ -24,7 +24,6 @@ _PATIENCE = 10.0
 """Seconds in which a connection must have sent the next request, or taken some of an answer."""
 
 _MOST_AT_ONCE = 400
-_LONGEST_HEAD = 16 * 1024
 _BACKLOG = 128
 
 
@@ -57,7 +56,7 @@ def serve(front: Front, port: int) -> None:
             app, http=_Patient, ws="none", lifespan="off", log_config=None, log_level="critical",
             access_log=False, server_header=False, proxy_headers=False, timeout_keep_alive=5,
             limit_concurrency=_MOST_AT_ONCE + 1, timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=_LONGEST_HEAD,
+            h11_max_incomplete_event_size=LONGEST_HEAD,
         )  # fmt: skip
 
         def at_the_terminal() -> str:

@@ -23,6 +23,7 @@ class Page:
     def __init__(self, port: int, terminal: "Terminal") -> None:
         self.port, self.terminal = port, terminal
         self.cookie, self.base = "", ""
+        self.pid = 0
 
     def asks(
         self, path: str, form: Mapping[str, str] | None = None, /, **headers: str
@@ -115,7 +116,9 @@ def served(root: Path, *options: str, opened: bool = False) -> Iterator[Page]:
     os.close(theirs)
     try:
         terminal = Terminal(ours)
-        yield Page(urlsplit(terminal.address()).port or 0, terminal)
+        page = Page(urlsplit(terminal.address()).port or 0, terminal)
+        page.pid = child.pid
+        yield page
     finally:
         child.terminate()
         child.wait(30)
