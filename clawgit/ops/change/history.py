@@ -1,7 +1,7 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -16,7 +16,7 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk
+from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk, compare_each
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import relative_path
@@ -28,7 +28,7 @@ _MOST_REVISIONS = 2
 _STEPS = f"--grep=^Clawgit-Op: [^/]+/({'|'.join(sorted(STEPS))})$"
 """The pattern by which C git finds undos and redos in commit messages."""
 
-_READ_AT_ONCE = 256
+_READ_AT_ONCE = 64
 """Commits that `log` reads in one call of git, at first; each call reads twice as many."""
 
 
@@ -137,17 +137,18 @@ def log(
     with reading(workspace) as index:
         end = state(workspace, before, index).oid if before else ""
         below = None if path is None else relative_path(workspace.root, path)
-        oids = index.commits(below)
-        if below is not None and not oids:
+        if below is not None and not index.commits(below, 1):
             raise _never_committed(workspace, below)
+        since = int(wanted.since.timestamp()) if wanted.since else None
         # All are read from the newest on: what took a change back came after it.
-        all_ones = fates(_commits(index, oids))
+        all_ones = fates(_commits(index, _newest_first(index, below, since)))
         if end:
             any(each.commit.sha == end for each in all_ones)
         wanted_ones = (each for each in all_ones if wanted.takes(each.commit))
         rows = [*islice(wanted_ones, limit)]
         more = next(wanted_ones, None) is not None
-        return Log(tuple(logged(index, row, below, patch=patch) for row in rows), more)
+        files = _patches(index, rows, below) if patch else {}
+        return Log(tuple(logged(index, row, files.get(row.commit.sha)) for row in rows), more)
 
 
 class DayOfChanges(NamedTuple):
@@ -225,12 +226,20 @@ def diff(
         return HistoryComparison(a, b, files, note)
 
 
-def _commits(index: PathLog, oids: Sequence[str]) -> Iterator[Commit]:
+def _commits(index: PathLog, oids: Iterable[str]) -> Iterator[Commit]:
     """The commits, read when they are asked for."""
-    objects, at, size = Batch(index.git), 0, _READ_AT_ONCE
-    while at < len(oids):
-        yield from objects.read_commits(oids[at : at + size])
-        at, size = at + size, size * 2
+    objects, left, size = Batch(index.git), iter(oids), _READ_AT_ONCE
+    while some := [*islice(left, size)]:
+        yield from objects.read_commits(some)
+        size *= 2
+
+
+def _newest_first(index: PathLog, path: str | None, since: int | None) -> Iterator[str]:
+    """The commits of a file, or all. Who looks at one page asks for no more than the newest."""
+    newest = index.commits(path, _READ_AT_ONCE, since)
+    yield from newest
+    if len(newest) == _READ_AT_ONCE:
+        yield from index.commits(path, None, since)[_READ_AT_ONCE:]
 
 
 def _undone_by(index: PathLog, commit: Commit) -> str | None:
@@ -243,18 +252,22 @@ def _undone_by(index: PathLog, commit: Commit) -> str | None:
     return undone_by or None
 
 
-def logged(
-    index: PathLog, row: Fate, path: str | None = None, *, patch: bool = False
-) -> LoggedChange:
+def logged(index: PathLog, row: Fate, files: tuple[FileDiff, ...] | None = None) -> LoggedChange:
     """A change as it is listed."""
     commit = row.commit
-    files = compare(index.git, _first_parent(commit), commit.sha, path) if patch else None
     return LoggedChange(
         *told_of(commit),
         paths=tuple(index.paths(commit.sha)),
         undone_by=row.undone_by or None,
         files=files,
     )
+
+
+def _patches(
+    index: PathLog, rows: Iterable[Fate], path: str | None
+) -> dict[str, tuple[FileDiff, ...]]:
+    pairs = [(row.commit.sha, _first_parent(row.commit)) for row in rows]
+    return compare_each(index.git, pairs, path)
 
 
 def _first_parent(commit: Commit) -> str | None:

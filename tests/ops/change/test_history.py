@@ -389,6 +389,26 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
         found(since="soon")
 
 
+def test_log_tells_of_each_change_the_patches_that_show_tells(ws: Git, agent: Workspace) -> None:
+    ws.write("odd.md", "- One.\n")
+    ws.commit_all("first")
+    ws.write(f"name\n{ws.head()}\n.md", "diff --git a/x b/x\n")
+    (ws.root / "image.png").write_bytes(b"\0\1\2")
+    ws.commit_all("odd names")
+    ws.write(".gitattributes", "odd.md binary\n")
+    ws.write("odd.md", "- One.\n- Two.\n")
+    ws.commit_all("called binary")
+    ws("commit", "-q", "--allow-empty", "-m", "nothing")
+    ws("checkout", "-q", "-b", "side", "HEAD~2")
+    ws.write("side.md", "- Side.\n")
+    ws.commit_all("side")
+    ws("checkout", "-q", "-")
+    ws("merge", "-q", "--no-edit", "side")
+    commits = log(agent, limit=None, patch=True).commits
+    assert len(commits) >= 6
+    assert [row.files for row in commits] == [show(agent, row.sha).files for row in commits]
+
+
 def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:
     with agent.git.transaction(intent("two"), NOW) as tx:
         tx.put("MEMORY.md", TEA)

@@ -4,7 +4,7 @@ patches.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +30,8 @@ _PLAIN = (
     *("--no-renames", "--no-color", "--no-relative", "-O/dev/null", "-z"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty"),
 )
+
+_SHAPE = ("--raw", "--numstat")
 
 
 class FileDiff(NamedTuple):
@@ -57,6 +59,26 @@ def compare(
     """
     arguments = ("diff-tree", "-r", old or EMPTY_TREE, new or EMPTY_TREE)
     return _compared(git, arguments, path, covers, patch=patch)
+
+
+def compare_each(
+    git: CGit, commits: Sequence[tuple[str, str | None]], path: str | None = None
+) -> dict[str, tuple[FileDiff, ...]]:
+    """What each commit changed against the one before it, by one call of git."""
+    # The oldest first: no name of a file can hold the id of a commit that comes after it, and
+    # so be taken for the beginning of the next one.
+    oldest_first = commits[::-1]
+    asked = "".join(" ".join(filter(None, pair)) + "\n" for pair in oldest_first)
+    limit = [path] if path else []
+    options = ("--stdin", "-r", "--root", "--always", *_PLAIN, *_SHAPE, "--patch")
+    rest = git.run("--literal-pathspecs", "diff-tree", *options, "--", *limit, stdin=asked.encode())
+    compared = {}
+    for commit, before in commits:
+        rest, _, output = rest.rpartition(commit.encode() + b"\0")
+        files = tuple(_parsed(output))
+        is_text = not any(_called_binary(file) for file in files)
+        compared[commit] = files if is_text else compare(git, before, commit, path)
+    return compared
 
 
 def compare_disk(
@@ -96,7 +118,7 @@ def _compared(
     patch: bool,
     index: Path | None = None,
 ) -> tuple[FileDiff, ...]:
-    shape = ("--raw", "--numstat", *(("--patch",) if patch else ()))
+    shape = (*_SHAPE, *(("--patch",) if patch else ()))
     limit = [path] if path else []
     if covers is None:
         return tuple(_asked(git, arguments, shape, limit, index))
@@ -139,7 +161,7 @@ def _asked(
         return list(_parsed(output))
 
     files = answered(shape, limit)
-    called = [file.path for file in files if file.added is None and _MARKDOWN.search(file.path)]
+    called = [file.path for file in files if _called_binary(file)]
     if not called or "--numstat" not in shape:
         yield from files
         return
@@ -149,6 +171,10 @@ def _asked(
     for file in files:
         text = texts.get(file.path, file)
         yield text if "--patch" in shape else text._replace(patch="")
+
+
+def _called_binary(file: FileDiff) -> bool:
+    return file.added is None and _MARKDOWN.search(file.path) is not None
 
 
 def _counted(file: FileDiff) -> FileDiff:

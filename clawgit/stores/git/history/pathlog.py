@@ -97,17 +97,25 @@ class PathLog:
         except (sqlite3.DatabaseError, OSError) as error:
             self._start_over(error)
 
-    def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
-        """The commits that touch a file, or anything below a folder; all of them without a path."""
+    def commits(
+        self, path: str | None = None, limit: int | None = None, since: int | None = None
+    ) -> list[str]:
+        """The commits that touch a file, or anything below a folder; all of them without a path.
+        With `since`, those from this time on, and what came after them.
+        """
+        recent, time = ("", ()) if since is None else ("c.rank >= ? AND", (since,))
         if path is None:
-            return self._oids("path_commits c", "", (), limit)
+            return self._oids("path_commits c", recent, time, limit)
         names = [row[0] for row in self._rows(_BELOW, _range(path))]
         if len(names) > _MANY:
             chosen, values = f"t.path IN ({_BELOW}) AND", _range(path)
         else:
             chosen, values = f"t.path IN ({','.join('?' * len(names))}) AND", tuple(names)
         tables = "path_touches t JOIN path_commits c ON c.id = t.commit_id"
-        return self._oids(tables, chosen, values, limit, rank="t.rank", once=len(names) > 1)
+        return self._oids(
+            tables, f"{chosen} {recent}", (*values, *time), limit, rank="t.rank",
+            once=len(names) > 1,
+        )  # fmt: skip
 
     def versions(self, path: str) -> Versions:
         rows = self._rows(_TOUCHES, (os.fsencode(path), self._worktree))
