@@ -147,8 +147,9 @@ _LEAST = 12
 @command("trust")
 @click.argument("keys", nargs=-1, metavar="[KEY…]")
 @option("--revoke", "Revoke what was accepted: these settings and texts, or all.")
+@option("--seen HASH", "Accept, without being asked, what --json shows with this hash.")
 @dry_run_option
-def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, dry_run: bool) -> Answers:
+def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str, dry_run: bool) -> Answers:
     """Accept settings and text that could do harm, on this machine.
 
     A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
@@ -164,6 +165,9 @@ def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, dry_run: bool) -> 
             yield op.revoke(ws, keys, dry_run=dry_run), _decided_text
         else:
             output.line("nothing was changed")
+        return
+    if seen:
+        yield op.accept_seen(ws, keys, seen, dry_run=dry_run), _decided_text
         return
     with output.progress("reading the files that agents are shown"):
         known = op.listing(ws, keys, texts=True)

@@ -154,14 +154,18 @@ def approve(ws: Workspace, ident: str, seen: str | None, dry_run: bool) -> Answe
 @command("reject")
 @click.argument("ident", metavar="ID")
 @_reason_option
+@option("--back", "Take a rejection back: the proposal waits again.")
 @dry_run_option
-def reject(ws: Workspace, ident: str, reason: str, dry_run: bool) -> Answer:
+def reject(ws: Workspace, ident: str, reason: str, back: bool, dry_run: bool) -> Answer:
     """Reject a proposed change.
 
-    `soul proposals --rejected` still lists it.
+    `soul proposals --rejected` still lists it, and --back lets it wait again.
 
     Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
     """
+    if back:
+        did = "would let wait again:" if dry_run else "waits again:"
+        return op.reopen(ws, ident, dry_run=dry_run), lambda _: f"{did} {ident}"
     did = "would reject" if dry_run else "rejected"
     return op.reject(ws, ident, reason, dry_run=dry_run), lambda _: f"{did} {ident}"
 

@@ -15,10 +15,9 @@ from starlette.routing import Route
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.doors import concurrent
 from clawgit.errors import ClawgitError, counted
-from clawgit.web.asking import Asker
-from clawgit.web.deeds import DEEDS, OutdatedError, do
+from clawgit.web.asking import Asker, RefusedError
+from clawgit.web.deeds import DEEDS, OutdatedError, do, what_changed
 from clawgit.web.fence import is_this_user
-from clawgit.web.items import ITEMS, seal
 from clawgit.web.rendering import STATIC, Pages
 from clawgit.web.sessions import Session, Sessions
 from clawgit.web.views import PAGES, VIEWS, Shown
@@ -133,6 +132,7 @@ class _Desk:
     def view(self, name: str, shown: Shown) -> Callable[[Request, Session], Awaitable[Response]]:
         async def answer(request: Request, session: Session) -> Response:
             query = {**request.query_params, **request.path_params}
+            query["operator"] = "yes" if session.is_operator else ""
             notice, session.notice = session.notice, {}
             rendered: Response = await self._in_thread(
                 lambda: self._rendered(name, shown, session, query, notice)
@@ -177,26 +177,25 @@ class _Desk:
         if form.get("key") != session.form_key or name not in DEEDS:
             return self._shut("The form is not one of this session. Load the page again.")
         if not session.is_operator:
+            session.notice = _kept(name, form, back)
             return RedirectResponse(f"/{self._site.path}/unlock?{urlencode({'back': back})}", 303)
         try:
             done = await self._in_thread(lambda: do(self._site.asker, name, form))
-        except OutdatedError as outdated:
-            values = {"item": outdated.item, "form": form, "back": back, "deed": name}
-            return self._page("outdated.html", session, 409, values)
-        back = _where_now(back, done)
-        session.notice = {
-            "text": done.get("note") or DEEDS[name].done,
-            "back": back,
-            **await self._in_thread(lambda: self._undoable(done)),
-        }
-        return RedirectResponse(f"/{self._site.path}/{back}", 303)
-
-    def _undoable(self, done: Mapping[str, Any]) -> dict[str, str]:
-        """The change that a command made, so that it can be taken back on the spot."""
-        change = done.get("id") or done.get("commit")
-        if not change:
-            return {"change": ""}
-        return {"change": change, "seal": seal(ITEMS["change"](self._site.asker, change))}
+        except OutdatedError as error:
+            outdated = error
+            values = await self._in_thread(lambda: what_changed(self._site.asker, form, outdated))
+            status, template = 409, "outdated.html"
+        except RefusedError as error:
+            values, status, template = {"error": error}, 400, "refused.html"
+        else:
+            # To the entry by its new id, where its id is made of its words.
+            entry = done.pop("entry")
+            back = f"entry/{entry}" if entry and back.startswith("entry/") else back
+            session.notice = {**done, "back": back}
+            return RedirectResponse(f"/{self._site.path}/{back}", 303)
+        return self._page(
+            template, session, status, {**values, "form": form, "back": back, "deed": name}
+        )
 
     async def unlock(self, request: Request, session: Session) -> Response:
         """Asks for the code that the terminal shows."""
@@ -215,6 +214,7 @@ class _Desk:
         if form.get("key") == session.form_key and (
             opened := self._site.sessions.unlock(session, form.get("code", ""))
         ):
+            opened.notice = session.notice
             return self._let_in(opened, back)
         wrong = "That was not the code, or it is too old."
         return self._page("unlock.html", session, 403, _lock(back, wrong))
@@ -318,7 +318,8 @@ def _back(path: str) -> str:
     return path if path and path[0] not in "/\\" and ":" not in path.partition("?")[0] else ""
 
 
-def _where_now(back: str, done: Mapping[str, Any]) -> str:
-    """Where a form leads: to the entry by its new id, where its id is made of its words."""
-    entry = done.get("entry")
-    return f"entry/{entry['key']}" if entry and back.startswith("entry/") else back
+def _kept(name: str, form: Mapping[str, str], back: str) -> dict[str, str]:
+    """A form of somebody who must unlock first: shown again then, so that no word is lost."""
+    typed = {part: form.get(part, "") for part in ("id", "seal", "text")}
+    shown = {"says": "Your form was kept.", "deed": name, "label": "Do it now", "back": back}
+    return {**shown, **typed, "change": ""}

@@ -28,17 +28,18 @@ class Asker:
 
     def __init__(self, run: Run, clock: Callable[[], float] = monotonic) -> None:
         self._run, self._clock = run, clock
-        self._kept: dict[tuple[str, ...], tuple[float, Any]] = {}
+        self._kept: dict[tuple[bool, tuple[str, ...]], tuple[float, Any]] = {}
 
-    def read(self, *words: str) -> Any:
+    def read(self, *words: str, as_operator: bool = False) -> Any:
         """The answer of a command that only reads. Secrets are masked in it, and text that gives
-        orders is withheld, whoever looks.
+        orders is withheld, unless the operator must see it to decide about it.
         """
-        kept = self._kept.get(words)
+        asked = (as_operator, words)
+        kept = self._kept.get(asked)
         if kept is None or self._clock() - kept[0] > _FRESH:
             if len(self._kept) >= _MOST:
                 self._kept.clear()
-            kept = self._kept[words] = (self._clock(), self._answer(words, as_operator=False))
+            kept = self._kept[asked] = (self._clock(), self._answer(words, as_operator))
         return kept[1]
 
     def write(self, *words: str) -> Any:
@@ -52,7 +53,7 @@ class Asker:
         """Everything is asked anew."""
         self._kept.clear()
 
-    def _answer(self, words: Sequence[str], *, as_operator: bool) -> Any:
+    def _answer(self, words: Sequence[str], as_operator: bool) -> Any:
         answer = json.loads(self._run(words, as_operator) or "{}")
         if isinstance(answer, dict) and "error" in answer:
             error = answer["error"]

@@ -3,9 +3,10 @@ one by what it was shown.
 """
 
 import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.errors import NotFoundError
 from clawgit.web.asking import Asker
@@ -14,19 +15,100 @@ Item = Mapping[str, Any]
 
 
 def seal(item: Item) -> str:
-    """The mark of an item as it is now. What moves by itself, or a view adds, is no part of it."""
+    """The mark of an item as it is now, and what it says, so that a form of an old state can be
+    told what changed. What moves by itself, or a view adds, is no part of the mark.
+    """
     kept = {name: value for name, value in item.items() if name not in _MOVING}
-    return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:24]
+    mark = sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:_MARK]
+    words = urlsafe_b64encode(json.dumps(said(item)).encode()).decode()
+    return f"{mark}{words}" if len(words) <= _MOST_SAID else mark
 
 
+def is_as_shown(item: Item, sealed: str) -> bool:
+    """Whether a form was shown for the item as it is now."""
+    return seal(item)[:_MARK] == sealed[:_MARK]
+
+
+_MARK = 24
 _MOVING = ("age_seconds", "line", "lines", "files")
+_UNSAID = (*_MOVING, "id", "key", "sha", "seen", "rows", "paths", "time")
+_MOST_SAID = 8000
 
 
-def _listed(name: str, *words: str, key: str = "id") -> Callable[[Asker, str], Item]:
+def said(item: Item) -> dict[str, str]:
+    """What an item says, by the name of each of its fields that says something."""
+    plain = {name: _plain(value) for name, value in item.items() if name not in _UNSAID}
+    return {name: text for name, text in plain.items() if text}
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return str(value.get("text", ""))
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def said_then(sealed: str) -> dict[str, str]:
+    """What an item said when a form about it was shown; nothing if that was too long to keep."""
+    try:
+        words = json.loads(urlsafe_b64decode(sealed[_MARK:]) or "{}")
+        return {str(name): str(text) for name, text in words.items()}
+    except (ValueError, AttributeError):  # no form of ours
+        return {}
+
+
+class Listing(NamedTuple):
+    """A command that lists items of a kind: under which name, and what names each."""
+
+    words: tuple[str, ...]
+    name: str
+    key: str = "id"
+    is_the_operators: bool = False
+    """Only the operator is shown these in full."""
+
+
+LISTINGS = {
+    "correction": Listing(("corrections", "list"), "corrections"),
+    "conflict": Listing(("conflicts", "list"), "conflicts"),
+    "proposal": Listing(("soul", "proposals"), "proposals"),
+    "rejected": Listing(("soul", "proposals", "--rejected"), "proposals"),
+    "setting": Listing(("trust",), "pending", "key", True),
+    "text": Listing(("trust",), "texts", "key", True),
+    "alert": Listing(("status", "--all"), "alerts"),
+}
+
+
+def _listed(listing: Listing) -> Callable[[Asker, str], Item]:
     def find(ask: Asker, ident: str) -> Item:
-        return _one_of(ask.read(*words)[name], key, ident)
+        return _one_of(listed(ask, listing, as_operator=True), listing.key, ident)
 
     return find
+
+
+def listed(ask: Asker, listing: Listing, *more: str, as_operator: bool) -> list[Item]:
+    """The items of a kind. What is told of one change is one alert."""
+    is_shown = as_operator and listing.is_the_operators
+    found: list[Item] = ask.read(*listing.words, *more, as_operator=is_shown)[listing.name]
+    return found if listing.name != "alerts" else one_a_change(found)
+
+
+def one_a_change(alerts: Iterable[Item]) -> list[Item]:
+    """Alerts, with all that is told of a change in one."""
+    found: dict[str, Item] = {}
+    for alert in alerts:
+        ident = alert["id"] or alert["message"]
+        before = found.get(ident)
+        told = f"{before['message']}; {alert['message']}" if before else alert["message"]
+        found[ident] = {**alert, "message": told}
+    return [*found.values()]
+
+
+def _consent(ask: Asker, key: str) -> Item:
+    """What was accepted under a key: a setting, or a kind and a name."""
+    rows = ask.read("trust")["accepted"]
+    named = [row for row in rows if key in (row["name"], f"{row['kind']}:{row['name']}")]
+    return {"key": key, "rows": [row["digest"] for row in named]}
 
 
 def change(row: Item) -> Item:
@@ -57,9 +139,7 @@ _ALL = "1000000"
 ITEMS: dict[str, Callable[[Asker, str], Item]] = {
     "change": _change,
     "entry": entry,
-    "correction": _listed("corrections", "corrections", "list"),
-    "conflict": _listed("conflicts", "conflicts", "list"),
-    "proposal": _listed("proposals", "soul", "proposals"),
-    "alert": _listed("alerts", "status", "--all"),
+    "consent": _consent,
+    **{kind: _listed(listing) for kind, listing in LISTINGS.items()},
 }
 """Kind → how an item of it is read."""

@@ -12,10 +12,10 @@ from urllib.parse import urlencode
 from clawgit.errors import counted
 from clawgit.web.asking import Asker, RefusedError
 from clawgit.web.charts import bar, calendar, curve
+from clawgit.web.items import LISTINGS, listed, one_a_change, seal
 from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
-from clawgit.web.items import seal
-from clawgit.web.wording import bare, by_word, local, told
+from clawgit.web.wording import bare, by_word, local, of_diff, told
 
 Query = Mapping[str, str]
 Values = dict[str, Any]
@@ -54,7 +54,7 @@ def today(ask: Asker, _: Query) -> Values:
     status = ask.read("status", "--all")
     changes = _tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
     return {
-        "status": status,
+        "status": {**status, "alerts": one_a_change(status["alerts"])},
         "since": _since_yesterday(changes),
         "changes": changes.value["commits"][:_FEW] if changes.value else (),
         **_waiting(ask),
@@ -364,23 +364,91 @@ def search(ask: Asker, query: Query) -> Values:
     return {"found": ask.read(*words, "--", query["q"]), "filters": filters}
 
 
-def decide(ask: Asker, _: Query) -> Values:
-    """All that waits for the operator, oldest first."""
-    rows: list[tuple[str, str, Mapping[str, Any]]] = [
-        *(("correction", row["time"], row)
-          for row in ask.read("corrections", "list", "--open")["corrections"]),
-        *(("conflict", row["time"] or "", row)
-          for row in ask.read("conflicts", "list")["conflicts"]),
-        *(("proposal", row["time"], row) for row in ask.read("soul", "proposals")["proposals"]),
-    ]  # fmt: skip
-    trust = ask.read("trust")
-    queue = sorted(rows, key=lambda row: row[1])
+class Waiting(NamedTuple):
+    """What waits for the operator: the item, its mark, and what else is shown beside it."""
+
+    kind: str
+    time: str
+    row: Values
+    seal: str
+    more: Values
+
+
+_AT_ONCE = 20
+_DECIDED = ("correction", "conflict", "proposal", "setting", "text", "alert")
+_IN_THE_QUEUE = ("clawgit soul proposals", "clawgit corrections", "clawgit conflicts",
+                 "clawgit trust")  # fmt: skip
+
+
+def decide(ask: Asker, query: Query) -> Values:
+    """All that waits for the operator, oldest first; what could not be read; and what the page has
+    no form for.
+    """
+    start = _number(query.get("from", ""))
+    rows, broken = _all_waiting(ask, as_operator=bool(query.get("operator")))
+    queue, end = _queue(rows), start + _AT_ONCE
+    shown = [_beside(ask, *waits) for waits in queue[start:end]]
     return {
-        "queue": queue,
-        "pending": trust["pending"],
-        "texts": trust["texts"],
-        "quotes": _quoted(ask, {row["evidence"] for kind, _, row in rows if kind == "correction"}),
+        "queue": shown,
+        "count": len(queue),
+        "more": end if len(queue) > end else 0,
+        "broken": broken,
+        "elsewhere": [row for kind, row in rows if kind == "alert" and _is_elsewhere(row)],
+        "quotes": _quoted(ask, {ref for each in shown for ref in each.more.get("evidence", ())}),
     }
+
+
+def _all_waiting(ask: Asker, *, as_operator: bool) -> tuple[list[tuple[str, Values]], list[str]]:
+    """What waits, each with its kind; and the messages of what could not be read."""
+    rows: list[tuple[str, Values]] = []
+    broken: dict[str, None] = {}
+    for kind in _DECIDED:
+        narrowed = ("--open",) if kind == "correction" else ()
+        try:
+            found = listed(ask, LISTINGS[kind], *narrowed, as_operator=as_operator)
+        except RefusedError as error:
+            broken[error.message] = None
+        else:
+            rows += [(kind, {**row}) for row in found]
+    return rows, [*broken]
+
+
+def _queue(rows: Iterable[tuple[str, Values]]) -> list[tuple[str, Values]]:
+    """What is decided here. An alert without an id is of the present, and ends with its cause."""
+    queue = [(kind, row) for kind, row in rows if row.get("id") or kind != "alert"]
+    return sorted(queue, key=lambda waits: _moment(waits[1]))
+
+
+def _is_elsewhere(alert: Values) -> bool:
+    return not alert["id"] and not alert["next"].startswith(_IN_THE_QUEUE)
+
+
+def _moment(row: Mapping[str, Any]) -> float:
+    """When it began to wait. What has no time comes first."""
+    return local(row["time"]).timestamp() if row.get("time") else 0.0
+
+
+def _beside(ask: Asker, kind: str, row: Values) -> Waiting:
+    more: Values = {}
+    if kind == "correction":
+        more = {"now": _now(ask, row["was"].partition(" ")[0]), "evidence": [row["evidence"]]}
+    elif kind == "conflict":
+        sides = [row["a"], row["b"]]
+        more = {
+            "sides": [(side, _now(ask, side["key"])) for side in sides],
+            "evidence": [ref for side in sides for ref in side["source"].split(", ")],
+        }
+    elif kind == "proposal":
+        more = {"lines": told(of_diff(row["diff"])), "evidence": row["evidence"]}
+    return Waiting(kind, row.get("time") or "", row, seal(row), more)
+
+
+def _now(ask: Asker, key: str) -> Values | None:
+    """An entry as it is today, by its id; None if it is not there any more."""
+    life = _tried(ask, ("why", "--", key)).value if key else None
+    if not life or life["state"] == "removed":
+        return None
+    return {"key": key, "text": bare(life["text"]), "path": life["path"], "line": life["line"]}
 
 
 def context(ask: Asker, query: Query) -> Values:

@@ -55,6 +55,23 @@ def _of_file(file: Mapping[str, Any], most: int) -> FileLines:
     return FileLines(file["path"], file["status"], tuple(lines[:most]), max(0, len(lines) - most))
 
 
+_HEADER = re.compile(r"^(?=--- [^\n]*\n\+\+\+ [^\n]*\n@@ )", re.MULTILINE)
+"""Where a file begins in a diff: a line of its text that looks so has no hunk below it."""
+
+
+def of_diff(diff: str) -> list[dict[str, str]]:
+    """A diff of files as patches, as a change lists them."""
+    parts = [part.split("\n", 2) for part in _HEADER.split(diff) if part.startswith("--- ")]
+    return [
+        {
+            "path": (old if new == "+++ /dev/null" else new)[4:].removeprefix("b/"),
+            "status": "new" if old == "--- /dev/null" else "modified",
+            "patch": f"\n{hunks}",
+        }
+        for old, new, hunks in parts
+    ]
+
+
 def _blocks(patch: str) -> Iterator[tuple[list[str], list[str]]]:
     """What stands together in a patch: the lines taken out, and those put in their place."""
     removed: list[str] = []

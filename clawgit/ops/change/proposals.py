@@ -166,6 +166,21 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
     return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
 
 
+def reopen(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
+    """Lets a rejected proposal wait for the operator again."""
+    require_operator(workspace.caller, "take a rejection back", _TERMINAL)
+    found = workspace.git.refs_below(f"{REJECTED}{ident}").get(f"{REJECTED}{ident}")
+    if found is None:
+        hint = "`clawgit soul proposals --rejected` lists those that were."
+        raise NotFoundError(f"No proposal {ident} was rejected.", hint=hint)
+    if not dry_run:
+        # The new ref first, as when it is laid aside.
+        proposed = workspace.git.commit(found).parents[0]
+        workspace.cgit.text("update-ref", f"{WAITING}{ident}", proposed)
+        workspace.git.delete_refs([f"{REJECTED}{ident}"])
+    return Change(id=ident, dry_run=dry_run, of=ident)
+
+
 def _lines(data: bytes | None) -> list[str]:
     return text_of(data or b"").splitlines()
 

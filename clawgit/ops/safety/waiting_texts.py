@@ -24,7 +24,7 @@ shown."""
 
 @dataclass(frozen=True, slots=True)
 class WaitingText:
-    """A block that looks planted; `key` is its name for `trust`."""
+    """A block that looks planted; `key` is its name for `trust`, `seen` the hash of its words."""
 
     key: str
     path: str
@@ -33,6 +33,7 @@ class WaitingText:
     kind: str
     reason: str
     text: str
+    seen: str
 
 
 def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
@@ -95,7 +96,8 @@ def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText],
 def _found(own: OwnTexts, path: str, text: str) -> Iterator[WaitingText]:
     for block in planted(text):
         if not own.covers(block):
-            yield WaitingText(f"{TEXT}:{name_of(block)}", path, **block._asdict())
+            name = f"{TEXT}:{name_of(block)}"
+            yield WaitingText(name, path, **block._asdict(), seen=block.digest)
 
 
 def _served_paths(workspace: Workspace) -> list[str]:

@@ -41,6 +41,7 @@ _HTTP = ("http://", "https://")
 class Waiting(NamedTuple):
     """A setting that is not in force. `value` is what was written, with passwords hidden; `rows`
     are what would be accepted: each value, and the programs in the workspace by their content.
+    `seen` is the hash of these.
     """
 
     key: str
@@ -51,6 +52,7 @@ class Waiting(NamedTuple):
     harms: tuple[str, ...]
     does: str
     rows: tuple[TrustRow, ...]
+    seen: str
 
 
 class Trust(NamedTuple):
@@ -129,12 +131,31 @@ def accept(
                 f"{row.key} was changed while you looked at it.", hint=f"clawgit trust {row.key}"
             )
     if shown and not dry_run:
-        prints = ", ".join(f"{row.key} {_fingerprint(row)}" for row in shown)
+        prints = ", ".join(f"{row.key} {row.seen}" for row in shown)
         # The fingerprints are part of what is confirmed: a yes counts only for these values.
         confirm(workspace.caller, f"accept {prints}")
         for row in shown:
             _keep(workspace, row.key, row.rows)
     return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
+
+
+def accept_seen(
+    workspace: Workspace, keys: Sequence[str], seen: str, *, dry_run: bool = False
+) -> TrustDecision:
+    """Accepts the setting or the text that was shown with this hash.
+
+    ConflictError if what waits is not what was shown.
+    """
+    refuse_others(workspace, "accept what waits")
+    known = listing(workspace, keys, texts=True)
+    if pending := [row for row in known.pending if row.seen == seen]:
+        return accept(workspace, pending, dry_run=dry_run)
+    if texts := [text for text in known.texts if text.seen == seen]:
+        return accept_texts(workspace, texts, dry_run=dry_run)
+    raise ConflictError(
+        "Nothing that waits has this hash: it was accepted, or was changed since it was shown.",
+        hint="`clawgit trust --json` shows what waits.",
+    )
 
 
 def revoke(
@@ -224,6 +245,7 @@ def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
     for driver in workspace.cgit.untrusted_filters:
         programs = [*driver.rows]
         text = "\n".join(programs)
+        rows = (TrustRow(FILTER, driver.name, digest(text), text),)
         yield Waiting(
             f"{FILTER}:{driver.name}",
             programs,
@@ -232,7 +254,8 @@ def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
             why=UNSEEN,
             harms=(RUNS,),
             does="has git run these programs over each file under this filter",
-            rows=(TrustRow(FILTER, driver.name, digest(text), text),),
+            rows=rows,
+            seen=_fingerprint(rows),
         )
 
 
@@ -240,15 +263,25 @@ def _waiting(workspace: Workspace, pending: PendingSetting) -> Waiting:
     key, guard = pending.key, GUARDS[pending.key]
     rows = _rows(workspace, key, value_of(pending))
     value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
-    return Waiting(key, value, in_force, pending.origin, pending.why, guard.harms, guard.does, rows)
+    return Waiting(
+        key,
+        value,
+        in_force,
+        pending.origin,
+        pending.why,
+        guard.harms,
+        guard.does,
+        rows,
+        _fingerprint(rows),
+    )
 
 
 def _rows(workspace: Workspace, name: str, value: Value) -> tuple[TrustRow, ...]:
     return rows_for(name, value, facts_of(workspace.place, workspace.caller.home), is_secret)
 
 
-def _fingerprint(row: Waiting) -> str:
-    return digest([[accepted.digest, dict(accepted.files)] for accepted in row.rows])
+def _fingerprint(rows: Sequence[TrustRow]) -> str:
+    return digest([[row.kind, row.name, row.digest, dict(row.files)] for row in rows])
 
 
 def _decided(

@@ -115,9 +115,25 @@ def test_the_shape(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
         "key": "crm_source", "value": "tools/crm.sh", "in_force": "", "origin": "CONFIG.md:4",
         "why": "nobody accepted it on this machine",
     }  # fmt: skip
-    assert [*one] == ["key", "value", "in_force", "origin", "why", "harms", "does", "rows"]
+    assert [*one] == ["key", "value", "in_force", "origin", "why", "harms", "does", "rows", "seen"]
     assert [*one["rows"][0]["files"]] == ["tools/crm.sh"]
     assert (shape["accepted"], shape["file"].endswith("/.config/clawgit/trust.json")) == ([], True)
+
+
+def test_only_what_was_shown_is_accepted_by_its_hash(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [shown] = answer(capsys, "trust", "crm_source")["pending"]
+    accept = ("trust", "--seen", shown["seen"], "crm_source")
+    assert said(capsys, *accept)[0] == 1
+    typed(monkeypatch)
+    assert said(capsys, *accept, "--dry-run")[1].startswith("would be accepted")
+    here.write("tools/crm.sh", "#!/bin/sh\necho other\n")
+    assert "was changed since it was shown" in said(capsys, *accept)[2]
+    assert pending(capsys) == ["crm_source", "llm_daily_tokens"]
+    here.write("tools/crm.sh", "#!/bin/sh\n")
+    assert said(capsys, *accept)[1] == "accepted on this machine: crm_source\n"
+    assert pending(capsys) == ["llm_daily_tokens"]
 
 
 def test_what_was_accepted_is_listed_and_revoked(

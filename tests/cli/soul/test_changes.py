@@ -160,6 +160,9 @@ def test_proposals_show_why_they_wait(
     monkeypatch.setattr("sys.stdin", Terminal())
     assert said(capsys, "reject", ident, "--reason", "not yet") == f"rejected {ident}\n"
     assert "  rejected: not yet\n" in said(capsys, "proposals", "--rejected")
+    assert said(capsys, "reject", ident, "--back") == f"waits again: {ident}\n"
+    assert said(capsys, "proposals", "--rejected") == "no proposals\n"
+    assert ident in said(capsys, "proposals")
 
 
 def test_verify_exits_1_and_names_each_change(
