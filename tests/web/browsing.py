@@ -4,9 +4,17 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    expect,
+)
 from playwright.sync_api import sync_playwright as playwright
 
 from tests.web.conftest import CHROMIUM
@@ -17,7 +25,7 @@ _REPORT = (
     "document.addEventListener('securitypolicyviolation',"
     " event => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))"
 )
-_PATIENCE = 60_000
+_PATIENCE = 30_000
 """Milliseconds: a busy machine is no fault of the page."""
 
 _REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (?:4\d\d)")
@@ -58,15 +66,12 @@ _FAULTS = """() => {
   return found.slice(0, 9);
 }"""
 
-SCRIPTLESS = {"java_script_enabled": False}
-
 
 class Window:
-    """A browser of its own, which came in by a new address."""
+    """A browser of its own."""
 
-    def __init__(self, context: BrowserContext, served: Served) -> None:
-        self.served, self.faults = served, list[str]()
-        self._home = f"http://127.0.0.1:{served.port}/"
+    def __init__(self, context: BrowserContext, home: str) -> None:
+        self.faults, self.base, self._home = list[str](), "", home
         context.set_default_timeout(_PATIENCE)
         context.add_init_script(_REPORT)
         self.page = context.new_page()
@@ -74,7 +79,6 @@ class Window:
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         self.page.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))
         context.on("request", self._asked)
-        self.base = ""
 
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not _REFUSED.match(message.text):
@@ -84,38 +88,32 @@ class Window:
         if not request.url.startswith(self._home):
             self.faults.append(f"left: {request.url}")
 
-    def comes_in(self) -> "Window":
-        self.page.goto(self.served.terminal.address())
-        self.base = self.page.url
-        return self
-
     def goes(self, view: str, status: int = 200) -> Page:
         answer = self.page.goto(self.base + view)
         assert answer is not None
         assert answer.status == status, self.page.inner_text("body")
         return self.page
 
-    def unlocks(self, back: str = "") -> "Window":
-        earlier = self.served.terminal.codes()
+    def unlocks(self, served: Served, back: str = "") -> "Window":
+        """Makes this browser the operator's."""
+        earlier = served.terminal.codes()
         self.goes(f"unlock?back={back}")
-        self.page.fill("[name=code]", self.served.terminal.code(earlier + 1))
+        self.page.fill("[name=code]", served.terminal.code(earlier + 1))
         self.page.click("main button")
         expect(self.page.locator("footer")).to_contain_text("You are the operator")
         return self
 
-    def where(self) -> str:
-        return urlsplit(self.page.url).path.removeprefix(urlsplit(self.base).path)
+    def form(self, deed: str) -> Locator:
+        return self.page.locator(f"form[action$='do/{deed}']").first
 
-    def does(self, deed: str, text: str | None = None, about: str = "") -> str:
+    def does(self, deed: str, text: str = "") -> str:
         """Fills in a form of this page and sends it; the line that says what was done."""
-        form = self.page.locator(f"form[action$='do/{deed}']").first
-        if about:
-            form = self.page.locator("article, li").filter(has_text=about).locator(
-                f"form[action$='do/{deed}']").first  # fmt: skip
-        if text is not None:
+        form = self.form(deed)
+        if text:
             form.locator("textarea").fill(text)
         form.locator("button").click()
-        return self.page.locator(".notice").first.inner_text()
+        expect(self.page.locator(".notice[role=status]")).to_be_visible()
+        return self.page.inner_text(".notice[role=status]")
 
     def layout(self) -> list[str]:
         faults: list[str] = self.page.evaluate(_FAULTS)
@@ -124,21 +122,31 @@ class Window:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=_PATIENCE)
     with playwright() as engine:
         yield engine.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
 
 
 @contextmanager
-def window(chromium: Browser, served: Served, **options: object) -> Iterator[Window]:
-    """A window in which nothing happened that should not."""
-    context = chromium.new_context(**options)  # type: ignore[arg-type]
+def window(chromium: Browser, home: str, **options: Any) -> Iterator[Window]:
+    """A window that shows what begins with `home`, in which nothing happens that should not."""
+    context = chromium.new_context(**options)
     try:
-        made = Window(context, served).comes_in()
+        made = Window(context, home)
         yield made
         assert made.faults == []
         assert made.page.title() != "taken"
     finally:
         context.close()
+
+
+@contextmanager
+def reading(chromium: Browser, served: Served, **options: Any) -> Iterator[Window]:
+    """A window that came in by a new address."""
+    with window(chromium, f"http://127.0.0.1:{served.port}/", **options) as made:
+        made.page.goto(served.terminal.address())
+        made.base = made.page.url
+        yield made
 
 
 def axe(page: Page, script: Path) -> list[str]:

@@ -39,7 +39,7 @@ const keys = {
   k: () => step(-1),
   "/": () => document.getElementById("q").focus(),
   u: () => { location.href = document.body.dataset.base; },
-  "?": () => { document.querySelector("footer").scrollIntoView(); },
+  "?": () => { document.querySelector("body > footer").scrollIntoView(); },
 };
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select");
