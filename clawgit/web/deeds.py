@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from clawgit.errors import ClawgitError
 from clawgit.web.asking import Asker
 from clawgit.web.items import ITEMS, Item, is_as_shown, said, said_then, seal
-from clawgit.web.wording import by_word
+from clawgit.web.wording import bare, by_word
 
 Form = Mapping[str, str]
 Values = dict[str, Any]
@@ -73,6 +73,11 @@ DEEDS: dict[str, Deed] = {
             form.get("text", ""),
         ],
         "The entry was corrected.",
+    ),
+    "restore": Deed(
+        "life",
+        lambda item, _: ["memory", "add", f"--to={item['path']}", "--", bare(item["text"])],
+        "The entry is there again.",
     ),
     "accept": Deed("correction", _settle("--accept"), "The memory says the offered sentence now."),
     "keep": Deed("correction", _settle("--keep"), "The memory stays as it is."),

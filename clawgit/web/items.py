@@ -31,7 +31,7 @@ def is_as_shown(item: Item, sealed: str) -> bool:
 
 _MARK = 24
 _MOVING = ("age_seconds", "line", "lines", "files")
-_UNSAID = (*_MOVING, "id", "key", "sha", "seen", "rows", "paths", "time")
+_UNSAID = (*_MOVING, "changes", "id", "key", "sha", "seen", "rows", "paths", "time")
 _MOST_SAID = 8000
 
 
@@ -139,6 +139,7 @@ _ALL = "1000000"
 ITEMS: dict[str, Callable[[Asker, str], Item]] = {
     "change": _change,
     "entry": entry,
+    "life": lambda ask, key: ask.read("why", "--", key),
     "consent": _consent,
     **{kind: _listed(listing) for kind, listing in LISTINGS.items()},
 }

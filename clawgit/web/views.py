@@ -12,10 +12,11 @@ from urllib.parse import urlencode
 from clawgit.errors import counted
 from clawgit.web.asking import Asker, RefusedError
 from clawgit.web.charts import bar, calendar, curve
-from clawgit.web.items import LISTINGS, listed, one_a_change, seal
 from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
-from clawgit.web.wording import bare, by_word, local, of_diff, told
+from clawgit.web.items import one_a_change, seal
+from clawgit.web.waiting import all_waiting, beside, is_elsewhere, queue_of
+from clawgit.web.wording import bare, by_word, local, told
 
 Query = Mapping[str, str]
 Values = dict[str, Any]
@@ -321,28 +322,50 @@ def entry(ask: Asker, query: Query) -> Values:
     key = query["id"]
     life = ask.read("why", "--", key)
     changes = [
-        {**turn, "spans": by_word(bare(below["text"]), bare(turn["text"])) if below else ()}
+        {
+            **turn,
+            "text": bare(turn["text"]),
+            "spans": by_word(bare(below["text"]), bare(turn["text"])) if below else (),
+        }
         for turn, below in zip(life["changes"], [*life["changes"][1:], None], strict=True)
     ]
     there = life["state"] != "removed"
     item = entry_of(ask, key) if there else None
     refs = {ref for turn in changes for ref in turn["evidence"]}
-    corrections = [
-        row for row in ask.read("corrections", "list")["corrections"] if key in row["was"].split()
-    ]
-    conflicts = [
-        row
-        for row in ask.read("conflicts", "list", "--all")["conflicts"]
-        if key in (row["a"].get("id"), row["b"].get("id"))
-    ]
+    refs |= {*(item["evidence"] if item else ())}
     return {
-        "life": {**life, "text": bare(life["text"]), "changes": changes},
+        "key": key,
+        "life": {**life, "text": bare(life["text"]), "changes": changes, "seal": seal(life)},
         "entry": item,
-        "quotes": _quoted(ask, {*refs, *(item["evidence"] if item else ())}),
-        "corrections": corrections,
-        "conflicts": conflicts,
+        "quotes": _quoted(ask, refs),
+        **_contested(ask, key, refs),
         "slots": [*_slots_of(ask, life)] if there else [],
+        "removal": None if there or not changes else _removal(ask, changes[0]["sha"]),
     }
+
+
+def _contested(ask: Asker, key: str, refs: Iterable[str]) -> Values:
+    """The corrections and the conflicts of an entry."""
+    # A correction may have given the entry a new id, and is named by it then.
+    return {
+        "corrections": [
+            row
+            for row in ask.read("corrections", "list")["corrections"]
+            if row["was"].partition(" ")[0] == key or f"CORRECTIONS.md#{row['id']}" in refs
+        ],
+        "conflicts": [
+            row
+            for row in ask.read("conflicts", "list", "--all")["conflicts"]
+            if key in (row["a"]["key"], row["b"]["key"])
+        ],
+    }
+
+
+def _removal(ask: Asker, sha: str) -> Values:
+    """The change that removed an entry, and what else it did."""
+    shown = ask.read("show", "--", sha)
+    done = [line for file in told(shown["files"]) for line in file.lines]
+    return {**shown, "seal": seal(change_of(shown)), "others": len(done) - 1}
 
 
 def _slots_of(ask: Asker, life: Mapping[str, Any]) -> Iterator[str]:
@@ -364,20 +387,7 @@ def search(ask: Asker, query: Query) -> Values:
     return {"found": ask.read(*words, "--", query["q"]), "filters": filters}
 
 
-class Waiting(NamedTuple):
-    """What waits for the operator: the item, its mark, and what else is shown beside it."""
-
-    kind: str
-    time: str
-    row: Values
-    seal: str
-    more: Values
-
-
 _AT_ONCE = 20
-_DECIDED = ("correction", "conflict", "proposal", "setting", "text", "alert")
-_IN_THE_QUEUE = ("clawgit soul proposals", "clawgit corrections", "clawgit conflicts",
-                 "clawgit trust")  # fmt: skip
 
 
 def decide(ask: Asker, query: Query) -> Values:
@@ -385,70 +395,17 @@ def decide(ask: Asker, query: Query) -> Values:
     no form for.
     """
     start = _number(query.get("from", ""))
-    rows, broken = _all_waiting(ask, as_operator=bool(query.get("operator")))
-    queue, end = _queue(rows), start + _AT_ONCE
-    shown = [_beside(ask, *waits) for waits in queue[start:end]]
+    rows, broken = all_waiting(ask, as_operator=bool(query.get("operator")))
+    queue, end = queue_of(rows), start + _AT_ONCE
+    shown = [beside(ask, *waits) for waits in queue[start:end]]
     return {
         "queue": shown,
         "count": len(queue),
         "more": end if len(queue) > end else 0,
         "broken": broken,
-        "elsewhere": [row for kind, row in rows if kind == "alert" and _is_elsewhere(row)],
+        "elsewhere": [row for kind, row in rows if kind == "alert" and is_elsewhere(row)],
         "quotes": _quoted(ask, {ref for each in shown for ref in each.more.get("evidence", ())}),
     }
-
-
-def _all_waiting(ask: Asker, *, as_operator: bool) -> tuple[list[tuple[str, Values]], list[str]]:
-    """What waits, each with its kind; and the messages of what could not be read."""
-    rows: list[tuple[str, Values]] = []
-    broken: dict[str, None] = {}
-    for kind in _DECIDED:
-        narrowed = ("--open",) if kind == "correction" else ()
-        try:
-            found = listed(ask, LISTINGS[kind], *narrowed, as_operator=as_operator)
-        except RefusedError as error:
-            broken[error.message] = None
-        else:
-            rows += [(kind, {**row}) for row in found]
-    return rows, [*broken]
-
-
-def _queue(rows: Iterable[tuple[str, Values]]) -> list[tuple[str, Values]]:
-    """What is decided here. An alert without an id is of the present, and ends with its cause."""
-    queue = [(kind, row) for kind, row in rows if row.get("id") or kind != "alert"]
-    return sorted(queue, key=lambda waits: _moment(waits[1]))
-
-
-def _is_elsewhere(alert: Values) -> bool:
-    return not alert["id"] and not alert["next"].startswith(_IN_THE_QUEUE)
-
-
-def _moment(row: Mapping[str, Any]) -> float:
-    """When it began to wait. What has no time comes first."""
-    return local(row["time"]).timestamp() if row.get("time") else 0.0
-
-
-def _beside(ask: Asker, kind: str, row: Values) -> Waiting:
-    more: Values = {}
-    if kind == "correction":
-        more = {"now": _now(ask, row["was"].partition(" ")[0]), "evidence": [row["evidence"]]}
-    elif kind == "conflict":
-        sides = [row["a"], row["b"]]
-        more = {
-            "sides": [(side, _now(ask, side["key"])) for side in sides],
-            "evidence": [ref for side in sides for ref in side["source"].split(", ")],
-        }
-    elif kind == "proposal":
-        more = {"lines": told(of_diff(row["diff"])), "evidence": row["evidence"]}
-    return Waiting(kind, row.get("time") or "", row, seal(row), more)
-
-
-def _now(ask: Asker, key: str) -> Values | None:
-    """An entry as it is today, by its id; None if it is not there any more."""
-    life = _tried(ask, ("why", "--", key)).value if key else None
-    if not life or life["state"] == "removed":
-        return None
-    return {"key": key, "text": bare(life["text"]), "path": life["path"], "line": life["line"]}
 
 
 def context(ask: Asker, query: Query) -> Values:
