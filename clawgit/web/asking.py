@@ -29,6 +29,7 @@ class Asker:
     def __init__(self, run: Run, clock: Callable[[], float] = monotonic) -> None:
         self._run, self._clock = run, clock
         self._kept: dict[tuple[bool, tuple[str, ...]], tuple[float, Any]] = {}
+        self._past: dict[tuple[str, ...], Any] = {}
 
     def read(self, *words: str, as_operator: bool = False) -> Any:
         """The answer of a command that only reads. Secrets are masked in it, and text that gives
@@ -41,6 +42,12 @@ class Asker:
                 self._kept.clear()
             kept = self._kept[asked] = (self._clock(), self._answer(words, as_operator))
         return kept[1]
+
+    def once(self, *words: str) -> Any:
+        """An answer about a time that is over, which stays."""
+        if words not in self._past:
+            self._past[words] = self._answer(words, as_operator=False)
+        return self._past[words]
 
     def write(self, *words: str) -> Any:
         """What a command did that the operator ordered here."""

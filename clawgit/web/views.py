@@ -5,7 +5,7 @@ from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -384,7 +384,12 @@ def search(ask: Asker, query: Query) -> Values:
     words = ["memory", "search", *_given(query, {"at": "--at"})]
     if query.get("explain"):
         words.append("--explain")
-    return {"found": ask.read(*words, "--", query["q"]), "filters": filters}
+    found = ask.read(*words, "--", query["q"])
+    hits = [
+        {**hit, "file": "" if hit["agent"] or hit["source"] == "sessions" else hit["path"]}
+        for hit in found["results"]
+    ]
+    return {"found": {**found, "results": hits}, "filters": filters}
 
 
 _AT_ONCE = 20
@@ -422,15 +427,32 @@ def context(ask: Asker, query: Query) -> Values:
 
 
 def growth(ask: Asker) -> Values:
-    """How it grew, by month: entries and corrections so far, and how sure the entries are."""
-    rows = ask.read("memory", "list", "--count")["months"][-_MONTHS:]
+    """How it grew, by month."""
+    rows = ask.read("memory", "list", "--count")["months"]
     corrected = Counter(row["time"][:7] for row in ask.read("corrections", "list")["corrections"])
+    so_far = accumulate(row["entries"] for row in rows)
     charts = {
-        "Entries": [(row["month"], row["entries"]) for row in rows],
-        "Corrections": [(month, corrected[month]) for month in sorted(corrected)][-_MONTHS:],
-        "Confidence": [(row["month"], row["confidence"]) for row in rows],
+        "Entries so far": [(row["month"], total) for row, total in zip(rows, so_far, strict=True)],
+        "Corrections a month": sorted(corrected.items()),
+        "Mean confidence of what was said in a month": [
+            (row["month"], row["confidence"]) for row in rows
+        ],
+        "Tokens that a conversation starts with": _sizes(ask, rows[-_SIZES:]),
     }
-    return {"charts": [(name, curve(points, name)) for name, points in charts.items() if points]}
+    drawn = [(name, curve(points[-_MONTHS:], name)) for name, points in charts.items() if points]
+    return {"charts": drawn}
+
+
+_SIZES = 4
+"""Months of which the size of the context is told; each takes a moment, once."""
+
+
+def _sizes(ask: Asker, months: Iterable[Values]) -> list[tuple[str, int]]:
+    """How large the context was at the beginning of each month, and is now."""
+    begins = [f"{row['month']}-01" for row in months]
+    past = [(day[:7], ask.once("context", f"--at={day}")["used"]) for day in begins]
+    now = ask.read("context", "--explain")
+    return [*past, (now["now"][:10], now["used"])]
 
 
 VIEWS: dict[str, Shown] = {

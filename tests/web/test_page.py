@@ -249,6 +249,24 @@ def test_a_file_of_the_page_says_in_numbers_what_it_has_not(root: Path, tmp_path
     assert "Left out: nothing." in before.read_text()
 
 
+def test_a_search_tells_what_it_did_not_find(page: Page) -> None:
+    assert re.search(
+        r'href="[^"]*/entry/\w+">The boats lie', page.sees("search?q=where+are+the+boats")
+    )
+    text = page.sees("search?q=xylophones+on+Mars")
+    assert "Nothing in the memory answers this" in text or "The nearest:" in text
+    assert "nothing has the words: " in text
+
+
+def test_growth_is_drawn_of_all_that_grows(page: Page) -> None:
+    text = page.sees("context?q=boats")
+    drawn = re.findall(r"<figcaption>([^<]*)</figcaption><svg", text)
+    assert ("Entries so far" in drawn, "Tokens that a conversation starts with" in drawn) == (
+        True, True,
+    )  # fmt: skip
+    assert "begins with “boats”" in text
+
+
 def test_too_much_is_refused(page: Page) -> None:
     assert page.asks(f"{page.base}do/edit", {"text": "x" * 300_000})[0] == 413
     assert page.asks(f"{page.base}no/such/page")[0] == 404
