@@ -2,6 +2,6 @@
 
 `asking` runs commands and gives their documented JSON. `sessions` knows who looks, `fence` what a
 request must be. `views` say what each page shows, `waiting` what the operator decides, `deeds` what
-its forms do, `wording` and `charts` make sentences and pictures of it. `app` brings these together,
-`server` runs it.
+its forms do; `wording`, `charts` and `growth` make sentences and pictures of it. `app` brings these
+together, `server` runs it.
 """

@@ -1,9 +1,9 @@
 """What the page knows and does: commands of clawgit, run in this process, and their JSON."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
 
@@ -66,3 +66,17 @@ class Asker:
             error = answer["error"]
             raise RefusedError(error["message"], hint=error["hint"])
         return answer
+
+
+class Part(NamedTuple):
+    """An answer, or why there is none."""
+
+    value: Any
+    trouble: str = ""
+
+
+def tried(ask: Asker, words: Iterable[str]) -> Part:
+    try:
+        return Part(ask.read(*words))
+    except RefusedError as error:
+        return Part(None, error.message)

@@ -14,8 +14,9 @@ from markupsafe import Markup
 
 from clawgit.errors import UsageError, counted
 from clawgit.web.asking import Asker, Run
+from clawgit.web.growth import drift
 from clawgit.web.rendering import STATIC, Pages
-from clawgit.web.views import VIEWS, Day, Query, Shown, Values, drift, memory, timeline
+from clawgit.web.views import VIEWS, Day, Query, Shown, Values, memory, timeline
 
 _MOST_CHANGES, _MOST_ENTRIES, _MOST_VERSIONS = 500, 2000, 200
 """What a file holds at most: some megabytes, which a phone still opens."""

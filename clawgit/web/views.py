@@ -4,14 +4,15 @@ import re
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date, datetime
-from itertools import accumulate, groupby
+from datetime import date
+from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from clawgit.errors import counted
-from clawgit.web.asking import Asker, RefusedError
-from clawgit.web.charts import bar, calendar, curve
+from clawgit.web.asking import Asker, Part, tried
+from clawgit.web.charts import bar
+from clawgit.web.growth import drift, growth, strip
 from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
 from clawgit.web.items import one_a_change, seal
@@ -25,9 +26,6 @@ _CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
 
 _FEW = 12
 """Lines of each file that a change in a list is told with."""
-
-_POINTS = _MONTHS = 12
-"""Points of a curve: one a month."""
 
 _VERSIONS = 20
 
@@ -53,7 +51,7 @@ def _given(query: Query, names: Mapping[str, str]) -> list[str]:
 def today(ask: Asker, _: Query) -> Values:
     """Where things stand. What could not be read says so; what is empty is not the same."""
     status = ask.read("status", "--all")
-    changes = _tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
+    changes = tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
     return {
         "status": {**status, "alerts": one_a_change(status["alerts"])},
         "since": _since_yesterday(changes),
@@ -67,7 +65,7 @@ def _waiting(ask: Asker) -> Values:
     """What waits for the operator, of what nothing does, and what could not be read."""
     waits, empty, broken = [], [], []
     for nouns, name, *words in _WAITING:
-        part = _tried(ask, words)
+        part = tried(ask, words)
         if part.value is None:
             broken.append((nouns[1], part.trouble))
         elif part.value[name]:
@@ -84,13 +82,6 @@ def _jobs(jobs: Iterable[Values]) -> Values:
         "late": [job for job in jobs if job["late"]],
         "next": sorted(coming, key=lambda job: str(job["next"]))[:5],
     }
-
-
-class Part(NamedTuple):
-    """An answer, or why there is none."""
-
-    value: Any
-    trouble: str = ""
 
 
 _WAITING = (
@@ -120,13 +111,6 @@ def _since_yesterday(changes: Part) -> str:
     told = f"{', '.join(parts[:-1])} and {parts[-1]}" if parts[1:] else parts[0]
     number = counted(by.total(), "change")
     return f"Since yesterday: {'more than ' * changes.value['more']}{number}, {told}."
-
-
-def _tried(ask: Asker, words: Iterable[str]) -> Part:
-    try:
-        return Part(ask.read(*words))
-    except RefusedError as error:
-        return Part(None, error.message)
 
 
 class Day(NamedTuple):
@@ -177,7 +161,7 @@ def _quoted(ask: Asker, evidence: Iterable[str]) -> dict[str, Values]:
     wanted = {ref for ref in evidence if ref.startswith(_CHAT)}
     if not wanted:
         return {}
-    found = _tried(ask, ("chat", "search", *(f"--ref={ref}" for ref in sorted(wanted))))
+    found = tried(ask, ("chat", "search", *(f"--ref={ref}" for ref in sorted(wanted))))
     return _by_reference(found.value["messages"] if found.value else ())
 
 
@@ -194,13 +178,6 @@ def change(ask: Asker, query: Query) -> Values:
         "change": {**shown, "lines": told(shown["files"]), "seal": seal(change_of(shown))},
         "quotes": _quoted(ask, shown["evidence"]),
     }
-
-
-def strip(ask: Asker) -> Values:
-    """How much changed on each day of a year."""
-    days = ask.read("log", "--days")["days"]
-    now = datetime.fromisoformat(ask.read("context", "--budget", "0")["now"])
-    return {"chart": calendar({row["day"]: row["changes"] for row in days}, now.date())}
 
 
 def soul(ask: Asker, query: Query) -> Values:
@@ -251,22 +228,6 @@ def versions(ask: Asker, query: Query) -> Values:
 def _pairs(section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for pair in section["reworded"]:
         yield (pair[0], pair[1]) if isinstance(pair, list) else (pair["before"], pair["after"])
-
-
-def drift(ask: Asker) -> Values:
-    """How far the soul had moved from what it is now, at each of its versions, oldest first."""
-    found = ask.read("soul", "log", "-n", "200")["versions"]
-    step = max(1, len(found) // _POINTS)
-    picked = [*found[::step]][:_POINTS][::-1]
-    points = [
-        (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
-        for version in picked
-    ]
-    identity = _tried(ask, ("soul", "log", "--identity", "-n", "1"))
-    return {
-        "chart": curve(points, "How far the soul has moved since", most=0.2),
-        "has_identity": bool(identity.value and identity.value["versions"]),
-    }
 
 
 _LIST = {
@@ -424,35 +385,6 @@ def context(ask: Asker, query: Query) -> Values:
         for slot in found["slots"]
     ]  # fmt: skip
     return {"context": {**found, "slots": slots}, "q": query.get("q", "")}
-
-
-def growth(ask: Asker) -> Values:
-    """How it grew, by month."""
-    rows = ask.read("memory", "list", "--count")["months"]
-    corrected = Counter(row["time"][:7] for row in ask.read("corrections", "list")["corrections"])
-    so_far = accumulate(row["entries"] for row in rows)
-    charts = {
-        "Entries so far": [(row["month"], total) for row, total in zip(rows, so_far, strict=True)],
-        "Corrections a month": sorted(corrected.items()),
-        "Mean confidence of what was said in a month": [
-            (row["month"], row["confidence"]) for row in rows
-        ],
-        "Tokens that a conversation starts with": _sizes(ask, rows[-_SIZES:]),
-    }
-    drawn = [(name, curve(points[-_MONTHS:], name)) for name, points in charts.items() if points]
-    return {"charts": drawn}
-
-
-_SIZES = 4
-"""Months of which the size of the context is told; each takes a moment, once."""
-
-
-def _sizes(ask: Asker, months: Iterable[Values]) -> list[tuple[str, int]]:
-    """How large the context was at the beginning of each month, and is now."""
-    begins = [f"{row['month']}-01" for row in months]
-    past = [(day[:7], ask.once("context", f"--at={day}")["used"]) for day in begins]
-    now = ask.read("context", "--explain")
-    return [*past, (now["now"][:10], now["used"])]
 
 
 VIEWS: dict[str, Shown] = {
