@@ -145,7 +145,7 @@ class _Desk:
         self, name: str, shown: Shown, session: Session, query: Mapping[str, str],
         notice: Mapping[str, str],
     ) -> Response:  # fmt: skip
-        news = self._news(session, is_seen=name in _ALL_SEEN and not query)
+        news = self._news(session, is_seen=name in _ALL_SEEN)
         frame = {
             "title": shown.title, "view": name, "head": self._newest(), "notice": notice,
             "news": news,

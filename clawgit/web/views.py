@@ -146,7 +146,7 @@ def timeline(ask: Asker, query: Query, most: int = _CHANGES_AT_ONCE) -> Values:
         "days": _days(commits),
         "quotes": quotes,
         "more": _address("timeline", filters, before=commits[-1]["sha"]) if found["more"] else "",
-        "here": _address("timeline", query),
+        "here": _address("timeline", filters, before=query.get("before", "")),
         "filters": filters,
     }
 
@@ -195,7 +195,7 @@ def soul(ask: Asker, query: Query) -> Values:
     ]
     return {
         "which": query.get("file", "soul"),
-        "here": _address("soul", query),
+        "here": _address("soul", {}, file=query.get("file", ""), n=query.get("n", "")),
         "lines": [*_by_writer(blame["lines"])],
         "versions": ask.read("soul", "log", "-n", str(shown), *which),
         "older": 5 * shown,
