@@ -176,9 +176,9 @@ def test_a_change_in_the_list_is_taken_back_there(page: Page, root: Path) -> Non
     _clawgit(root, "memory", "add", "The cook is called Nils.")
     time.sleep(1.1)
     page.unlocks()
-    view = "timeline?q=Nils&kind=remember"
+    view = "timeline?kind=remember&q=Nils"
     status, where = page.does(view, "undo")
-    assert (status, where) == (303, f"{page.base}timeline?q=Nils&kind=remember")
+    assert (status, where) == (303, f"{page.base}timeline?kind=remember&q=Nils")
     assert "Nils" not in (root / "MEMORY.md").read_text()
     assert "taken back by" in page.sees(view)
 
