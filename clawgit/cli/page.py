@@ -9,6 +9,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
@@ -48,6 +49,7 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
                                 hint="pip install 'clawgit[web]'")  # fmt: skip
     with workspace() as opened:
         root, zone = str(opened.root), opened.config.settings.timezone
+        files = (opened.root, {opened.place.git_dir, opened.place.shared.parent})
     if zone:
         # The operator reads this, and the machine may be elsewhere.
         os.environ["TZ"] = zone
@@ -72,7 +74,10 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
     # A program that catches what is printed may have a terminal as its input, which it was given.
     shows = sys.stdout.isatty() and sys.stderr.isatty()
     tell = _show_code if by_operator and shows and not read_only else None
-    front = load("clawgit.web.server:Front")(_asker(root), clock(), ready, tell, output.keep_bug)
+    mark = partial(load("clawgit.web.moved:mark"), *files)
+    front = load("clawgit.web.server:Front")(
+        _asker(root), mark, clock(), ready, tell, output.keep_bug
+    )
     garbage.look_often()
     load("clawgit.web.server:serve")(front, port)
 

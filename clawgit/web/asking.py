@@ -10,8 +10,13 @@ from clawgit.errors import ClawgitError
 Run = Callable[[Sequence[str], bool], str]
 """Runs a command line with --json, as the operator or not, and gives what it printed."""
 
-_FRESH = 1.0
-"""Seconds for which an answer is given again. Many may look at once, and each page asks much."""
+_PAUSE = 0.5
+"""Seconds between two looks whether something moved. Many may look at once, and each page asks
+much.
+"""
+
+_OLDEST = 300.0
+"""Seconds after which all is asked anew, since time itself makes jobs late."""
 
 _MOST = 500
 """How many answers are kept."""
@@ -26,22 +31,36 @@ class RefusedError(ClawgitError):
 class Asker:
     """Asks one command after the other. It belongs to one thread."""
 
-    def __init__(self, run: Run, clock: Callable[[], float] = monotonic) -> None:
-        self._run, self._clock = run, clock
-        self._kept: dict[tuple[bool, tuple[str, ...]], tuple[float, Any]] = {}
+    def __init__(
+        self, run: Run, mark: Callable[[], object], clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._run, self._mark, self._clock = run, mark, clock
+        self._kept: dict[tuple[bool, tuple[str, ...]], Any] = {}
         self._past: dict[tuple[str, ...], Any] = {}
+        self._looked = self._since = clock() - _OLDEST
+        self._seen: object = None
 
     def read(self, *words: str, as_operator: bool = False) -> Any:
         """The answer of a command that only reads. Secrets are masked in it, and text that gives
         orders is withheld, unless the operator must see it to decide about it.
         """
+        self._look()
         asked = (as_operator, words)
-        kept = self._kept.get(asked)
-        if kept is None or self._clock() - kept[0] > _FRESH:
+        if asked not in self._kept:
             if len(self._kept) >= _MOST:
                 self._kept.clear()
-            kept = self._kept[asked] = (self._clock(), self._answer(words, as_operator))
-        return kept[1]
+            self._kept[asked] = self._answer(words, as_operator)
+        return self._kept[asked]
+
+    def _look(self) -> None:
+        """Forgets the answers once something moved."""
+        now = self._clock()
+        if now - self._looked < _PAUSE:
+            return
+        self._looked, before, self._seen = now, self._seen, self._mark()
+        if self._seen != before or now - self._since > _OLDEST:
+            self._since = now
+            self._kept.clear()
 
     def once(self, *words: str) -> Any:
         """An answer about a time that is over, which stays."""

@@ -35,7 +35,7 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
             "The file would be inside the workspace, where it is memory.",
             hint="Name a file outside of it.",
         )
-    asker, pages = Asker(run), Pages("#", may_write=False)
+    asker, pages = Asker(run, lambda: None), Pages("#", may_write=False)
     shown = {name: (view, _values(asker, view, query)) for name, view, query in _wanted(asker, of)}
     views = [Markup(pages.bare(name, *each)) for name, each in shown.items()]  # noqa: S704 - our own templates
     style = (STATIC / "style.css").read_text("utf-8")

@@ -30,11 +30,13 @@ _BACKLOG = 128
 class Front(NamedTuple):
     """What the command line passes in.
 
-    `run` runs a command. `ready` is told how to make a new address, once the server listens.
-    `tell_code` shows a code on its terminal; None for a page that only reads.
+    `run` runs a command; `mark` is another one once the answers of commands may be others.
+    `ready` is told how to make a new address, once the server listens. `tell_code` shows a code on
+    its terminal; None for a page that only reads.
     """
 
     run: Run
+    mark: Callable[[], object]
     clock: Callable[[], datetime]
     ready: Callable[[Callable[[], str]], None]
     tell_code: Callable[[str], None] | None
@@ -46,8 +48,9 @@ def serve(front: Front, port: int) -> None:
     with _listening(port) as door, concurrent.futures.ThreadPoolExecutor(1, "page") as worker:
         port = door.getsockname()[1]
         sessions = Sessions(front.clock)
+        asker = Asker(front.run, front.mark)
         site = Site(
-            secrets.token_urlsafe(16), Asker(front.run), sessions, front.clock, front.tell_code,
+            secrets.token_urlsafe(16), asker, sessions, front.clock, front.tell_code,
             front.keep_bug,
         )  # fmt: skip
         hosts = {f"{name}:{port}" for name in _NAMES}

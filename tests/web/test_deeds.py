@@ -11,7 +11,7 @@ from clawgit.web.items import ITEMS, seal
 
 
 def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:
-    """Answers are kept for a second; a form must not be judged by one of those."""
+    """Answers are kept; a form must not be judged by one of those."""
     said, done = {"id": "c1", "words": "Nine."}, list[list[str]]()
 
     def run(words: Sequence[str], as_operator: bool) -> str:
@@ -20,7 +20,7 @@ def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> 
             return "{}"
         return json.dumps({"corrections": [said]})
 
-    ask = Asker(run, clock=lambda: 0.0)
+    ask = Asker(run, mark=lambda: None)
     form = {"id": "c1", "seal": seal(ITEMS["correction"](ask, "c1"))}
     said["words"] = "Ten."
     with pytest.raises(OutdatedError):
@@ -29,3 +29,21 @@ def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> 
     said["words"] = "Nine."
     do(ask, "accept", form)
     assert done == [["corrections", "settle", "--accept", "--", "c1"]]
+
+
+def test_an_answer_is_kept_until_a_file_moves_and_for_minutes_at_most() -> None:
+    asked, moved, now = list[str](), [0], [0.0]
+
+    def run(words: Sequence[str], as_operator: bool) -> str:
+        asked.append(" ".join(words))
+        return json.dumps({"number": len(asked)})
+
+    ask = Asker(run, mark=lambda: moved[0], clock=lambda: now[0])
+    assert [ask.read("status")["number"], ask.read("status")["number"]] == [1, 1]
+    moved[0] += 1
+    now[0] += 1
+    assert ask.read("status")["number"] == 2
+    now[0] += 60
+    assert ask.read("status")["number"] == 2
+    now[0] += 600
+    assert ask.read("status")["number"] == 3
