@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw test-browser format docs screens pictures clean
+.PHONY: demo test test-dist man check bench bench-search bench-page bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw test-browser format docs screens pictures clean
 
 $(STAMP): pyproject.toml models/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -72,6 +72,10 @@ bench: $(STAMP)
 bench-search: $(STAMP)
 	@$(BIN)/python -m bench search
 	@$(BIN)/python -m bench search-memory
+
+# The page with 12,000 items and 10,000 commits: each view, fifty people for a minute; then 100,000 commits.
+bench-page: $(STAMP)
+	@$(BIN)/python -m bench page
 
 bench-context: $(STAMP)
 	@$(BIN)/python -m bench context

@@ -17,6 +17,7 @@ from bench import (
     large,
     load,
     merging,
+    page,
     poison,
     power,
     promotion,
@@ -50,6 +51,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
 FIGURES: dict[str, Callable[[], str]] = {
     "agents": agents.report,
     "load": load.report,
+    "page": page.report,
     "poison": poison.report,
     "promotion": promotion.report,
     "ranking": ranking.report,

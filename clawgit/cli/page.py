@@ -26,6 +26,7 @@ from clawgit.cli.root import run
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.doors import signal
 from clawgit.errors import MissingExtraError
+from clawgit.stores.trust import trust_file
 
 _PORT = click.IntRange(0, 65535)
 
@@ -49,7 +50,8 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
                                 hint="pip install 'clawgit[web]'")  # fmt: skip
     with workspace() as opened:
         root, zone = str(opened.root), opened.config.settings.timezone
-        files = (opened.root, {opened.place.git_dir, opened.place.shared.parent})
+        git_dirs = {opened.place.git_dir, opened.place.shared.parent}
+        files = (opened.root, git_dirs, trust_file(opened.caller.home, opened.caller.env).parent)
     if zone:
         # The operator reads this, and the machine may be elsewhere.
         os.environ["TZ"] = zone

@@ -5,7 +5,7 @@ Each takes a moment, and is the same until the next commit.
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date
 from itertools import accumulate
 from typing import Any
 
@@ -20,9 +20,9 @@ _POINTS = _MONTHS = 12
 
 def strip(ask: Asker) -> Values:
     """How much changed on each day of a year."""
-    days = ask.read("log", "--days")["days"]
-    now = datetime.fromisoformat(ask.read("context", "--budget", "0")["now"])
-    return {"chart": calendar({row["day"]: row["changes"] for row in days}, now.date())}
+    found = ask.read("log", "--days")
+    counts = {row["day"]: row["changes"] for row in found["days"]}
+    return {"chart": calendar(counts, date.fromisoformat(found["today"]))}
 
 
 def drift(ask: Asker) -> Values:

@@ -1,26 +1,29 @@
-"""Whether anything that answers are made of has moved: files, history, what clawgit keeps."""
+"""Whether commands may answer otherwise now: whether a file moved that answers are made of."""
 
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-_SKIPPED = ("node_modules", "objects", "logs")
+_HISTORY = ("HEAD", "index", "packed-refs", "refs", "clawgit/state.db", "clawgit/state.db-wal")
+"""Of git's folders. What is derived moves by being read."""
 
 
-def mark(root: Path, git_folders: Iterable[Path]) -> int:
-    """A number that is another one once a file was written, made or removed. Nothing is read."""
-    return hash((*_files(root), *(file for folder in git_folders for file in _files(folder))))
+def mark(root: Path, git_dirs: Iterable[Path], settings: Path) -> int:
+    """Another number once a file was written, made or removed. No file is read."""
+    places = [root, settings, *(folder / name for folder in git_dirs for name in _HISTORY)]
+    return hash(tuple(_standing(path) for place in places for path in (str(place), *_below(place))))
 
 
-def _files(folder: Path | str) -> Iterator[tuple[str, int, int]]:
+def _below(folder: Path) -> Iterator[str]:
+    """The files in a folder that are not hidden."""
+    for path, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (f"{path}/{name}" for name in names)
+
+
+def _standing(path: str) -> tuple[str, int, int]:
     try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.name[0] != "." and entry.name not in _SKIPPED:
-                        yield from _files(entry.path)
-                    continue
-                known = entry.stat(follow_symlinks=False)
-                yield entry.path, known.st_mtime_ns, known.st_size
+        known = os.lstat(path)
     except OSError:
-        return  # it went while it was looked at; the next look finds it gone
+        return path, 0, 0
+    return path, known.st_mtime_ns, known.st_size

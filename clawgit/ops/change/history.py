@@ -159,6 +159,7 @@ class DayOfChanges(NamedTuple):
 class Days(NamedTuple):
     """How many changes each day had, oldest first; days without one are left out."""
 
+    today: str
     days: tuple[DayOfChanges, ...]
 
 
@@ -168,7 +169,8 @@ def days(workspace: Workspace, since: datetime | None = None) -> Days:
         "log", f"--since={begin:%Y-%m-%d}T00:00:00", "--format=%cd", "--date=format-local:%Y-%m-%d"
     )
     counted = Counter(told.split())
-    return Days(tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
+    today = workspace.now.astimezone(workspace.zone).date().isoformat()
+    return Days(today, tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
 
 
 _YEAR = 371
