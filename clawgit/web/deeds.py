@@ -1,6 +1,6 @@
 """What the forms of the page do: one command each, as the operator."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
@@ -13,16 +13,21 @@ Values = dict[str, Any]
 
 
 class Deed(NamedTuple):
-    """A form: the kind of what it acts on, the words of its command, what it says at the end.
+    """A form: the kind of what it acts on, its command, what its page says at the end.
 
+    A word of the command may name what it acts on, and `typed`, what was written in the form.
     `undo` is the form that takes it back: of the commit that it made, or of what it acted on; ""
     if nothing does.
     """
 
     kind: str
-    words: Callable[[Item, Form], list[str]]
+    command: str
     done: str
     undo: str = "undo"
+
+    def words(self, item: Item, form: Form) -> list[str]:
+        known = {**item, "typed": form.get("text", ""), "said": bare(str(item.get("text", "")))}
+        return [word.format_map(known) for word in self.command.split()]
 
 
 class OutdatedError(Exception):
@@ -36,90 +41,58 @@ class OutdatedError(Exception):
         self.item, self.trouble = item, trouble
 
 
-def _settle(way: str) -> Callable[[Item, Form], list[str]]:
-    return lambda item, _: ["corrections", "settle", way, "--", item["id"]]
-
-
-def _resolve(side: str, *more: str) -> Callable[[Item, Form], list[str]]:
-    return lambda item, _: ["conflicts", "resolve", "--keep", side, *more, "--", item["id"]]
-
-
-def _reworded(side: str) -> Callable[[Item, Form], list[str]]:
-    return lambda item, form: _resolve(side, f"--text={form.get('text', '')}")(item, form)
-
-
-def _trust(item: Item, _: Form) -> list[str]:
-    """Accepts what was shown, and nothing else."""
-    return ["trust", f"--seen={item['seen']}", "--", item["key"]]
-
+_ACCEPT = "trust --seen={seen} -- {key}"
 
 DEEDS: dict[str, Deed] = {
-    "undo": Deed("change", lambda item, _: ["undo", "--", item["sha"]], "Taken back."),
-    "edit": Deed(
-        "entry",
-        lambda item, form: ["memory", "edit", "--", item["key"], form.get("text", "")],
-        "The entry was reworded.",
-    ),
-    "remove": Deed(
-        "entry", lambda item, _: ["memory", "rm", "--", item["key"]], "The entry was removed."
-    ),
-    "correct": Deed(
-        "entry",
-        lambda item, form: [
-            "corrections",
-            "add",
-            f"--was={item['key']}",
-            "--",
-            form.get("text", ""),
-        ],
-        "The entry was corrected.",
-    ),
-    "restore": Deed(
-        "life",
-        lambda item, _: ["memory", "add", f"--to={item['path']}", "--", bare(item["text"])],
-        "The entry is there again.",
-    ),
-    "accept": Deed("correction", _settle("--accept"), "The memory says the offered sentence now."),
-    "keep": Deed("correction", _settle("--keep"), "The memory stays as it is."),
-    "dismiss": Deed("correction", _settle("--dismiss"), "It counts as no correction."),
-    "settle": Deed(
+    "undo": Deed("change", "undo -- {sha}", "Taken back."),
+    "edit": Deed("entry", "memory edit -- {key} {typed}", "The entry was reworded."),
+    "remove": Deed("entry", "memory rm -- {key}", "The entry was removed."),
+    "correct": Deed("entry", "corrections add --was={key} -- {typed}", "The entry was corrected."),
+    "restore": Deed("life", "memory add --to={path} -- {said}", "The entry is there again."),
+    "accept": Deed(
         "correction",
-        lambda item, form: ["corrections", "settle", "--", item["id"], form.get("text", "")],
-        "The memory says your sentence now.",
+        "corrections settle --accept -- {id}",
+        "The memory says the offered sentence now.",
     ),
-    "keep-a": Deed("conflict", _resolve("a"), "The first one holds."),
-    "keep-b": Deed("conflict", _resolve("b"), "The second one holds."),
-    "keep-both": Deed("conflict", _resolve("both"), "Both hold."),
-    "only-a": Deed("conflict", _resolve("a", "--whole"), "Only the first one holds."),
-    "only-b": Deed("conflict", _resolve("b", "--whole"), "Only the second one holds."),
-    "reword-a": Deed("conflict", _reworded("b"), "The first one says your sentence now."),
-    "reword-b": Deed("conflict", _reworded("a"), "The second one says your sentence now."),
+    "keep": Deed("correction", "corrections settle --keep -- {id}", "The memory stays as it is."),
+    "dismiss": Deed(
+        "correction", "corrections settle --dismiss -- {id}", "It counts as no correction."
+    ),
+    "settle": Deed(
+        "correction", "corrections settle -- {id} {typed}", "The memory says your sentence now."
+    ),
+    "keep-a": Deed("conflict", "conflicts resolve --keep a -- {id}", "The first one holds."),
+    "keep-b": Deed("conflict", "conflicts resolve --keep b -- {id}", "The second one holds."),
+    "keep-both": Deed("conflict", "conflicts resolve --keep both -- {id}", "Both hold."),
+    "only-a": Deed(
+        "conflict", "conflicts resolve --keep a --whole -- {id}", "Only the first one holds."
+    ),
+    "only-b": Deed(
+        "conflict", "conflicts resolve --keep b --whole -- {id}", "Only the second one holds."
+    ),
+    "reword-a": Deed(
+        "conflict",
+        "conflicts resolve --keep b --text={typed} -- {id}",
+        "The first one says your sentence now.",
+    ),
+    "reword-b": Deed(
+        "conflict",
+        "conflicts resolve --keep a --text={typed} -- {id}",
+        "The second one says your sentence now.",
+    ),
     "approve": Deed(
-        "proposal",
-        lambda item, _: ["soul", "approve", f"--seen={item['sha']}", "--", item["id"]],
-        "The proposed change was made.",
+        "proposal", "soul approve --seen={sha} -- {id}", "The proposed change was made."
     ),
     "reject": Deed(
-        "proposal",
-        lambda item, form: ["soul", "reject", f"--reason={form.get('text', '')}", "--", item["id"]],
-        "The proposal was rejected.",
-        "reopen",
+        "proposal", "soul reject --reason={typed} -- {id}", "The proposal was rejected.", "reopen"
     ),
-    "reopen": Deed(
-        "rejected",
-        lambda item, _: ["soul", "reject", "--back", "--", item["id"]],
-        "The proposal waits again.",
-        "",
-    ),
-    "accept-setting": Deed("setting", _trust, "The setting is in force.", "withdraw"),
-    "accept-text": Deed("text", _trust, "The agent may read this text.", "withdraw"),
+    "reopen": Deed("rejected", "soul reject --back -- {id}", "The proposal waits again.", ""),
+    "accept-setting": Deed("setting", _ACCEPT, "The setting is in force.", "withdraw"),
+    "accept-text": Deed("text", _ACCEPT, "The agent may read this text.", "withdraw"),
     "withdraw": Deed(
-        "consent",
-        lambda item, _: ["trust", "--revoke", "--", item["key"]],
-        "Nothing is accepted there any more.",
-        "",
+        "consent", "trust --revoke -- {key}", "Nothing is accepted there any more.", ""
     ),
-    "seen": Deed("alert", lambda item, _: ["status", f"--ack={item['id']}"], "Seen.", ""),
+    "seen": Deed("alert", "status --ack={id}", "Seen.", ""),
 }
 
 

@@ -16,7 +16,7 @@ from clawgit.web.growth import drift, growth, strip
 from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
 from clawgit.web.items import one_a_change, seal
-from clawgit.web.waiting import all_waiting, beside, is_elsewhere, queue_of
+from clawgit.web.waiting import DECIDED, all_waiting, beside, is_elsewhere, queue_of
 from clawgit.web.wording import bare, by_word, local, told
 
 Query = Mapping[str, str]
@@ -64,13 +64,13 @@ def today(ask: Asker, _: Query) -> Values:
 def _waiting(ask: Asker) -> Values:
     """What waits for the operator, of what nothing does, and what could not be read."""
     waits, empty, broken = [], [], []
-    for nouns, name, *words in _WAITING:
-        part = tried(ask, words)
-        if part.value is None:
+    for kind, part in all_waiting(ask).items():
+        nouns = DECIDED[kind]
+        if part.trouble:
             broken.append((nouns[1], part.trouble))
-        elif part.value[name]:
-            waits.append(counted(len(part.value[name]), *nouns))
-        else:
+        elif part.value and kind != "alert":  # those stand above
+            waits.append(counted(len(part.value), *nouns))
+        elif not part.value:
             empty.append(nouns[1])
     return {"waits": waits, "empty": empty, "broken": broken}
 
@@ -83,16 +83,6 @@ def _jobs(jobs: Iterable[Values]) -> Values:
         "next": sorted(coming, key=lambda job: str(job["next"]))[:5],
     }
 
-
-_WAITING = (
-    (("correction to settle", "corrections to settle"), "corrections", "corrections", "list",
-     "--open"),
-    (("conflict", "conflicts"), "conflicts", "conflicts", "list"),
-    (("proposal", "proposals"), "proposals", "soul", "proposals"),
-    (("text held back", "texts held back"), "texts", "trust"),
-    (("setting to accept", "settings to accept"), "pending", "trust"),
-)  # fmt: skip
-"""What waits for the operator: its noun, the name of its list, the command that tells it."""
 
 _DAYS_MOST = 1000
 """Changes since yesterday that are counted."""
@@ -185,21 +175,16 @@ def soul(ask: Asker, query: Query) -> Values:
     which = ["--identity"] if query.get("file") == "identity" else []
     blame = ask.read("soul", "blame", *which)
     shown = max(_VERSIONS, min(_number(query.get("n", "")), 10 * _DAYS_MOST))
-    proposals = [
-        {
-            **row,
-            "lines": told([{"path": blame["path"], "status": "", "patch": row["diff"]}]),
-        }
-        for row in ask.read("soul", "proposals")["proposals"]
-        if blame["path"] in row["paths"]
-    ]
+    proposals = ask.read("soul", "proposals")["proposals"]
     return {
         "which": query.get("file", "soul"),
         "here": _address("soul", {}, file=query.get("file", ""), n=query.get("n", "")),
         "lines": [*_by_writer(blame["lines"])],
         "versions": ask.read("soul", "log", "-n", str(shown), *which),
         "older": 5 * shown,
-        "proposals": proposals,
+        "proposals": [
+            beside(ask, "proposal", row) for row in proposals if blame["path"] in row["paths"]
+        ],
     }
 
 
@@ -361,15 +346,15 @@ def decide(ask: Asker, query: Query) -> Values:
     no form for.
     """
     start = _number(query.get("from", ""))
-    rows, broken = all_waiting(ask, as_operator=bool(query.get("operator")))
-    queue, end = queue_of(rows), start + _AT_ONCE
+    parts = all_waiting(ask, as_operator=bool(query.get("operator")))
+    queue, end = queue_of(parts), start + _AT_ONCE
     shown = [beside(ask, *waits) for waits in queue[start:end]]
     return {
         "queue": shown,
         "count": len(queue),
         "more": end if len(queue) > end else 0,
-        "broken": broken,
-        "elsewhere": [row for kind, row in rows if kind == "alert" and is_elsewhere(row)],
+        "broken": [*dict.fromkeys(part.trouble for part in parts.values() if part.trouble)],
+        "elsewhere": [*filter(is_elsewhere, parts["alert"].value)],
         "quotes": _quoted(ask, {ref for each in shown for ref in each.more.get("evidence", ())}),
     }
 

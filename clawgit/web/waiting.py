@@ -1,9 +1,9 @@
 """What waits for the operator: all of it, in one queue, each with what is shown beside it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from clawgit.web.asking import Asker, RefusedError
+from clawgit.web.asking import Asker, Part, RefusedError
 from clawgit.web.items import LISTINGS, listed, seal
 from clawgit.web.wording import bare, local, of_diff, told
 
@@ -20,28 +20,36 @@ class Waiting(NamedTuple):
     more: Values
 
 
-_DECIDED = ("correction", "conflict", "proposal", "setting", "text", "alert")
+DECIDED = {
+    "correction": ("correction to settle", "corrections to settle"),
+    "conflict": ("conflict", "conflicts"),
+    "proposal": ("proposal", "proposals"),
+    "text": ("text held back", "texts held back"),
+    "setting": ("setting to accept", "settings to accept"),
+    "alert": ("alert", "alerts"),
+}
+"""What is decided on the page, and its nouns."""
+
 _IN_THE_QUEUE = ("clawgit soul proposals", "clawgit corrections", "clawgit conflicts",
                  "clawgit trust")  # fmt: skip
 
 
-def all_waiting(ask: Asker, *, as_operator: bool) -> tuple[list[tuple[str, Values]], list[str]]:
-    """What waits, each with its kind; and the messages of what could not be read."""
-    rows: list[tuple[str, Values]] = []
-    broken: dict[str, None] = {}
-    for kind in _DECIDED:
-        narrowed = ("--open",) if kind == "correction" else ()
-        try:
-            found = listed(ask, LISTINGS[kind], *narrowed, as_operator=as_operator)
-        except RefusedError as error:
-            broken[error.message] = None
-        else:
-            rows += [(kind, {**row}) for row in found]
-    return rows, [*broken]
+def all_waiting(ask: Asker, *, as_operator: bool = False) -> dict[str, Part]:
+    """What waits, by kind; or why it could not be read."""
+    return {kind: _waiting(ask, kind, as_operator=as_operator) for kind in DECIDED}
 
 
-def queue_of(rows: Iterable[tuple[str, Values]]) -> list[tuple[str, Values]]:
+def _waiting(ask: Asker, kind: str, *, as_operator: bool) -> Part:
+    narrowed = ("--open",) if kind == "correction" else ()
+    try:
+        return Part(listed(ask, LISTINGS[kind], *narrowed, as_operator=as_operator))
+    except RefusedError as error:
+        return Part((), error.message)
+
+
+def queue_of(parts: Mapping[str, Part]) -> list[tuple[str, Values]]:
     """What is decided here. An alert without an id is of the present, and ends with its cause."""
+    rows = [(kind, row) for kind, part in parts.items() for row in part.value]
     queue = [(kind, row) for kind, row in rows if row.get("id") or kind != "alert"]
     return sorted(queue, key=lambda waits: _moment(waits[1]))
 
