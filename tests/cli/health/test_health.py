@@ -152,7 +152,15 @@ def test_status_in_json_has_the_shape_of_the_contract(
         "layout": "openclaw",
         "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [
-            {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS
+            {
+                "job": name,
+                "last": None,
+                "outcome": "",
+                "trouble": "",
+                "next": None,
+                "late": False,
+            }
+            for name in JOBS
         ],
         "index": {
             "state": "not built yet; the first search builds it",
