@@ -148,7 +148,7 @@ class _Desk:
         news = self._news(session, is_seen=name in _ALL_SEEN)
         frame = {
             "title": shown.title, "view": name, "head": self._newest(), "notice": notice,
-            "news": news,
+            "news": news, "place": self._site.asker.read("status")["workspace"],
         }  # fmt: skip
         return self._page(shown.template, session, 200, frame | self._values(shown, query))
 
@@ -272,7 +272,7 @@ class _Desk:
         return HTMLResponse(self._pages.rendered(template, session, values), status)
 
     def _shut(self, why: str, status: int = 403) -> Response:
-        return HTMLResponse(self._pages.fill("closed.html", {"why": why}), status)
+        return HTMLResponse(self._pages.fill("closed.html", {"why": why, "status": status}), status)
 
     async def _in_thread(self, act: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._worker, act)
@@ -321,5 +321,5 @@ def _back(path: str) -> str:
 def _kept(name: str, form: Mapping[str, str], back: str) -> dict[str, str]:
     """A form of somebody who must unlock first: shown again then, so that no word is lost."""
     typed = {part: form.get(part, "") for part in ("id", "seal", "text")}
-    shown = {"says": "Your form was kept.", "deed": name, "label": "Do it now", "back": back}
+    shown = {"says": "What you pressed was kept.", "deed": name, "label": "Do it now", "back": back}
     return {**shown, **typed, "change": ""}

@@ -56,6 +56,8 @@ def curve(points: Sequence[tuple[str, float]], title: str, *, most: float = 0.0)
     """A line through points, each with its label, from left to right."""
     if not points:
         return Markup()
+    if len(points) == 1:
+        return Markup("<p>{} ({})</p>").format(_number(points[0][1]), points[0][0])
     top = max([most, *(value for _, value in points)]) or 1.0
     step = (_WIDE - 2 * _PAD) / max(len(points) - 1, 1)
     places = [

@@ -44,7 +44,8 @@ class OutdatedError(Exception):
 _ACCEPT = "trust --seen={seen} -- {key}"
 
 DEEDS: dict[str, Deed] = {
-    "undo": Deed("change", "undo -- {sha}", "Taken back."),
+    "undo": Deed("change", "undo -- {sha}", "Taken back.", "redo"),
+    "redo": Deed("change", "undo -- {sha}", "Brought back."),
     "edit": Deed("entry", "memory edit -- {key} {typed}", "The entry was reworded."),
     "remove": Deed("entry", "memory rm -- {key}", "The entry was removed."),
     "correct": Deed("entry", "corrections add --was={key} -- {typed}", "The entry was corrected."),
@@ -81,7 +82,9 @@ DEEDS: dict[str, Deed] = {
         "The second one says your sentence now.",
     ),
     "approve": Deed(
-        "proposal", "soul approve --seen={sha} -- {id}", "The proposed change was made."
+        "proposal",
+        "soul approve --seen={sha} -- {id}",
+        "It was made. Taken back, it is not proposed again.",
     ),
     "reject": Deed(
         "proposal", "soul reject --reason={typed} -- {id}", "The proposal was rejected.", "reopen"
@@ -106,11 +109,16 @@ def do(ask: Asker, name: str, form: Form) -> Values:
     if not is_as_shown(item, form.get("seal", "")):
         raise OutdatedError(item)
     done = ask.write(*deed.words(item, form))
+    is_changed = bool(done.get("id") or done.get("commit")) or deed.undo not in _UNDOS
     return {
-        "says": done.get("note") or deed.done,
+        "says": done.get("note") or (deed.done if is_changed else "Nothing was changed by that."),
         "entry": (done.get("entry") or {}).get("key", ""),
         **_undo(ask, deed, done, form),
     }
+
+
+_UNDOS = {"undo": "Take it back", "redo": "Bring it back"}
+"""The forms that take back a commit, whoever made it."""
 
 
 def _item(ask: Asker, kind: str, form: Form) -> Item:
@@ -122,13 +130,14 @@ def _item(ask: Asker, kind: str, form: Form) -> Item:
 
 def _undo(ask: Asker, deed: Deed, done: Mapping[str, Any], form: Form) -> Values:
     """The form that takes a deed back on the spot, if one does."""
-    ident = form["id"] if deed.undo != "undo" else done.get("id") or done.get("commit")
+    is_commit = deed.undo in _UNDOS
+    ident = done.get("id") or done.get("commit") if is_commit else form["id"]
     if not deed.undo or not ident or done.get("parked"):
         return {"deed": "", "change": ""}
-    change = ident if deed.undo == "undo" else ""
     sealed = seal(ITEMS[DEEDS[deed.undo].kind](ask, ident))
-    again = {"deed": deed.undo, "label": "Take it back", "id": ident, "seal": sealed}
-    return {**again, "change": change, "text": ""}
+    label = _UNDOS.get(deed.undo, "Take it back")
+    again = {"deed": deed.undo, "label": label, "id": ident, "seal": sealed}
+    return {**again, "change": ident if is_commit else "", "text": ""}
 
 
 def what_changed(ask: Asker, form: Form, outdated: OutdatedError) -> Values:

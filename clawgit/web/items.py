@@ -71,7 +71,7 @@ class Listing(NamedTuple):
 LISTINGS = {
     "correction": Listing(("corrections", "list"), "corrections"),
     "conflict": Listing(("conflicts", "list"), "conflicts"),
-    "proposal": Listing(("soul", "proposals"), "proposals"),
+    "proposal": Listing(("soul", "proposals"), "proposals", is_the_operators=True),
     "rejected": Listing(("soul", "proposals", "--rejected"), "proposals"),
     "setting": Listing(("trust",), "pending", "key", True),
     "text": Listing(("trust",), "texts", "key", True),

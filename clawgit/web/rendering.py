@@ -43,10 +43,11 @@ class Pages:
 
     def rendered(self, template: str, session: Session, values: Mapping[str, Any]) -> str:
         """A whole page."""
-        common = {
+        common: dict[str, Any] = {
             "layout": "base.html",
             "title": "",
-            "view": "",
+            "view": None,
+            "place": "",
             "head": "",
             "notice": {},
             "news": "",

@@ -13,9 +13,9 @@ from clawgit.errors import counted
 from clawgit.web.asking import Asker, Part, tried
 from clawgit.web.charts import bar
 from clawgit.web.growth import drift, growth, strip
+from clawgit.web.items import LISTINGS, listed, one_a_change, seal
 from clawgit.web.items import change as change_of
 from clawgit.web.items import entry as entry_of
-from clawgit.web.items import one_a_change, seal
 from clawgit.web.waiting import DECIDED, all_waiting, beside, is_elsewhere, queue_of
 from clawgit.web.wording import bare, by_word, local, told
 
@@ -53,9 +53,14 @@ def today(ask: Asker, _: Query) -> Values:
     status = ask.read("status", "--all")
     changes = tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
     return {
-        "status": {**status, "alerts": one_a_change(status["alerts"])},
+        "status": status,
+        # What waits is told above; of the rest, what was done, and what is done at the terminal.
+        "alerts": [
+            alert for alert in one_a_change(status["alerts"]) if alert["id"] or is_elsewhere(alert)
+        ],
         "since": _since_yesterday(changes),
         "changes": changes.value["commits"][:_FEW] if changes.value else (),
+        "more": max(0, len(changes.value["commits"]) - _FEW) if changes.value else 0,
         **_waiting(ask),
         **_jobs(status["jobs"]),
     }
@@ -69,7 +74,7 @@ def _waiting(ask: Asker) -> Values:
         if part.trouble:
             broken.append((nouns[1], part.trouble))
         elif part.value and kind != "alert":  # those stand above
-            waits.append(counted(len(part.value), *nouns))
+            waits.append((kind, counted(len(part.value), *nouns)))
         elif not part.value:
             empty.append(nouns[1])
     return {"waits": waits, "empty": empty, "broken": broken}
@@ -175,7 +180,7 @@ def soul(ask: Asker, query: Query) -> Values:
     which = ["--identity"] if query.get("file") == "identity" else []
     blame = ask.read("soul", "blame", *which)
     shown = max(_VERSIONS, min(_number(query.get("n", "")), 10 * _DAYS_MOST))
-    proposals = ask.read("soul", "proposals")["proposals"]
+    proposals = listed(ask, LISTINGS["proposal"], as_operator=bool(query.get("operator")))
     return {
         "which": query.get("file", "soul"),
         "here": _address("soul", {}, file=query.get("file", ""), n=query.get("n", "")),
@@ -183,7 +188,7 @@ def soul(ask: Asker, query: Query) -> Values:
         "versions": ask.read("soul", "log", "-n", str(shown), *which),
         "older": 5 * shown,
         "proposals": [
-            beside(ask, "proposal", row) for row in proposals if blame["path"] in row["paths"]
+            beside(ask, "proposal", {**row}) for row in proposals if blame["path"] in row["paths"]
         ],
     }
 
@@ -347,10 +352,12 @@ def decide(ask: Asker, query: Query) -> Values:
     """
     start = _number(query.get("from", ""))
     parts = all_waiting(ask, as_operator=bool(query.get("operator")))
-    queue, end = queue_of(parts), start + _AT_ONCE
+    only, end = query.get("kind", ""), start + _AT_ONCE
+    queue = [waits for waits in queue_of(parts) if only in ("", waits[0])]
     shown = [beside(ask, *waits) for waits in queue[start:end]]
     return {
         "queue": shown,
+        "only": only,
         "count": len(queue),
         "more": end if len(queue) > end else 0,
         "broken": [*dict.fromkeys(part.trouble for part in parts.values() if part.trouble)],

@@ -54,7 +54,7 @@ def queue_of(parts: Mapping[str, Part]) -> list[tuple[str, Values]]:
     return sorted(queue, key=lambda waits: _moment(waits[1]))
 
 
-def is_elsewhere(alert: Values) -> bool:
+def is_elsewhere(alert: Mapping[str, Any]) -> bool:
     return not alert["id"] and not alert["next"].startswith(_IN_THE_QUEUE)
 
 
