@@ -77,11 +77,9 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
     shows = sys.stdout.isatty() and sys.stderr.isatty()
     tell = _show_code if by_operator and shows and not read_only else None
     mark = partial(load("clawgit.web.moved:mark"), *files)
-    front = load("clawgit.web.server:Front")(
-        _asker(root), mark, clock(), ready, tell, output.keep_bug
-    )
     garbage.look_often()
-    load("clawgit.web.server:serve")(front, port)
+    serve = load("clawgit.web.server:serve")
+    serve(port, _asker(root), mark, clock(), ready, tell, output.keep_bug)
 
 
 _AT_THE_TERMINAL = threading.Lock()

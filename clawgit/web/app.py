@@ -1,10 +1,11 @@
 """The page as an application: who may see it, what is shown, what a form does."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from datetime import datetime
+from datetime import date
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.applications import Starlette
@@ -31,7 +32,6 @@ _LARGEST = 256 * 1024
 _SECONDS = 10.0
 """In which a whole form must come."""
 
-_NOWHERE = {"referrer-policy": "no-referrer"}
 _ALL_SEEN = ("", "timeline")
 """Views that show what is new."""
 
@@ -43,68 +43,52 @@ _MOST_LISTENERS, _MOST_OF_ONE = 64, 4
 """Browsers keep six connections to a server; those that listen leave some for pages."""
 
 
-class Site(NamedTuple):
-    """What a server gives its application.
+class Desk:
+    """Answers requests. Everything that asks runs in `worker`, which has one thread.
 
-    `path`: the part of every address that nobody can guess; cookies know paths, and no ports.
     `tell_code`: shows a code on the terminal that started the server; None where there is none, so
     that the page can only be read. `keep_bug`: logs what nobody expected, and says where.
     """
 
-    path: str
-    asker: Asker
-    sessions: Sessions
-    clock: Callable[[], datetime]
-    tell_code: Callable[[str], None] | None
-    keep_bug: Callable[[Exception], str]
-
-
-def application(site: Site, worker: concurrent.futures.ThreadPoolExecutor) -> Starlette:
-    """The routes. Everything that asks runs in `worker`, which has one thread."""
-    desk = _Desk(site, worker)
-    base = f"/{site.path}"
-    named = [("change", "/change/{id}"), ("entry", "/entry/{id}"), ("versions", "/versions")]
-    return Starlette(
-        routes=[
-            Route("/in/{secret}", desk.enter),
-            Route(base + "/static/{name}", desk.static),
-            Route(base + "/events", desk.seated(desk.events)),
-            Route(base + "/unlock", desk.seated(desk.unlock), methods=["GET", "POST"]),
-            Route(base + "/do/{deed}", desk.seated(desk.deed), methods=["POST"]),
-            *(Route(f"{base}/{name}", desk.seated(desk.view(name, VIEWS[name]))) for name in VIEWS),
-            *(
-                Route(base + path, desk.seated(desk.view(name, PAGES[name])))
-                for name, path in named
-            ),
-        ],
-        exception_handlers={404: desk.lost, Exception: desk.broken},
-    )
-
-
-class _Desk:
-    """Answers requests."""
-
-    def __init__(self, site: Site, worker: concurrent.futures.ThreadPoolExecutor) -> None:
-        self._site, self._worker = site, worker
-        self._pages = Pages(f"/{site.path}/", site.tell_code is not None)
+    def __init__(
+        self, asker: Asker, sessions: Sessions, tell_code: Callable[[str], None] | None,
+        keep_bug: Callable[[Exception], str], worker: concurrent.futures.ThreadPoolExecutor,
+    ) -> None:  # fmt: skip
+        self._asker, self._sessions, self._worker = asker, sessions, worker
+        self._tell_code, self._keep_bug = tell_code, keep_bug
+        # Nobody can guess where the pages are: cookies know paths, and no ports.
+        self._base = f"/{secrets.token_urlsafe(16)}/"
+        self._pages = Pages(self._base, tell_code is not None)
         self._listeners = 0
-        self._made: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._made: dict[str, tuple[object, dict[str, Any]]] = {}
+
+    def application(self) -> Starlette:
+        base, views = self._base, (VIEWS | PAGES).items()
+        return Starlette(
+            routes=[
+                Route("/in/{secret}", self.enter),
+                Route(base + "static/{name}", self.static),
+                Route(base + "events", self.seated(self.events)),
+                Route(base + "unlock", self.seated(self.unlock), methods=["GET", "POST"]),
+                Route(base + "do/{deed}", self.seated(self.deed), methods=["POST"]),
+                *(Route(base + name, self.seated(self.view(name, shown))) for name, shown in views),
+            ],
+            exception_handlers={404: self.lost, Exception: self.broken},
+        )
 
     async def enter(self, request: Request) -> Response:
         """Spends an address: from then on the browser's cookie opens the page."""
         ports = [end[1] for end in (request.scope["client"], request.scope["server"])]
         if not is_this_user(*ports):
             return self._shut("This address is for the user who started the server.")
-        session = self._site.sessions.enter(request.path_params["secret"])
+        session = self._sessions.enter(request.path_params["secret"])
         if session is None:
             return self._shut("This address was opened before, or is too old.")
         return self._let_in(session, "")
 
     def _let_in(self, session: Session, back: str) -> Response:
-        answer = RedirectResponse(f"/{self._site.path}/{back}", 303, _NOWHERE)
-        answer.set_cookie(
-            _COOKIE, session.key, path=f"/{self._site.path}/", httponly=True, samesite="strict"
-        )
+        answer = RedirectResponse(self._base + back, 303, {"referrer-policy": "no-referrer"})
+        answer.set_cookie(_COOKIE, session.key, path=self._base, httponly=True, samesite="strict")
         return answer
 
     def seated(
@@ -113,17 +97,16 @@ class _Desk:
         """Answers those who came in by an address."""
 
         async def seated(request: Request) -> Response:
-            session = self._site.sessions.find(_cookie(request))
+            session = self._sessions.find(_cookie(request))
             if session is None:
                 return self._shut("This page opens with an address that was not used yet.")
             try:
                 return await answer(request, session)
-            except _FormError as error:
-                return self._page("error.html", session, 413, {"error": error})
             except ClawgitError as error:
-                return self._page("error.html", session, 400, {"error": error})
+                status = 413 if isinstance(error, _FormError) else 400
+                return self._page("error.html", session, status, {"error": error})
             except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
-                log = self._site.keep_bug(error)
+                log = self._keep_bug(error)
                 bug = ClawgitError(f"This is a bug in clawgit: {error}", hint=f"Its log is {log}.")
                 return self._page("error.html", session, 500, {"error": bug})
 
@@ -133,7 +116,9 @@ class _Desk:
         async def answer(request: Request, session: Session) -> Response:
             query = {**request.query_params, **request.path_params}
             query["operator"] = "yes" if session.is_operator else ""
-            notice, session.notice = session.notice, {}
+            notice = session.notice
+            if request.headers.get("sec-fetch-mode", "navigate") == "navigate":
+                session.notice = {}  # it is shown; the script of another page shows none
             rendered: Response = await self._in_thread(
                 lambda: self._rendered(name, shown, session, query, notice)
             )
@@ -146,22 +131,20 @@ class _Desk:
         notice: Mapping[str, str],
     ) -> Response:  # fmt: skip
         news = self._news(session, is_seen=name in _ALL_SEEN)
+        status = self._asker.read("status")
         frame = {
-            "title": shown.title, "view": name, "head": self._newest(), "notice": notice,
-            "news": news, "place": self._site.asker.read("status")["workspace"],
+            "title": shown.title, "view": name, "head": status["head"] or "", "notice": notice,
+            "news": news, "place": status["workspace"],
         }  # fmt: skip
         return self._page(shown.template, session, 200, frame | self._values(shown, query))
 
     def _values(self, shown: Shown, query: Mapping[str, str]) -> dict[str, Any]:
-        """What a view shows. What takes long of it is made once a commit."""
-        values = shown.values(self._site.asker, query)
-        if shown.slow:
-            made = self._made.get(shown.title, ("", {}))
-            head = self._newest()
-            if made[0] != head:
-                made = self._made[shown.title] = (head, shown.slow(self._site.asker))
-            values |= made[1]
-        return values
+        """What a view shows. What takes long of it is made once a commit, and anew each day."""
+        made = self._made.get(shown.title, (None, {}))
+        now = (self._newest(), date.today())  # noqa: DTZ011 - a day of the zone that is shown
+        if made[0] != now:
+            made = self._made[shown.title] = (now, shown.slow(self._asker))
+        return made[1] | shown.values(self._asker, query)
 
     async def static(self, request: Request) -> Response:
         """Style, script and icon: the same for everybody."""
@@ -178,12 +161,12 @@ class _Desk:
             return self._shut("The form is not one of this session. Load the page again.")
         if not session.is_operator:
             session.notice = _kept(name, form, back)
-            return RedirectResponse(f"/{self._site.path}/unlock?{urlencode({'back': back})}", 303)
+            return RedirectResponse(f"{self._base}unlock?{urlencode({'back': back})}", 303)
         try:
-            done = await self._in_thread(lambda: do(self._site.asker, name, form))
+            done = await self._in_thread(lambda: do(self._asker, name, form))
         except OutdatedError as error:
             outdated = error
-            values = await self._in_thread(lambda: what_changed(self._site.asker, form, outdated))
+            values = await self._in_thread(lambda: what_changed(self._asker, form, outdated))
             status, template = 409, "outdated.html"
         except RefusedError as error:
             values, status, template = {"error": error}, 400, "refused.html"
@@ -192,32 +175,31 @@ class _Desk:
             entry = done.pop("entry")
             back = f"entry/{entry}" if entry and back.startswith("entry/") else back
             session.notice = {**done, "back": back}
-            return RedirectResponse(f"/{self._site.path}/{back}", 303)
+            return RedirectResponse(self._base + back, 303)
         return self._page(
             template, session, status, {**values, "form": form, "back": back, "deed": name}
         )
 
     async def unlock(self, request: Request, session: Session) -> Response:
         """Asks for the code that the terminal shows."""
-        tell = self._site.tell_code
-        if tell is None:
-            return self._page("unlock.html", session, 403, _lock(locked=True))
+        if self._tell_code is None:
+            return self._page("unlock.html", session, 403, {})
         if request.method != "POST":
-            code = self._site.sessions.new_code(session)
+            code = self._sessions.new_code(session)
             if code is None:
                 return self._page("error.html", session, 429, {"error": _TOO_MANY_CODES})
-            tell(code)
+            self._tell_code(code)
             back = _back(request.query_params.get("back", ""))
-            return self._page("unlock.html", session, 200, _lock(back))
+            return self._page("unlock.html", session, 200, {"back": back, "wrong": ""})
         form = await _form(request)
         back = _back(form.get("back", ""))
         if form.get("key") == session.form_key and (
-            opened := self._site.sessions.unlock(session, form.get("code", ""))
+            opened := self._sessions.unlock(session, form.get("code", ""))
         ):
             opened.notice = session.notice
             return self._let_in(opened, back)
         wrong = "That was not the code, or it is too old."
-        return self._page("unlock.html", session, 403, _lock(back, wrong))
+        return self._page("unlock.html", session, 403, {"back": back, "wrong": wrong})
 
     async def events(self, request: Request, session: Session) -> Response:
         """Tells the browser when something was changed."""
@@ -248,38 +230,31 @@ class _Desk:
             session.head = newest
         if session.head == newest:
             return ""
-        changes = self._site.asker.read("log", "-n", str(_MOST_NEWS))["commits"]
+        changes = self._asker.read("log", "-n", str(_MOST_NEWS))["commits"]
         new = takewhile(lambda change: change["sha"] != session.head, changes)
         number = sum(change["actor"] != OPERATOR.slug for change in new)
         return counted(number, "new change") if number else ""
 
     def _newest(self) -> str:
-        newest: str = self._site.asker.read("status")["head"] or ""
-        return newest
+        return str(self._asker.read("status")["head"] or "")
 
     async def lost(self, _: Request, __: Exception) -> Response:
         return self._shut("There is no such page.", 404)
 
     async def broken(self, _: Request, error: Exception) -> Response:
         """A bug outside of what those who came in ask."""
-        return self._shut(
-            f"This is a bug in clawgit. Its log is {self._site.keep_bug(error)}.", 500
-        )
+        return self._shut(f"This is a bug in clawgit. Its log is {self._keep_bug(error)}.", 500)
 
     def _page(
         self, template: str, session: Session, status: int, values: dict[str, Any]
     ) -> Response:
-        return HTMLResponse(self._pages.rendered(template, session, values), status)
+        return HTMLResponse(self._pages.fill(template, {"session": session, **values}), status)
 
     def _shut(self, why: str, status: int = 403) -> Response:
         return HTMLResponse(self._pages.fill("closed.html", {"why": why, "status": status}), status)
 
     async def _in_thread(self, act: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._worker, act)
-
-
-def _lock(back: str = "", wrong: str = "", *, locked: bool = False) -> dict[str, Any]:
-    return {"back": back, "wrong": wrong, "locked": locked}
 
 
 _TOO_MANY_CODES = ClawgitError(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
 
+Values = dict[str, Any]
 Run = Callable[[Sequence[str], bool], str]
 """Runs a command line with --json, as the operator or not, and gives what it printed."""
 

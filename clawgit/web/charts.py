@@ -5,6 +5,8 @@ from datetime import date, timedelta
 
 from markupsafe import Markup, escape
 
+from clawgit.errors import counted
+
 _CELL, _GAP, _HEAD = 11, 2, 14
 _WEEKS = 53
 _STEPS = (0, 1, 3, 8, 20)
@@ -25,7 +27,7 @@ def calendar(counts: Mapping[str, int], today: date) -> Markup:
         count = counts.get(day.isoformat(), 0)
         depth = sum(count >= step for step in _STEPS) - 1
         x, y = number // 7 * size, number % 7 * size + _HEAD
-        title = f"{day:%-d %B %Y}: {count:,} changes"
+        title = f"{day:%-d %B %Y}: {counted(count, 'change')}"
         cell = (
             f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="2" class="d{depth}">'
             f"<title>{title}</title></rect>"
@@ -36,7 +38,7 @@ def calendar(counts: Mapping[str, int], today: date) -> Markup:
         if day.day == 1:
             cell += f'<text x="{x}" y="{_HEAD - 4}">{day:%b}</text>'
         cells.append(cell)
-    title = f"{sum(counts.values()):,} changes in a year"
+    title = f"{counted(sum(counts.values()), 'change')} in a year"
     return _svg(_WEEKS * size, 7 * size + _HEAD, title, "".join(cells), "calendar", "group")
 
 
@@ -47,9 +49,8 @@ def bar(used: float, room: float) -> Markup:
         f'<rect class="{kind}" width="{part * _WIDE:.1f}" height="8" rx="1"/>'
         for kind, part in rows
     )
-    return _svg(
-        _WIDE, 8, f"{used / room:.0%} of its room" if room else "no room", body, "bar", "img"
-    )
+    told = f"{used / room:.0%} of its room" if room else "no room"
+    return _svg(_WIDE, 8, told, body, "bar", "img")
 
 
 def curve(points: Sequence[tuple[str, float]], title: str, *, most: float = 0.0) -> Markup:

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
-from clawgit.web.asking import Asker
+from clawgit.web.asking import Asker, Values
 from clawgit.web.items import ITEMS, Item, is_as_shown, said, said_then, seal
 from clawgit.web.wording import bare, by_word
 
 Form = Mapping[str, str]
-Values = dict[str, Any]
 
 
 class Deed(NamedTuple):
@@ -42,6 +41,7 @@ class OutdatedError(Exception):
 
 
 _ACCEPT = "trust --seen={seen} -- {key}"
+_REWORD = "conflicts resolve --text={typed} --keep"
 
 DEEDS: dict[str, Deed] = {
     "undo": Deed("change", "undo -- {sha}", "Taken back.", "redo"),
@@ -50,37 +50,17 @@ DEEDS: dict[str, Deed] = {
     "remove": Deed("entry", "memory rm -- {key}", "The entry was removed."),
     "correct": Deed("entry", "corrections add --was={key} -- {typed}", "The entry was corrected."),
     "restore": Deed("life", "memory add --to={path} -- {said}", "The entry is there again."),
-    "accept": Deed(
-        "correction",
-        "corrections settle --accept -- {id}",
-        "The memory says the offered sentence now.",
-    ),
+    "accept": Deed("correction", "corrections settle --accept -- {id}", "The memory says so now."),
     "keep": Deed("correction", "corrections settle --keep -- {id}", "The memory stays as it is."),
-    "dismiss": Deed(
-        "correction", "corrections settle --dismiss -- {id}", "It counts as no correction."
-    ),
-    "settle": Deed(
-        "correction", "corrections settle -- {id} {typed}", "The memory says your sentence now."
-    ),
+    "dismiss": Deed("correction", "corrections settle --dismiss -- {id}", "It is no correction."),
+    "settle": Deed("correction", "corrections settle -- {id} {typed}", "The memory says so now."),
     "keep-a": Deed("conflict", "conflicts resolve --keep a -- {id}", "The first one holds."),
     "keep-b": Deed("conflict", "conflicts resolve --keep b -- {id}", "The second one holds."),
     "keep-both": Deed("conflict", "conflicts resolve --keep both -- {id}", "Both hold."),
-    "only-a": Deed(
-        "conflict", "conflicts resolve --keep a --whole -- {id}", "Only the first one holds."
-    ),
-    "only-b": Deed(
-        "conflict", "conflicts resolve --keep b --whole -- {id}", "Only the second one holds."
-    ),
-    "reword-a": Deed(
-        "conflict",
-        "conflicts resolve --keep b --text={typed} -- {id}",
-        "The first one says your sentence now.",
-    ),
-    "reword-b": Deed(
-        "conflict",
-        "conflicts resolve --keep a --text={typed} -- {id}",
-        "The second one says your sentence now.",
-    ),
+    "only-a": Deed("conflict", "conflicts resolve --keep a --whole -- {id}", "The first holds."),
+    "only-b": Deed("conflict", "conflicts resolve --keep b --whole -- {id}", "The second holds."),
+    "reword-a": Deed("conflict", f"{_REWORD} b -- {{id}}", "The first one was reworded."),
+    "reword-b": Deed("conflict", f"{_REWORD} a -- {{id}}", "The second one was reworded."),
     "approve": Deed(
         "proposal",
         "soul approve --seen={sha} -- {id}",
@@ -92,9 +72,7 @@ DEEDS: dict[str, Deed] = {
     "reopen": Deed("rejected", "soul reject --back -- {id}", "The proposal waits again.", ""),
     "accept-setting": Deed("setting", _ACCEPT, "The setting is in force.", "withdraw"),
     "accept-text": Deed("text", _ACCEPT, "The agent may read this text.", "withdraw"),
-    "withdraw": Deed(
-        "consent", "trust --revoke -- {key}", "Nothing is accepted there any more.", ""
-    ),
+    "withdraw": Deed("consent", "trust --revoke -- {key}", "Nothing is accepted there now.", ""),
     "seen": Deed("alert", "status --ack={id}", "Seen.", ""),
 }
 
@@ -136,8 +114,8 @@ def _undo(ask: Asker, deed: Deed, done: Mapping[str, Any], form: Form) -> Values
         return {"deed": "", "change": ""}
     sealed = seal(ITEMS[DEEDS[deed.undo].kind](ask, ident))
     label = _UNDOS.get(deed.undo, "Take it back")
-    again = {"deed": deed.undo, "label": label, "id": ident, "seal": sealed}
-    return {**again, "change": ident if is_commit else "", "text": ""}
+    again = {"deed": deed.undo, "label": label, "id": ident, "seal": sealed, "text": ""}
+    return {**again, "change": ident if is_commit else ""}
 
 
 def what_changed(ask: Asker, form: Form, outdated: OutdatedError) -> Values:

@@ -1,30 +1,27 @@
 """What a request must be before anything looks at it, and what every answer says to the browser."""
 
 import os
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-_HEADERS = [
-    (b"content-security-policy", _POLICY.encode()),
-    (b"cache-control", b"no-store"),
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "cache-control": "no-store",
     # Not `no-referrer`, with which a form would say that it comes from nowhere.
-    (b"referrer-policy", b"same-origin"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-]
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
 
 LONGEST_HEAD = 16 * 1024
 _METHODS = ("GET", "HEAD", "POST")
@@ -39,29 +36,25 @@ class Fence:
     are of the same site.
     """
 
-    def __init__(self, app: App, hosts: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
         self._app, self._hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
         wrong = self._wrong(scope)
-        if wrong:
-            await _refuse(send, *wrong)
-            return
+        app = PlainTextResponse(f"{wrong[1]}\n", wrong[0]) if wrong else self._app
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = [*message.get("headers", ())]
-                said = {name for name, _ in own}
-                message["headers"] = [*own, *(row for row in _HEADERS if row[0] not in said)]
+                headers = MutableHeaders(scope=message)
+                for name, text in _HEADERS.items():
+                    headers.setdefault(name, text)
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        await app(scope, receive, guarded)
 
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is none of ours."""
-        hosts = _values(scope, b"host")
+        hosts = Headers(scope=scope).getlist("host")
         heads = sum(len(name) + len(text) for name, text in scope["headers"])
         if len(scope["raw_path"]) + len(scope["query_string"]) + heads > LONGEST_HEAD:
             return 431, "The head of the request is too long."
@@ -75,19 +68,16 @@ class Fence:
 
 
 def _is_from_elsewhere(scope: Scope, own: str) -> bool:
-    origins, begun = _values(scope, b"origin"), _values(scope, b"sec-fetch-site")
+    said = Headers(scope=scope).getlist
+    origins = said("origin")
     if any(origin != own for origin in origins):
         return True
     if scope["method"] == "POST" and not origins:
         return True
     # A link from elsewhere may lead here: it shows a page, which no other page can read.
-    if scope["method"] == "GET" and _values(scope, b"sec-fetch-mode") == ["navigate"]:
+    if scope["method"] == "GET" and said("sec-fetch-mode") == ["navigate"]:
         return False
-    return any(where not in ("same-origin", "none") for where in begun)
-
-
-def _values(scope: Scope, name: bytes) -> list[str]:
-    return [text.decode("latin-1") for key, text in scope["headers"] if key.lower() == name]
+    return any(where not in ("same-origin", "none") for where in said("sec-fetch-site"))
 
 
 def is_this_user(client: int, server: int) -> bool:
@@ -103,14 +93,3 @@ def is_this_user(client: int, server: int) -> bool:
     ends = f":{client:04X}", f":{server:04X}"
     users = [row[7] for row in rows if (row[1][-5:], row[2][-5:]) == ends]
     return os.getuid() == 0 or all(int(user) in (0, os.getuid()) for user in users)
-
-
-async def _refuse(send: Send, status: int, words: str) -> None:
-    body = words.encode() + b"\n"
-    about = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-    ]
-    start = {"type": "http.response.start", "status": status, "headers": [*about, *_HEADERS]}
-    await send(start)
-    await send({"type": "http.response.body", "body": body})

@@ -7,12 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from itertools import accumulate
-from typing import Any
 
-from clawgit.web.asking import Asker, tried
+from clawgit.web.asking import Asker, Values, tried
 from clawgit.web.charts import calendar, curve
-
-Values = dict[str, Any]
 
 _POINTS = _MONTHS = 12
 """Points of a curve: one a month."""
@@ -49,9 +46,7 @@ def growth(ask: Asker) -> Values:
     charts = {
         "Entries so far": [(row["month"], total) for row, total in zip(rows, so_far, strict=True)],
         "Corrections a month": sorted(corrected.items()),
-        "Mean confidence of what was said in a month": [
-            (row["month"], row["confidence"]) for row in rows
-        ],
+        "Mean confidence by month": [(row["month"], row["confidence"]) for row in rows],
         "Tokens that a conversation starts with": _sizes(ask, rows[-_SIZES:]),
     }
     drawn = [(name, curve(points[-_MONTHS:], name)) for name, points in charts.items() if points]

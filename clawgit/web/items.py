@@ -5,11 +5,12 @@ one by what it was shown.
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from clawgit.errors import NotFoundError
-from clawgit.web.asking import Asker
+from clawgit.web.asking import Asker, tried
 
 Item = Mapping[str, Any]
 
@@ -30,7 +31,9 @@ def is_as_shown(item: Item, sealed: str) -> bool:
 
 
 _MARK = 24
-_MOVING = ("age_seconds", "line", "lines", "files")
+_MOVING = ("age_seconds", "confidence", "line", "lines", "files")
+"""Confidence decays by the day."""
+
 _UNSAID = (*_MOVING, "changes", "id", "key", "sha", "seen", "rows", "paths", "time")
 _MOST_SAID = 8000
 
@@ -79,11 +82,8 @@ LISTINGS = {
 }
 
 
-def _listed(listing: Listing) -> Callable[[Asker, str], Item]:
-    def find(ask: Asker, ident: str) -> Item:
-        return _one_of(listed(ask, listing, as_operator=True), listing.key, ident)
-
-    return find
+def _listed(listing: Listing, ask: Asker, ident: str) -> Item:
+    return _one_of(listed(ask, listing, as_operator=True), listing.key, ident)
 
 
 def listed(ask: Asker, listing: Listing, *more: str, as_operator: bool) -> list[Item]:
@@ -116,14 +116,12 @@ def change(row: Item) -> Item:
     return {name: row[name] for name in ("sha", "summary", "undone_by")}
 
 
-def _change(ask: Asker, ident: str) -> Item:
-    return change(ask.read("show", "--stat", "--", ident))
-
-
 def entry(ask: Asker, key: str) -> Item:
     """An entry by its id: its file is known to `why`, its standing to the list of that file."""
     life = ask.read("why", "--", key)
-    rows = ask.read("memory", "list", "--status", "all", "--file", life["path"], "-n", _ALL)
+    every = ("memory", "list", "--status=all", "-n", "1000000")
+    # The name of a file may be withheld, or masked.
+    rows = tried(ask, (*every, f"--file={life['path']}")).value or ask.read(*every)
     return _one_of(rows["entries"], "key", key)
 
 
@@ -134,13 +132,11 @@ def _one_of(items: Iterable[Item], key: str, ident: str) -> Item:
     raise NotFoundError(f"{ident} is no longer there.", hint="clawgit log")
 
 
-_ALL = "1000000"
-
 ITEMS: dict[str, Callable[[Asker, str], Item]] = {
-    "change": _change,
+    "change": lambda ask, ident: change(ask.read("show", "--stat", "--", ident)),
     "entry": entry,
     "life": lambda ask, key: ask.read("why", "--", key),
     "consent": _consent,
-    **{kind: _listed(listing) for kind, listing in LISTINGS.items()},
+    **{kind: partial(_listed, listing) for kind, listing in LISTINGS.items()},
 }
 """Kind → how an item of it is read."""

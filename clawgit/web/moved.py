@@ -4,7 +4,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-_HISTORY = ("HEAD", "index", "packed-refs", "refs", "clawgit/state.db", "clawgit/state.db-wal")
+_HISTORY = (
+    "HEAD", "config", "index", "packed-refs", "refs", "clawgit/state.db", "clawgit/state.db-wal",
+)  # fmt: skip
 """Of git's folders. What is derived moves by being read."""
 
 

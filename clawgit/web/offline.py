@@ -13,17 +13,15 @@ from pathlib import Path
 from markupsafe import Markup
 
 from clawgit.errors import UsageError, counted
-from clawgit.web.asking import Asker, Run
+from clawgit.web.asking import Asker, Run, Values
 from clawgit.web.growth import drift
 from clawgit.web.rendering import STATIC, Pages
-from clawgit.web.views import VIEWS, Day, Query, Shown, Values, memory, timeline
+from clawgit.web.views import VIEWS, Query, Shown, memory, timeline
 
 _MOST_CHANGES, _MOST_ENTRIES, _MOST_VERSIONS = 500, 2000, 200
 """What a file holds at most: some megabytes, which a phone still opens."""
 
-
 WHOLE, SOUL = "whole", "soul"
-_BEGINNING = "1970-01-02"
 
 
 def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
@@ -36,8 +34,15 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
             hint="Name a file outside of it.",
         )
     asker, pages = Asker(run, lambda: None), Pages("#", may_write=False)
-    shown = {name: (view, _values(asker, view, query)) for name, view, query in _wanted(asker, of)}
-    views = [Markup(pages.bare(name, *each)) for name, each in shown.items()]  # noqa: S704 - our own templates
+    shown = {
+        name: (view, view.slow(asker) | view.values(asker, query))
+        for name, view, query in _wanted(asker, of)
+    }
+    frame = {"layout": "bare.html", "session": None}
+    views = [
+        Markup(pages.fill(view.template, {**frame, "view": name, **values}))  # noqa: S704 - our own templates
+        for name, (view, values) in shown.items()
+    ]
     style = (STATIC / "style.css").read_text("utf-8")
     left = ", ".join(_left_out(asker, of, {name: each[1] for name, each in shown.items()}))
     said = (
@@ -53,10 +58,6 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
     return said
 
 
-def _values(asker: Asker, shown: Shown, query: Query) -> Values:
-    return (shown.slow(asker) if shown.slow else {}) | shown.values(asker, query)
-
-
 def _left_out(asker: Asker, of: str, shown: Mapping[str, Values]) -> Iterator[str]:
     """What the file has not, in numbers."""
     if "timeline" in shown:
@@ -64,17 +65,21 @@ def _left_out(asker: Asker, of: str, shown: Mapping[str, Values]) -> Iterator[st
     if "memory" in shown:
         found = shown["memory"]
         yield from _counted(found["counts"]["entries"] - found["last"], "entry", "entries")
+    if "decide" in shown:
+        there = shown["decide"]
+        rest = there["count"] - len(there["queue"])
+        yield from _counted(rest, "thing that waits", "things that wait")
     if "soul" in shown and shown["soul"]["versions"]["more"]:
         yield f"the versions of the soul before the newest {_MOST_VERSIONS}"
 
 
-def _changes_left_out(asker: Asker, of: str, days: Sequence[Day]) -> Iterator[str]:
+def _changes_left_out(asker: Asker, of: str, days: Sequence[Values]) -> Iterator[str]:
     if not days:
         return
-    counts = asker.read("log", "--days", f"--since={_BEGINNING if of == WHOLE else of}")["days"]
+    counts = asker.read("log", "--days", f"--since={'1970-01-02' if of == WHOLE else of}")["days"]
     # Of a day, the first one counted is that day.
     there = sum(row["changes"] for row in counts[: None if of == WHOLE else 1])
-    shown = [*chain.from_iterable(day.changes for day in days)]
+    shown = [*chain.from_iterable(day["changes"] for day in days)]
     yield from _counted(there - len(shown), "older change")
     files = chain.from_iterable(change["lines"] for change in shown)
     yield from _counted(sum(file.more for file in files), "further line")

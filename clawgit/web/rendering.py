@@ -11,12 +11,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.safety.visible import inline, shown
 from clawgit.doors import markdown_it
 from clawgit.web import wording
 from clawgit.web.items import seal
-from clawgit.web.sessions import Session
-from clawgit.web.views import VIEWS, Shown
+from clawgit.web.views import VIEWS
 
 STATIC = Path(__file__).with_name("static")
 _MARKDOWN = markdown_it.MarkdownIt("commonmark", {"html": False})
@@ -33,31 +33,16 @@ class Pages:
             finalize=_visible,
         )  # fmt: skip
         self._env.filters |= {
-            "markdown": _markdown, "seal": seal, "bare": wording.bare, "line": inline,
-            "moment": wording.moment, "clock": wording.clock, "day": wording.day,
-            "date": wording.date, "verb": wording.verb,
+            "markdown": _markdown, "seal": seal, "line": inline, "moment": wording.moment,
+            "verb": wording.verb,
         }  # fmt: skip
-        self._env.tests["change"] = wording.is_change
+        self._env.tests["change"] = is_change_id
         bar = [(name, view.title) for name, view in VIEWS.items()]
-        self._env.globals |= {"base": base, "bar": bar, "may_write": may_write, "live": base != "#"}
-
-    def rendered(self, template: str, session: Session, values: Mapping[str, Any]) -> str:
-        """A whole page."""
-        common: dict[str, Any] = {
-            "layout": "base.html",
-            "title": "",
-            "view": None,
-            "place": "",
-            "head": "",
-            "notice": {},
-            "news": "",
-        }
-        return self.fill(template, {**common, "session": session, **values})
-
-    def bare(self, name: str, shown: Shown, values: Mapping[str, Any]) -> str:
-        """What a view shows, without the page around it."""
-        frame = {"layout": "bare.html", "view": name or "today", "session": None}
-        return self.fill(shown.template, {**frame, **values})
+        self._env.globals |= {
+            "base": base, "bar": bar, "may_write": may_write, "live": base != "#",
+            "layout": "base.html", "title": "", "view": None, "place": "", "head": "",
+            "notice": {}, "news": "",
+        }  # fmt: skip
 
     def fill(self, template: str, values: Mapping[str, Any]) -> str:
         return self._env.get_template(template).render(values)

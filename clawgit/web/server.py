@@ -1,25 +1,23 @@
 """The process behind the page: one address of this machine, one port, one workspace."""
 
 import asyncio
-import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from clawgit.doors import concurrent
 from clawgit.errors import UsageError
-from clawgit.web.app import Site, application
+from clawgit.web.app import Desk
 from clawgit.web.asking import Asker, Run
 from clawgit.web.fence import LONGEST_HEAD, Fence
 from clawgit.web.sessions import Sessions
 
 _HOST = "127.0.0.1"
-_NAMES = ("127.0.0.1", "localhost")
 _PATIENCE = 10.0
 """Seconds in which a connection must have sent the next request, or taken some of an answer."""
 
@@ -27,37 +25,25 @@ _MOST_AT_ONCE = 400
 _BACKLOG = 128
 
 
-class Front(NamedTuple):
-    """What the command line passes in.
+def serve(
+    port: int, run: Run, mark: Callable[[], object], clock: Callable[[], datetime],
+    ready: Callable[[Callable[[], str]], None], tell_code: Callable[[str], None] | None,
+    keep_bug: Callable[[Exception], str],
+) -> None:  # fmt: skip
+    """Serves the page until it is told to stop. Port 0 takes a free one.
 
     `run` runs a command; `mark` is another one once the answers of commands may be others.
-    `ready` is told how to make a new address, once the server listens. `tell_code` shows a code on
-    its terminal; None for a page that only reads.
+    `ready` is told how to make a new address, once the server listens.
     """
-
-    run: Run
-    mark: Callable[[], object]
-    clock: Callable[[], datetime]
-    ready: Callable[[Callable[[], str]], None]
-    tell_code: Callable[[str], None] | None
-    keep_bug: Callable[[Exception], str]
-
-
-def serve(front: Front, port: int) -> None:
-    """Serves the page until it is told to stop. Port 0 takes a free one."""
     with _listening(port) as door, concurrent.futures.ThreadPoolExecutor(1, "page") as worker:
         port = door.getsockname()[1]
-        sessions = Sessions(front.clock)
-        asker = Asker(front.run, front.mark)
-        site = Site(
-            secrets.token_urlsafe(16), asker, sessions, front.clock, front.tell_code,
-            front.keep_bug,
-        )  # fmt: skip
-        hosts = {f"{name}:{port}" for name in _NAMES}
-        app = Fence(application(site, worker), hosts)
+        sessions = Sessions(clock)
+        desk = Desk(Asker(run, mark), sessions, tell_code, keep_bug, worker)
+        hosts = {f"{name}:{port}" for name in (_HOST, "localhost")}
         config = uvicorn.Config(
-            app, http=_Patient, ws="none", lifespan="off", log_config=None, log_level="critical",
-            access_log=False, server_header=False, proxy_headers=False, timeout_keep_alive=5,
+            Fence(desk.application(), hosts), http=_Patient, ws="none", lifespan="off",
+            log_config=None, log_level="critical", access_log=False, server_header=False,
+            proxy_headers=False, timeout_keep_alive=5,
             limit_concurrency=_MOST_AT_ONCE + 1, timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=LONGEST_HEAD,
         )  # fmt: skip
@@ -66,7 +52,7 @@ def serve(front: Front, port: int) -> None:
             sessions.operator_is_here()
             return f"http://{_HOST}:{port}/in/{sessions.new_address()}"
 
-        front.ready(at_the_terminal)
+        ready(at_the_terminal)
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run([door])
 

@@ -10,17 +10,14 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from clawgit.errors import counted
-from clawgit.web.asking import Asker, Part, tried
+from clawgit.web import items
+from clawgit.web.asking import Asker, Part, Values, tried
 from clawgit.web.charts import bar
 from clawgit.web.growth import drift, growth, strip
-from clawgit.web.items import LISTINGS, listed, one_a_change, seal
-from clawgit.web.items import change as change_of
-from clawgit.web.items import entry as entry_of
 from clawgit.web.waiting import DECIDED, all_waiting, beside, is_elsewhere, queue_of
-from clawgit.web.wording import bare, by_word, local, told
+from clawgit.web.wording import MOST_LINES, bare, by_word, local, told
 
 Query = Mapping[str, str]
-Values = dict[str, Any]
 
 _CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
 
@@ -40,7 +37,7 @@ class Shown(NamedTuple):
     title: str
     template: str
     values: Callable[[Asker, Query], Values]
-    slow: Callable[[Asker], Values] | None = None
+    slow: Callable[[Asker], Values] = lambda _: {}
 
 
 def _given(query: Query, names: Mapping[str, str]) -> list[str]:
@@ -56,7 +53,7 @@ def today(ask: Asker, _: Query) -> Values:
         "status": status,
         # What waits is told above; of the rest, what was done, and what is done at the terminal.
         "alerts": [
-            alert for alert in one_a_change(status["alerts"]) if alert["id"] or is_elsewhere(alert)
+            row for row in items.one_a_change(status["alerts"]) if row["id"] or is_elsewhere(row)
         ],
         "since": _since_yesterday(changes),
         "changes": changes.value["commits"][:_FEW] if changes.value else (),
@@ -108,32 +105,25 @@ def _since_yesterday(changes: Part) -> str:
     return f"Since yesterday: {'more than ' * changes.value['more']}{number}, {told}."
 
 
-class Day(NamedTuple):
-    """The changes of a day, newest first."""
-
-    day: str
-    changes: tuple[Values, ...]
-
-
-def _days(commits: Iterable[Mapping[str, Any]]) -> list[Day]:
-    shown = [
-        {**commit, "lines": told(commit["files"] or (), _FEW), "seal": seal(change_of(commit))}
-        for commit in commits
-    ]
-    days = groupby(shown, lambda each: local(each["time"]).date().isoformat())
-    return [Day(day, tuple(changes)) for day, changes in days]
+def _days(commits: Iterable[Mapping[str, Any]]) -> list[Values]:
+    """The changes by day, newest first."""
+    days = groupby(commits, lambda each: local(each["time"]).date().isoformat())
+    return [{"day": day, "changes": [_told(row, _FEW) for row in rows]} for day, rows in days]
 
 
-_LOG = {
-    "by": "--by", "kind": "--kind", "since": "--since", "until": "--until", "q": "--grep",
-    "before": "--before",
-}  # fmt: skip
+def _told(row: Mapping[str, Any], most: int = MOST_LINES) -> Values:
+    """A change as lines, with its mark."""
+    return {**row, "lines": told(row["files"], most), "seal": items.seal(items.change(row))}
+
+
+_LOG = {"by": "--by", "kind": "--kind", "since": "--since", "until": "--until", "q": "--grep"}
 
 
 def timeline(ask: Asker, query: Query, most: int = _CHANGES_AT_ONCE) -> Values:
     """A page of changes. `before` is where it begins, `more` the address of the next one."""
-    filters = {name: query.get(name, "") for name in (*_LOG, "path") if name != "before"}
-    words = [*_given(query, _LOG), *(["--", query["path"]] if query.get("path") else [])]
+    filters = {name: query.get(name, "") for name in (*_LOG, "path")}
+    words = _given(query, {**_LOG, "before": "--before"})
+    words += ["--", query["path"]] if query.get("path") else []
     found = ask.read("log", "-p", "-n", str(most), *words)
     commits = found["commits"]
     quotes = _quoted(ask, {ref for commit in commits for ref in commit["evidence"]})
@@ -169,10 +159,7 @@ def _by_reference(messages: Iterable[Values]) -> dict[str, Values]:
 def change(ask: Asker, query: Query) -> Values:
     """One change, whole."""
     shown = ask.read("show", "--", query["id"])
-    return {
-        "change": {**shown, "lines": told(shown["files"]), "seal": seal(change_of(shown))},
-        "quotes": _quoted(ask, shown["evidence"]),
-    }
+    return {"change": _told(shown), "quotes": _quoted(ask, shown["evidence"])}
 
 
 def soul(ask: Asker, query: Query) -> Values:
@@ -180,7 +167,8 @@ def soul(ask: Asker, query: Query) -> Values:
     which = ["--identity"] if query.get("file") == "identity" else []
     blame = ask.read("soul", "blame", *which)
     shown = max(_VERSIONS, min(_number(query.get("n", "")), 10 * _DAYS_MOST))
-    proposals = listed(ask, LISTINGS["proposal"], as_operator=bool(query.get("operator")))
+    is_operator = bool(query.get("operator"))
+    proposals = items.listed(ask, items.LISTINGS["proposal"], as_operator=is_operator)
     return {
         "which": query.get("file", "soul"),
         "here": _address("soul", {}, file=query.get("file", ""), n=query.get("n", "")),
@@ -209,15 +197,10 @@ def versions(ask: Asker, query: Query) -> Values:
     named = filter(None, (query.get("a"), query.get("b")))
     shown = ask.read("soul", "diff", *which, "--", *named)
     sections = [
-        {**section, "reworded": [by_word(bare(old), bare(new)) for old, new in _pairs(section)]}
-        for section in shown["sections"]
+        {**part, "reworded": [by_word(bare(old), bare(new)) for old, new in part["reworded"]]}
+        for part in shown["sections"]
     ]
     return {"diff": {**shown, "sections": sections}}
-
-
-def _pairs(section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for pair in section["reworded"]:
-        yield (pair[0], pair[1]) if isinstance(pair, list) else (pair["before"], pair["after"])
 
 
 _LIST = {
@@ -281,12 +264,12 @@ def entry(ask: Asker, query: Query) -> Values:
         for turn, below in zip(life["changes"], [*life["changes"][1:], None], strict=True)
     ]
     there = life["state"] != "removed"
-    item = entry_of(ask, key) if there else None
+    item = items.entry(ask, key) if there else None
     refs = {ref for turn in changes for ref in turn["evidence"]}
     refs |= {*(item["evidence"] if item else ())}
     return {
         "key": key,
-        "life": {**life, "text": bare(life["text"]), "changes": changes, "seal": seal(life)},
+        "life": {**life, "text": bare(life["text"]), "changes": changes, "seal": items.seal(life)},
         "entry": item,
         "quotes": _quoted(ask, refs),
         **_contested(ask, key, refs),
@@ -314,9 +297,8 @@ def _contested(ask: Asker, key: str, refs: Iterable[str]) -> Values:
 
 def _removal(ask: Asker, sha: str) -> Values:
     """The change that removed an entry, and what else it did."""
-    shown = ask.read("show", "--", sha)
-    done = [line for file in told(shown["files"]) for line in file.lines]
-    return {**shown, "seal": seal(change_of(shown)), "others": len(done) - 1}
+    shown = _told(ask.read("show", "--", sha))
+    return {**shown, "others": sum(len(file.lines) for file in shown["lines"]) - 1}
 
 
 def _slots_of(ask: Asker, life: Mapping[str, Any]) -> Iterator[str]:
@@ -324,7 +306,7 @@ def _slots_of(ask: Asker, life: Mapping[str, Any]) -> Iterator[str]:
     for slot in ask.read("context")["slots"]:
         lines = filter(None, map(_ENTRY_LINE.match, slot["sources"]))
         if any(line[1] == life["path"] and int(line[2]) == life["line"] for line in lines):
-            yield slot["name"]
+            yield slot["name"].replace("_", " ")
 
 
 def search(ask: Asker, query: Query) -> Values:
@@ -391,8 +373,8 @@ VIEWS: dict[str, Shown] = {
 """The views of the bar, by their addresses."""
 
 PAGES: dict[str, Shown] = {
-    "change": Shown("Change", "change.html", change),
-    "entry": Shown("Entry", "entry.html", entry),
+    "change/{id}": Shown("Change", "change.html", change),
+    "entry/{id}": Shown("Entry", "entry.html", entry),
     "versions": Shown("Two versions", "versions.html", versions),
 }
 """Those that others lead to."""

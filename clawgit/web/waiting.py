@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from clawgit.web.asking import Asker, Part, RefusedError
+from clawgit.web.asking import Asker, Part, RefusedError, Values, tried
 from clawgit.web.items import LISTINGS, listed, seal
 from clawgit.web.wording import bare, local, of_diff, told
-
-Values = dict[str, Any]
 
 
 class Waiting(NamedTuple):
@@ -80,10 +78,7 @@ def beside(ask: Asker, kind: str, row: Values) -> Waiting:
 
 def _now(ask: Asker, key: str) -> Values | None:
     """An entry as it is today, by its id; None if it is not there any more."""
-    try:
-        life = ask.read("why", "--", key)
-    except RefusedError:
+    life = tried(ask, ("why", "--", key)).value
+    if life is None or life["state"] == "removed":
         return None
-    if life["state"] == "removed":
-        return None
-    return {"key": key, "text": bare(life["text"]), "path": life["path"], "line": life["line"]}
+    return {"key": key, "text": bare(life["text"])}

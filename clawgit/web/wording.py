@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
@@ -74,26 +75,18 @@ def of_diff(diff: str) -> list[dict[str, str]]:
 
 def _blocks(patch: str) -> Iterator[tuple[list[str], list[str]]]:
     """What stands together in a patch: the lines taken out, and those put in their place."""
-    removed: list[str] = []
-    added: list[str] = []
-    for line in patch.partition("\n@@")[2].split("\n"):
-        if line[:1] == "-":
-            if added:
-                yield removed, added
-                removed, added = [], []
-            removed.append(line[1:])
-        elif line[:1] == "+":
-            added.append(line[1:])
-        elif line[:1] != "\\" and (removed or added):  # git's remark on the end of a file
+    hunks = patch.partition("\n@@")[2].split("\n")
+    lines = (line for line in hunks if line[:1] != "\\")  # git's remark on the end of a file
+    for is_changed, block in groupby(lines, lambda line: line[:1] in {"-", "+"}):
+        if is_changed:
+            rows = [*block]
+            removed, added = ([row[1:] for row in rows if row[0] == sign] for sign in "-+")
             yield removed, added
-            removed, added = [], []
-    if removed or added:
-        yield removed, added
 
 
 def _paired(removed: list[str], added: list[str]) -> Iterator[Line]:
     """Each removed line beside the added one that is most like it, if any is."""
-    old, new = _visible(removed), _visible(added)
+    old, new = ([*filter(None, map(bare, lines))] for lines in (removed, added))
     for text in old:
         near = max(new, key=partial(_likeness, text), default=None)
         if near is None or _likeness(text, near) < _ALIKE:
@@ -104,10 +97,6 @@ def _paired(removed: list[str], added: list[str]) -> Iterator[Line]:
             yield Line("reworded", by_word(text, near))
     for text in new:
         yield Line("added", (Span("ins", text),))
-
-
-def _visible(lines: Iterable[str]) -> list[str]:
-    return [text for line in lines if (text := bare(line))]
 
 
 def bare(line: str) -> str:
@@ -142,29 +131,8 @@ def local(iso: str) -> datetime:
     return datetime.fromisoformat(iso).astimezone()
 
 
-def moment(iso: str) -> str:
-    return f"{local(iso):%-d %B %Y at %H:%M}"
-
-
-def date(iso: str) -> str:
-    return f"{local(iso):%-d %b %Y}"
-
-
-def clock(iso: str) -> str:
-    return f"{local(iso):%H:%M}"
-
-
-def day(iso: str) -> str:
-    """A day, of itself or of a moment in it."""
-    return f"{local(iso):%A %-d %B %Y}"
-
-
-_CHANGE = re.compile(r"[k-z]{8}")
-
-
-def is_change(ref: str) -> bool:
-    """Whether a piece of evidence names a change."""
-    return _CHANGE.fullmatch(ref) is not None
+def moment(iso: str, form: str = "%-d %B %Y at %H:%M") -> str:
+    return local(iso).strftime(form)
 
 
 def verb(op: str) -> str:

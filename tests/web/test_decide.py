@@ -246,6 +246,25 @@ def test_a_removed_entry_comes_back_alone_or_with_its_change(page: Page, root: P
     assert ("rope" in text, "The Tern carries salt." in text) == (False, True)
 
 
+def test_an_entry_of_a_file_whose_name_looks_planted_is_shown(page: Page, root: Path) -> None:
+    Git(root).write(f"memory/{ORDER[:-1]}.md", "- The lamp is green. <!-- claw:mhhhhh -->\n")
+    clawgit(root, "snapshot")
+    text = page.sees("entry/mhhhhh")
+    assert ("The lamp is green." in text, "withheld" in text, ORDER[:-1] in text) == (
+        True, True, False,
+    )  # fmt: skip
+
+
+def test_a_file_of_the_page_says_how_much_more_waits(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.web.views._AT_ONCE", 1)
+    clawgit(root, "page", "--out", str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text()
+    [count] = re.findall(r"(\d+) things wait for you", text)
+    assert f"{int(count) - 1} things that wait" in text
+
+
 def test_an_entry_is_shown_with_its_conflicts_and_corrections(page: Page) -> None:
     text = unescape(page.sees("entry/maaaaa"))
     assert "“The standup is at 9:30.” against “The standup is at 10:00.”" in text

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from clawgit.domain.change.history import STEPS, Commit
@@ -142,9 +142,12 @@ def log(
         since = int(wanted.since.timestamp()) if wanted.since else None
         # All are read from the newest on: what took a change back came after it.
         all_ones = fates(_commits(index, _newest_first(index, below, since)))
-        if end:
-            any(each.commit.sha == end for each in all_ones)
-        wanted_ones = (each for each in all_ones if wanted.takes(each.commit))
+        # The change need not be one of that file.
+        newer = takewhile(lambda oid: oid != end, _newest_first(index, None, since)) if end else ()
+        passed = {end, *newer}
+        wanted_ones = (
+            each for each in all_ones if each.commit.sha not in passed and wanted.takes(each.commit)
+        )
         rows = [*islice(wanted_ones, limit)]
         more = next(wanted_ones, None) is not None
         files = _patches(index, rows, below) if patch else {}

@@ -409,6 +409,15 @@ def test_log_tells_of_each_change_the_patches_that_show_tells(ws: Git, agent: Wo
     assert [row.files for row in commits] == [show(agent, row.sha).files for row in commits]
 
 
+def test_log_of_a_file_begins_before_a_change_of_another_one(agent: Workspace) -> None:
+    tea = edit(agent, "MEMORY.md", TEA, "tea")
+    soul = edit(agent, "SOUL.md", "# Soul\n\n- Be kind.\n", "soul")
+    late = edit(agent, "MEMORY.md", TEA + "- Bo likes coffee.\n", "coffee")
+    assert log(agent, "MEMORY.md", before=late).commits[0].id == tea
+    assert log(agent, "MEMORY.md", before=soul).commits[0].id == tea
+    assert log(agent, before=late).commits[0].id == soul
+
+
 def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:
     with agent.git.transaction(intent("two"), NOW) as tx:
         tx.put("MEMORY.md", TEA)
