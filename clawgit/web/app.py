@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import date
+from functools import partial
 from itertools import takewhile
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -16,7 +17,7 @@ from starlette.routing import Route
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.doors import concurrent
 from clawgit.errors import ClawgitError, counted
-from clawgit.web.asking import Asker, RefusedError
+from clawgit.web.asking import Asker, RefusedError, Values
 from clawgit.web.deeds import DEEDS, OutdatedError, do, what_changed
 from clawgit.web.fence import is_this_user
 from clawgit.web.rendering import STATIC, Pages
@@ -60,7 +61,7 @@ class Desk:
         self._base = f"/{secrets.token_urlsafe(16)}/"
         self._pages = Pages(self._base, tell_code is not None)
         self._listeners = 0
-        self._made: dict[str, tuple[object, dict[str, Any]]] = {}
+        self._made: dict[str, tuple[object, Values]] = {}
 
     def application(self) -> Starlette:
         base, views = self._base, (VIEWS | PAGES).items()
@@ -138,7 +139,7 @@ class Desk:
         }  # fmt: skip
         return self._page(shown.template, session, 200, frame | self._values(shown, query))
 
-    def _values(self, shown: Shown, query: Mapping[str, str]) -> dict[str, Any]:
+    def _values(self, shown: Shown, query: Mapping[str, str]) -> Values:
         """What a view shows. What takes long of it is made once a commit, and anew each day."""
         made = self._made.get(shown.title, (None, {}))
         now = (self._newest(), date.today())  # noqa: DTZ011 - a day of the zone that is shown
@@ -188,7 +189,8 @@ class Desk:
             code = self._sessions.new_code(session)
             if code is None:
                 return self._page("error.html", session, 429, {"error": _TOO_MANY_CODES})
-            self._tell_code(code)
+            # In its thread: whoever prints waits until no command runs, and others must not.
+            await self._in_thread(partial(self._tell_code, code))
             back = _back(request.query_params.get("back", ""))
             return self._page("unlock.html", session, 200, {"back": back, "wrong": ""})
         form = await _form(request)
@@ -245,9 +247,7 @@ class Desk:
         """A bug outside of what those who came in ask."""
         return self._shut(f"This is a bug in clawgit. Its log is {self._keep_bug(error)}.", 500)
 
-    def _page(
-        self, template: str, session: Session, status: int, values: dict[str, Any]
-    ) -> Response:
+    def _page(self, template: str, session: Session, status: int, values: Values) -> Response:
         return HTMLResponse(self._pages.fill(template, {"session": session, **values}), status)
 
     def _shut(self, why: str, status: int = 403) -> Response:

@@ -19,12 +19,10 @@ from clawgit.web.wording import MOST_LINES, bare, by_word, local, told
 
 Query = Mapping[str, str]
 
-_CHANGES_AT_ONCE, _ENTRIES_AT_ONCE = 30, 100
+_CHANGES_AT_ONCE, _ENTRIES_AT_ONCE, _VERSIONS = 30, 100, 20
 
 _FEW = 12
 """Lines of each file that a change in a list is told with."""
-
-_VERSIONS = 20
 
 _CHAT = "chat:"
 

@@ -167,12 +167,12 @@ class Days(NamedTuple):
 
 
 def days(workspace: Workspace, since: datetime | None = None) -> Days:
-    begin = since or workspace.now - timedelta(days=_YEAR)
-    told = workspace.cgit.text(
-        "log", f"--since={begin:%Y-%m-%d}T00:00:00", "--format=%cd", "--date=format-local:%Y-%m-%d"
-    )
-    counted = Counter(told.split())
-    today = workspace.now.astimezone(workspace.zone).date().isoformat()
+    zone = workspace.zone
+    begin = (since or workspace.now - timedelta(days=_YEAR)).astimezone(zone)
+    midnight = begin.replace(hour=0, minute=0, second=0, microsecond=0)
+    times = workspace.cgit.text("log", f"--since={midnight.isoformat()}", "--format=%ct").split()
+    counted = Counter(str(datetime.fromtimestamp(int(time), zone).date()) for time in times)
+    today = str(workspace.now.astimezone(zone).date())
     return Days(today, tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
 
 

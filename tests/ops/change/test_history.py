@@ -9,7 +9,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.selection import Selection
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.history import diff, log, moment, revision, show
+from clawgit.ops.change.history import days, diff, log, moment, revision, show
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import Life, why
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -416,6 +416,17 @@ def test_log_of_a_file_begins_before_a_change_of_another_one(agent: Workspace) -
     assert log(agent, "MEMORY.md", before=late).commits[0].id == tea
     assert log(agent, "MEMORY.md", before=soul).commits[0].id == tea
     assert log(agent, before=late).commits[0].id == soul
+
+
+def test_days_are_those_of_the_zone_of_the_workspace(ws: Git, open_ws: Opener) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\ntimezone: Asia/Tokyo\n```\n")
+    agent = open_ws(ws)
+    for hour in (14, 15, 16):
+        with agent.git.transaction(intent("tea"), NOW.replace(hour=hour)) as tx:
+            tx.put("MEMORY.md", f"{TEA}- Cup {hour}.\n")
+    begin = moment(agent, "2026-02-14")
+    assert ("2026-02-15", 2) in days(agent, begin).days
+    assert days(agent, begin).today == "2026-02-14"
 
 
 def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:
