@@ -103,12 +103,14 @@ class Window:
         expect(self.page.locator("footer")).to_contain_text("You are the operator")
         return self
 
-    def form(self, deed: str) -> Locator:
-        return self.page.locator(f"form[action$='do/{deed}']").first
+    def form(self, deed: str, *, is_written: bool = False) -> Locator:
+        """The first form of a deed; the first with a field to write in, if asked for."""
+        field = ":has(textarea)" if is_written else ""
+        return self.page.locator(f"form[action$='do/{deed}']{field}").first
 
     def does(self, deed: str, text: str = "") -> str:
         """Fills in a form of this page and sends it; the line that says what was done."""
-        form = self.form(deed)
+        form = self.form(deed, is_written=bool(text))
         if text:
             form.locator("textarea").fill(text)
         form.locator("button").click()
