@@ -65,19 +65,19 @@ def compare_each(
     git: CGit, commits: Sequence[tuple[str, str | None]], path: str | None = None
 ) -> dict[str, tuple[FileDiff, ...]]:
     """What each commit changed against the one before it, by one call of git."""
-    # The oldest first: no name of a file can hold the id of a commit that comes after it, and
-    # so be taken for the beginning of the next one.
-    oldest_first = commits[::-1]
-    asked = "".join(" ".join(filter(None, pair)) + "\n" for pair in oldest_first)
-    limit = [path] if path else []
-    options = ("--stdin", "-r", "--root", "--always", *_PLAIN, *_SHAPE, "--patch")
-    rest = git.run("--literal-pathspecs", "diff-tree", *options, "--", *limit, stdin=asked.encode())
-    compared = {}
+    # The oldest first, and read from the end: no text can hold the id of a later commit.
+    asked = "".join(f"{commit} {before or ''}\n" for commit, before in reversed(commits))
+    told = git.run(
+        "--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always", *_PLAIN,
+        *_SHAPE, "--patch", "--", *filter(None, [path]), stdin=asked.encode(),
+    )  # fmt: skip
+    compared, end = {}, len(told)
     for commit, before in commits:
-        rest, _, output = rest.rpartition(commit.encode() + b"\0")
-        files = tuple(_parsed(output))
-        is_text = not any(_called_binary(file) for file in files)
-        compared[commit] = files if is_text else compare(git, before, commit, path)
+        start = told.rindex(commit.encode(), 0, end)
+        files = tuple(_parsed(told[start + len(commit) + 1 : end]))
+        if any(map(_called_binary, files)):
+            files = compare(git, before, commit, path)
+        compared[commit], end = files, start
     return compared
 
 
