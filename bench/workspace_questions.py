@@ -45,7 +45,7 @@ _RANKED = 166  # as many are ranked together, with these, as where a reranker re
 _WORDS_OF_A_LINE = 300
 _MODES = {
     "core": "search_mode: core",
-    "enhanced, no reranker": 'search_mode: enhanced\nreranker: ""',
+    "vectors": "search_mode: vectors",
     "enhanced": "search_mode: enhanced",
 }
 _NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -192,7 +192,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
     for clone, rows in _workspaces(folder):
         with (
             _adopted(clone) as (root, caller),
-            _searcher(root, caller, _MODES["enhanced, no reranker"]) as searcher,
+            _searcher(root, caller, _MODES["vectors"]) as searcher,
         ):
             for row in rows:
                 right, asked = _right(row), frozenset(words_of(row["query"]))

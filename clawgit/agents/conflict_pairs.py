@@ -112,12 +112,17 @@ class PairJudgement(NamedTuple):
     contradictions: tuple[Judged, ...] = ()
 
 
+def _oldest(snapshot: Snapshot) -> date:
+    """Notes from before this day are compacted, or too many."""
+    days = snapshot.settings.compaction_age_days or _MOST_DAYS
+    return snapshot.today - timedelta(days=min(days, _MOST_DAYS))
+
+
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
     """The entries that count today, from lasting files and from notes that are not compacted
     yet.
     """
-    days = min(snapshot.settings.compaction_age_days, _MOST_DAYS)
-    oldest = snapshot.today - timedelta(days=days)
+    oldest = _oldest(snapshot)
     places = [
         EntryPlace(path, entry)
         for path in sorted(snapshot.files)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.compaction.compaction import (
     LARGEST,
-    QUARTERLY_DAYS,
     Chapter,
     Note,
     Parted,
@@ -67,14 +66,12 @@ def _days(snapshot: Snapshot, draft: Draft) -> Done:
     Notes that the context's slot of recent memory still reads stay, whatever the settings.
     """
     settings = snapshot.settings
-    if settings.compaction_style == "off":
+    age = settings.compaction_age_days
+    if not age:
         return Done()
-    style, age = CHRONICLE, settings.compaction_age_days
-    if settings.compaction_style == "quarterly":
-        style, age = QUARTERLY, QUARTERLY_DAYS
     days = max(age, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
     notes = due(snapshot.files, snapshot.today, days)
-    compacted = compact(draft, notes, style)
+    compacted = compact(draft, notes, CHRONICLE)
     gone = tuple(take_away(draft, compacted.told, f"older than {days} days"))
     return Done(gone, skipped=compacted.skipped)
 

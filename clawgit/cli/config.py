@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from clawgit.config.trust import TrustRow
     from clawgit.ops.safety.waiting_texts import WaitingText
 
-_EMBEDS = frozenset({"embedder", "embedder_model"})
-"""The settings after which the vectors that are kept do not fit."""
-
 
 @group("config")
 @option("--all everything", "Every setting, not only what differs.")
@@ -86,11 +83,8 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
             f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
             "takes it back"
         )
-    if done.key in _EMBEDS and done.changed and not dry_run:
-        output.note(
-            "next: `clawgit memory index` embeds the whole memory anew; "
-            "without it, each search embeds a part"
-        )
+    if done.key == "embedder" and done.changed and not dry_run:
+        output.note("next: `clawgit memory index` embeds all anew")
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:

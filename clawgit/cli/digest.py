@@ -29,8 +29,7 @@ _OUTCOMES = {
 def digest(ws: Workspace, since: str, unit: str, sending: bool, dry_run: bool) -> Answers:
     """Show what was learned since a day or a week ago.
 
-    All of it comes from git. The runner sends it to digest_to, if that is set, at the times in
-    cron_digest.
+    All of it comes from git. The runner sends it to digest_to, if that is set, at 08:00.
 
     Example: clawgit digest --since "4 weeks ago"
     """

@@ -12,7 +12,8 @@ from clawgit.cli.change_text import outcome
 from clawgit.cli.command import Answer, Answers, command, dry_run_option, option, together
 from clawgit.cli.given import options
 from clawgit.cli.lazy import group
-from clawgit.cli.output import counted, dim, facts, notes
+from clawgit.cli.output import counted, dim, notes
+from clawgit.domain.conversation.session_limits import RESET_RULES
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import moment
@@ -38,12 +39,12 @@ _transcript = together(
 
 
 @group("session")
-def session(ws: Workspace) -> Answer:
+def session(_: Workspace) -> Answer:
     """Check when to flush or reset a session; note its end.
 
     Example: clawgit session flush-check --session agent:main:main
     """
-    return op.rules(ws), _rules_text
+    return op.rules(), lambda now: f"flush below {now.reserve_tokens:,} free tokens"
 
 
 @command("flush-check")
@@ -86,17 +87,22 @@ def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: boo
 
 @command("reset-check")
 @_transcript
+@option(
+    "--rule",
+    "At 4:00 (default), after a silent hour, or both.",
+    type=click.Choice(RESET_RULES),
+    default="daily",
+)
 @option("--last ISO", "Time of the last message; then no transcript is read.")
-def reset_check(ws: Workspace, file: str | None, session: str, last: str) -> Answer:
+def reset_check(ws: Workspace, file: str | None, session: str, rule: str, last: str) -> Answer:
     """Check whether or when a session is due for a reset.
 
-    The setting session_reset says by which rule. FILE is a transcript in JSON lines; - reads
-    standard input.
+    FILE is a transcript in JSON lines; - reads standard input.
 
     Example: clawgit session reset-check --session agent:main:main
     """
     where = Where() if last else _where(file, session)
-    return op.reset_check(ws, where, last=moment(ws, last)), _reset_text
+    return op.reset_check(ws, where, rule=rule, last=moment(ws, last)), _reset_text
 
 
 @command("prune", verbatim=True)
@@ -169,13 +175,6 @@ def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
     """One message a line. Lone surrogates become escapes: JSON can hold them, UTF-8 cannot."""
     lines = (json.dumps(dict(message), ensure_ascii=False) for message in done.messages)
     return in_json("\n".join(lines).encode("utf-8", "backslashreplace").decode())
-
-
-def _rules_text(rules: op.SessionRules) -> str:
-    return facts({
-        "reset": rules.reset,
-        "flush": f"below {rules.reserve_tokens:,} free tokens",
-    })  # fmt: skip
 
 
 def _flush_text(done: op.FlushCheck) -> str:

@@ -76,6 +76,10 @@ def calls_no_script(value: object) -> bool:
     return isinstance(value, CustomPattern) and "/" not in value.route
 
 
+def runs_here(value: object) -> bool:
+    return value == "embedded"
+
+
 def _is_markdown_only(pattern: str) -> bool:
     is_narrower = pattern.startswith("!")
     return is_narrower or pattern.lower().endswith(".md") or pattern in _AS_GOOD_AS_MARKDOWN

@@ -35,12 +35,24 @@ _TEXTS = texts()
 _ABSOLUTE = texts("a list of absolute paths", r"[/~][^\0]*")
 _PATHS = texts("a list of patterns as in a .gitignore", r"!?[^\0\n!][^\0\n]{0,199}")
 _STORE = text("sqlite, or a postgresql:// address", r"sqlite|postgres(ql)?://\S+")
-_URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
+_CHROMA = text("empty, embedded, or an http:// or https:// address", r"(embedded|https?://\S+)?")
+_EMBEDDER = text(
+    "e5, or ollama, openai, voyage or gemini, with :MODEL and a space and an address if you like",
+    r"e5|(ollama|openai|voyage|gemini)(:\S+)?( https?://\S+)?",
+)
 
 
 def _job(does: str) -> Guard:
     reason = f"lets nobody {does} as often as before, or at all"
     return Guard((WEAKENS,), reason, lambda when: -guards.how_often(when))
+
+
+class Embedding(NamedTuple):
+    """The setting `embedder` in its parts; the model and the address may be empty."""
+
+    provider: str
+    model: str
+    url: str
 
 
 class Settings(NamedTuple):
@@ -89,11 +101,9 @@ class Settings(NamedTuple):
     # No guard: compaction and archives move text by commits, so history keeps each line; vectors
     # are derived from the files; and the operator's corrections win whatever the confidence is.
     memory_retention_hours: Annotated[int, whole(1, 8760), "How far back slot 4 looks."] = 48
-    compaction_age_days: Annotated[int, _DAYS, "Age at which a daily file is summarised."] = 30
-    compaction_style: Annotated[
-        Literal["chronicle", "quarterly", "off"],
-        "Whether the weekly job summarises daily files by month, by quarter, or not at all.",
-    ] = "chronicle"
+    compaction_age_days: Annotated[
+        int, _DAYS, "Age at which the weekly job summarises a daily file; 0: never."
+    ] = 30
     correction_archive_days: Annotated[
         int,
         _DAYS,
@@ -163,17 +173,11 @@ class Settings(NamedTuple):
     cron_compactor_weekly: Annotated[
         str, WHEN, _job("keep MEMORY.md small"), "When the Memory Compactor runs."
     ] = "Sunday 03:00"
-    cron_digest: Annotated[
-        str,
-        WHEN,
-        _job("tell the operator what was learned"),
-        "When the digest of what was learned since the last one is sent, if digest_to is set.",
-    ] = "08:00"
     digest_to: Annotated[
         tuple[str, ...],
         _TEXTS,
         Guard((SENDS,), "sends the digest to these addresses", each=True),
-        "Where the digest goes: apprise addresses such as mailto://… or tgram://….",
+        "Where the digest goes at 08:00: apprise addresses such as mailto://… or tgram://….",
     ] = ()
     organizer: Annotated[
         bool, "Whether the organizer, the decay engine and the lesson extractor run too."
@@ -221,38 +225,30 @@ class Settings(NamedTuple):
 
     # No guard: each answer says what was left out, and the files themselves stay as they are.
     search_mode: Annotated[
-        Literal["auto", "core", "enhanced"],
-        "Search by words alone (core) or by meaning too (enhanced); auto: if it is installed.",
-    ] = "auto"
-    search_backend: Annotated[
-        Literal["auto", "exact", "chroma"],
-        "What compares vectors; auto: the exact scan, or Chroma where that is faster.",
+        Literal["auto", "core", "vectors", "enhanced"],
+        "Search by words alone (core), by meaning too (vectors), and with a model that reads the "
+        "best hits (enhanced); auto: enhanced, if it is installed.",
     ] = "auto"
     embedder: Annotated[
-        Literal["e5", "ollama", "openai", "voyage", "gemini"],
+        str,
+        _EMBEDDER,
         Guard(
             (SENDS, SPENDS),
-            "gives every text of the memory and every question to this service",
+            "gives every text of the memory, every question and the service's key to this service",
         ),
-        "What turns text into vectors: e5, which comes with clawgit, or a service.",
+        "What turns text into vectors: e5, which comes with clawgit, or a service, such as "
+        "ollama, openai:text-embedding-3-large or ollama:bge-m3 http://box:11434.",
     ] = "e5"
-    embedder_model: Annotated[
+    chroma: Annotated[
         str,
-        _TEXT,
-        Guard((SENDS, SPENDS), "has the embedder use this model, at its price"),
-        "Model of the embedder; empty: the embedder's default.",
-    ] = ""
-    embedder_url: Annotated[
-        str,
-        _URL,
-        Guard((SENDS,), "sends the texts, and the key of the service, to this address"),
-        "Address of the embedder's service; empty: the usual one.",
-    ] = ""
-    chroma_url: Annotated[
-        str,
-        _URL,
-        Guard((SENDS,), "sends the vectors and the texts' ids to this server"),
-        "Address of a Chroma server; empty: Chroma runs inside the runner.",
+        _CHROMA,
+        Guard(
+            (SENDS,),
+            "sends the vectors and the texts' ids to this server",
+            free=guards.runs_here,
+        ),
+        "Whether Chroma compares vectors: embedded in the runner, or the server at an address; "
+        "empty: embedded from 200,000 on.",
     ] = ""
     min_score: Annotated[
         float,
@@ -266,17 +262,9 @@ class Settings(NamedTuple):
         Guard((WIDENS,), "lets the search read these files and folders", each=True, inside=True),
         "More files and folders to search.",
     ] = ()
-    temporal_decay: Annotated[bool, "Whether files with a date rank lower as they get older."] = (
-        False
-    )
     half_life_days: Annotated[
-        int,
-        whole(1, 36_500),
-        "Age at which a dated file's score is half, if temporal_decay is true.",
-    ] = 30
-    reranker: Annotated[
-        Literal["built-in", ""], "Reads the best hits and sorts them; empty: none does."
-    ] = "built-in"
+        int, _DAYS, "Age at which a dated file's score is half; 0: files do not fade."
+    ] = 0
 
     chat_store: Annotated[
         str,
@@ -290,11 +278,6 @@ class Settings(NamedTuple):
         Guard((DESTROYS,), "deletes messages of this age, for good", lambda days: -(days or inf)),
         "Days after which a message is deleted; 0 keeps all.",
     ] = 0
-    # No guard: the transcript itself stays whole.
-    session_reset: Annotated[
-        Literal["daily", "idle", "daily+idle", "off"],
-        "When a session is due for a fresh start: at 4:00, after an hour of silence, or both.",
-    ] = "daily"
 
     llm_model: Annotated[
         str,
@@ -348,6 +331,17 @@ class Settings(NamedTuple):
         Guard((WIDENS,), "gives agents the tools that restore and revert"),
         "Whether agents get the tools that restore and revert.",
     ] = False
+
+    @property
+    def embedding(self) -> Embedding:
+        name, _, url = self.embedder.partition(" ")
+        provider, _, model = name.partition(":")
+        return Embedding(provider, model, url)
+
+    @property
+    def chroma_url(self) -> str:
+        """The address of the Chroma server, "" if there is none."""
+        return self.chroma.removeprefix("embedded")
 
 
 _GROUPS = {

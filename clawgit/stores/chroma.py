@@ -52,7 +52,7 @@ _OURS = {
     "migrations": "apply",
     "allow_reset": False,
 }
-_HINT = "Check chroma_url, and that the server runs: chroma run"
+_HINT = "Check chroma in CONFIG.md, and that the server runs: chroma run"
 
 
 class ChromaError(ClawgitError):
@@ -228,7 +228,7 @@ class Chroma:
         if isinstance(error, _library().errors.ChromaError):
             return ChromaError(f"The Chroma server refused: {_first_line(error)}", hint=_HINT)
         if type(error) is Exception or isinstance(error, (ValueError, KeyError)):
-            return ChromaError("What answers at chroma_url is not a Chroma server.", hint=_HINT)
+            return ChromaError("What answers there is not a Chroma server.", hint=_HINT)
         return None
 
 
@@ -340,7 +340,7 @@ def _client_of_server(url: str, env: Mapping[str, str]) -> Any:
         parts = urlsplit(url)
         host, port, secure = parts.hostname or "localhost", parts.port, parts.scheme == "https"
     except ValueError as error:
-        raise ChromaError(f"chroma_url is not an address: {error}.", hint=_HINT) from error
+        raise ChromaError(f"chroma is not an address: {error}.", hint=_HINT) from error
     port = port or (443 if secure else 8000)
     tenant, database, key = (
         env.get(f"CHROMA_{name}", "") for name in ("TENANT", "DATABASE", "API_KEY")

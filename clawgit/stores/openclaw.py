@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -86,22 +86,16 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced
         return {}, ()
     settings: dict[str, Sourced] = {}
     notes: list[str] = []
-    for dotted, key in _SAME_MEANING.items():
-        setting = _said(agent, dotted)
-        if setting is None:
-            continue
-        origin = f"{openclaw.config_path.name}: {setting.origin}"
+    for key, *names in _SAME_MEANING:
+        said = [_said(agent, name) for name in names]
+        origin = f"{openclaw.config_path.name}: {said[0].origin}"
         try:
-            value = _embedder(_resolved(setting.value), key)
+            value = _OURS.get(key, _same)(*(_resolved(one.value) for one in said))
         except ValueError as error:
             notes.append(f"{origin} is skipped: {error}")
             continue
         if value is not None:
             settings[key] = Sourced(value, origin)
-    if "embedder" not in settings:
-        # A model's name or an address is valid only for the embedder that it was chosen for.
-        for key in ("embedder_model", "embedder_url"):
-            settings.pop(key, None)
     return settings, tuple(notes)
 
 
@@ -218,13 +212,13 @@ def _workspace_in(
     return _expanded(path, home)
 
 
-def _said(agent: OpenClawAgent, dotted: str) -> Sourced | None:
-    """The value from the most specific scope that has it."""
+def _said(agent: OpenClawAgent, dotted: str) -> Sourced:
+    """The value from the most specific scope that has it; None if none has."""
     for scope, part in agent.scopes:
         value = _at(part, dotted)
         if value is not None:
             return Sourced(value, scope + dotted)
-    return None
+    return Sourced(None, dotted)
 
 
 def _resolved(value: object) -> object:
@@ -246,25 +240,36 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _embedder(value: object, key: str) -> object:
-    if key != "embedder":
-        return value
-    if value in ("local", "auto"):
-        return None
-    if value not in ("openai", "gemini", "voyage", "ollama"):
-        raise ValueError("clawgit has no such embedder, and keeps its own")
+def _same(value: object) -> object:
     return value
 
 
-_SAME_MEANING = {
-    "memorySearch.provider": "embedder",
-    "memorySearch.model": "embedder_model",
-    "memorySearch.remote.baseUrl": "embedder_url",
-    "memorySearch.extraPaths": "extra_paths",
-    "memorySearch.query.maxResults": "max_results",
-    "memorySearch.query.minScore": "min_score",
-    "memorySearch.query.hybrid.temporalDecay.enabled": "temporal_decay",
-    "memorySearch.query.hybrid.temporalDecay.halfLifeDays": "half_life_days",
-    "userTimezone": "timezone",
-}
-"""OpenClaw's key, and ours."""
+def _embedder(provider: object, model: object, url: object) -> object:
+    if provider in (None, "local", "auto"):
+        return None
+    if provider not in ("openai", "gemini", "voyage", "ollama"):
+        raise ValueError("clawgit has no such embedder, and keeps its own")
+    return f"{provider}{f':{model}' if model else ''}{f' {url}' if url else ''}"
+
+
+def _half_life(enabled: object, days: object) -> object:
+    return (days or _HALF_LIFE) if enabled is True else None
+
+
+_HALF_LIFE = 30
+"""Days, where OpenClaw's config lets files fade and does not say how fast."""
+
+_DECAY = "memorySearch.query.hybrid.temporalDecay"
+
+_SAME_MEANING = (
+    ("embedder", "memorySearch.provider", "memorySearch.model", "memorySearch.remote.baseUrl"),
+    ("extra_paths", "memorySearch.extraPaths"),
+    ("max_results", "memorySearch.query.maxResults"),
+    ("min_score", "memorySearch.query.minScore"),
+    ("half_life_days", f"{_DECAY}.enabled", f"{_DECAY}.halfLifeDays"),
+    ("timezone", "userTimezone"),
+)
+"""Our key, and those of OpenClaw that say it."""
+
+_OURS: Mapping[str, Callable[..., object]] = {"embedder": _embedder, "half_life_days": _half_life}
+"""How OpenClaw's values become one of ours, where it is not the same."""

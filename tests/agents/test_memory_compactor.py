@@ -135,22 +135,16 @@ def test_a_day_that_recent_memory_still_shows_is_never_touched() -> None:
         "memory/2026-02-12.md": "- x\n",
         "memory/2026-02-11.md": "- z\n",
     }
-    left = compacted(files, settings={"compaction_age_days": 0})
+    left = compacted(files, settings={"compaction_age_days": 1})
     assert [path for path in left if path.startswith("memory/")] == [
         "memory/2026-02-13.md",
         "memory/2026-02-12.md",
     ]
 
 
-def test_the_style_of_compaction_is_a_setting() -> None:
+def test_with_an_age_of_0_days_no_day_is_compacted() -> None:
     files = {"memory/2025-11-01.md": DAY, "memory/2026-01-03.md": DAY}
-    assert propose(shown(files, settings={"compaction_style": "off"})) == ChangeSet()
-    made = compacted(files, settings={"compaction_style": "quarterly"})
-    assert sorted(made) == [
-        "COMPACTION_LOG.md",
-        "memory/2026-01-03.md",
-        "memory/archive/2025-Q4.md",
-    ]
+    assert propose(shown(files, settings={"compaction_age_days": 0})) == ChangeSet()
 
 
 def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
@@ -166,11 +160,6 @@ def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
     assert "- Tea." in after(beside, done)["Archive/Chronicles/2026-January.md"]
     torn = propose(shown({"memory/2026-01-03.md": "<pre>\nopen\n"}))
     assert (torn.steps, torn.skipped[0].why) == ((), "it ends inside unclosed HTML")
-    two = {"memory/2025-11-01.md": "- a #event #decision\n", "memory/2025-11-02.md": "- b\n"}
-    done = propose(shown(two, settings={"compaction_style": "quarterly"}))
-    assert [one.what for one in done.skipped] == ["memory/2025-11-01.md"]
-    assert "more than one primary tag" in done.skipped[0].why
-    assert "memory/2025-11-02.md" not in after(two, done)
 
 
 def _correction(ident: str, days: int, *, taken_in: bool = True) -> Correction:

@@ -77,10 +77,10 @@ ROWS = {
         ("recall_external_handler: '{program}'",), (FORGOT, ("agent", "run", "recall-validator"))
     ),
     "embedder": Row(
-        ("search_mode: enhanced", "embedder: ollama", "embedder_url: '{url}'"),
+        ("search_mode: enhanced", "embedder: 'ollama {url}'"),
         (("memory", "search", "billing"),),
     ),
-    "chroma_url": Row(("search_mode: enhanced", "chroma_url: '{url}'"), (("memory", "index"),)),
+    "chroma": Row(("search_mode: enhanced", "chroma: '{url}'"), (("memory", "index"),)),
     "extra_paths": Row(
         ("extra_paths: ['{outside}']", "min_score: 0"), (("memory", "search", "Ana Lopez"),)
     ),

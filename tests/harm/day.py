@@ -17,7 +17,7 @@ from tests.conftest import Git
 from tests.mcp import test_stdio
 from tests.trusting import accept_settings
 
-_CONFIG = "```yaml\nsearch_mode: enhanced\nsearch_backend: {}\n{}```\n"
+_CONFIG = "```yaml\nsearch_mode: enhanced\nchroma: {}\n{}```\n"
 _ASKED = {
     "OPENAI_API_KEY": "none",
     "OPENAI_BASE_URL": "http://model.example:8002/v1",
@@ -44,11 +44,11 @@ def main(folder: Path) -> None:
         assert run(["memory", "search", _QUESTION]) == 0
         for pid in (pids[0], stdio.child.pid):
             assert "onnxruntime" in Path(f"/proc/{pid}/maps").read_text()  # the reranker has read
-        _configure(git, "exact")
+        _configure(git, "")
         for name, words in ARGUMENTS.items():
             if name not in _APART:
                 _called(*name.split(), *words)
-    _configure(git, "exact", "digest_to: json://digest.example:8001/\nllm_model: openai:model\n")
+    _configure(git, "", "digest_to: json://digest.example:8001/\nllm_model: openai:model\n")
     _called("digest", "--send")
     _called("chat", "log", "Remember that Ana is the harbour master.", "--session", "evening")
     _called("agent", "run", "memory-miner")
@@ -62,7 +62,7 @@ def _filled(folder: Path) -> Git:
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
     git.write("talk.jsonl", TALK)
     git.write("bench.jsonl", '{"query": "Redis", "expect": [{"path": "MEMORY.md", "line": 3}]}\n')
-    _configure(git, "chroma")
+    _configure(git, "embedded")
     git.commit_all("by hand")
     _called("init")
     return git

@@ -248,7 +248,7 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
         "chat_retention_days: 1",
         "llm_model: openai:b",
         "secrets_allow: [0123456789ab]",
-        "cron_digest: off",
+        "cron_memory_miner: off",
     ],
 )
 def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line: str) -> None:

@@ -123,9 +123,9 @@ def test_soft_trim_of_4000_chars_to_1500_and_1500_keeps_the_last_3_assistants() 
 def test_reset_modes_daily_at_4_idle_and_whichever_comes_first(
     agent: Agent, mode: str, last: str, now: str, due: bool
 ) -> None:
-    agent.settings(timezone="UTC", session_reset=mode)
+    agent.settings(timezone="UTC")
     agent.now = now
-    assert agent.json("session", "reset-check", "--last", last)["reset"] is due
+    assert agent.json("session", "reset-check", "--rule", mode, "--last", last)["reset"] is due
 
 
 def test_with_new_the_last_15_messages_are_saved_as_a_memory_file_of_their_own(

@@ -53,7 +53,7 @@ AGES = [(0, 1.0), (7, 0.81), (23, 0.5), (30, 0.41), (60, 0.17), (90, 0.07)]
 def test_the_table_of_a_half_life_of_23_days(agent: Agent, age: int, weight: float) -> None:
     assert round(exp(-log(2) / 23 * age), 2) == pytest.approx(weight, abs=0.011)
     day = (datetime(2026, 3, 14, tzinfo=UTC) - timedelta(days=age)).date()
-    agent.settings(timezone="UTC", temporal_decay="true", half_life_days=23)
+    agent.settings(timezone="UTC", half_life_days=23)
     agent.write(f"memory/{day}.md", f"# {day}\n\n- The kiln reached 1,240 degrees.\n")
     [hit, *_] = agent.json("memory", "search", "kiln degrees", "--explain", "--min-score", "0")[
         "results"
@@ -63,7 +63,7 @@ def test_the_table_of_a_half_life_of_23_days(agent: Agent, age: int, weight: flo
 
 
 def test_evergreen_files_are_exempt_from_decay(agent: Agent) -> None:
-    agent.settings(timezone="UTC", temporal_decay="true", half_life_days=7)
+    agent.settings(timezone="UTC", half_life_days=7)
     agent.write("memory/kilns.md", "# Kilns\n\n- The kiln reached 1,240 degrees.\n")
     agent.git.commit_all("kilns")
     agent.now = "2031-03-14T09:00:00+00:00"
@@ -71,8 +71,8 @@ def test_evergreen_files_are_exempt_from_decay(agent: Agent) -> None:
     assert "decay" not in hit["explain"]["factors"]
 
 
-def test_decay_is_off_and_its_half_life_is_30_days_by_default() -> None:
-    assert (Settings().temporal_decay, Settings().half_life_days) == (False, 30)
+def test_decay_is_off_by_default() -> None:
+    assert Settings().half_life_days == 0
 
 
 @pytest.fixture

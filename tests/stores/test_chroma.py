@@ -284,6 +284,6 @@ def test_doctor_asks_the_server_that_the_settings_name(ws: Git, url: str) -> Non
 
     assert said() == []
     for where, why in ((url, []), ("http://127.0.0.1:1", ["The Chroma server cannot be reached."])):
-        ws.write("CONFIG.md", f"```yaml\nchroma_url: {where}\n```\n")
+        ws.write("CONFIG.md", f"```yaml\nchroma: {where}\n```\n")
         accept_settings(ws.root)
         assert [finding.why for finding in said()] == why

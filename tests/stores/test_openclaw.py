@@ -178,9 +178,8 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
     assert values(found) == {
-        "embedder": "openai", "embedder_model": "text-embedding-3-small",
-        "embedder_url": "https://e.example/v1", "extra_paths": ["notes", "/srv/x"],
-        "max_results": 9, "min_score": 0.4, "temporal_decay": True, "half_life_days": 23,
+        "embedder": "openai:text-embedding-3-small https://e.example/v1", "extra_paths": ["notes", "/srv/x"],
+        "max_results": 9, "min_score": 0.4, "half_life_days": 23,
         "timezone": "Asia/Seoul",
     }  # fmt: skip
     assert (
@@ -188,7 +187,7 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
         == "openclaw.json: agents.defaults.memorySearch.query.minScore"
     )
     loaded = load(openclaw=said(found))
-    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 9)
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 6)
 
 
 def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
@@ -225,8 +224,9 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
 
     taken, notes = settings_for(found, found.agents[0].workspace)
 
-    assert list(taken) == ["embedder"]
-    where = "openclaw.json: agents.defaults.memorySearch.remote.baseUrl"
+    # Not the embedder's usual address either: nobody said that the texts may go there.
+    assert taken == {}
+    where = "openclaw.json: agents.defaults.memorySearch.provider"
     assert notes == (f"{where} is skipped: it depends on an environment variable of OpenClaw's",)
 
 

@@ -73,7 +73,7 @@ def test_another_repository_at_the_same_path_inherits_nothing_and_then_has_rows_
     shutil.rmtree(ws.root)
     (tmp_path / "clone").rename(ws.root)
     assert accepted_rows(file, find_repo(ws.root)) == ()
-    other = ROW._replace(name="chroma_url")
+    other = ROW._replace(name="chroma")
     accept(file, find_repo(ws.root), other)
     assert accepted_rows(file, find_repo(ws.root)) == (other,)
 

@@ -133,33 +133,27 @@ IDLE = "idle"
 IDLE_MINUTES = 60
 
 
-class ResetRule(NamedTuple):
-    """`mode` is daily, idle, daily+idle or off."""
-
-    mode: str
-    zone: tzinfo
+RESET_RULES = (DAILY, IDLE, f"{DAILY}+{IDLE}")
 
 
 class DueReset(NamedTuple):
-    """When a session is due, and by which rule; `at` is None if it never is."""
+    """When a session is due, and by which rule."""
 
-    at: datetime | None
-    rule: str = ""
+    at: datetime
+    rule: str
 
 
-def due(last: datetime, rule: ResetRule) -> DueReset:
-    """When a session is due if nothing is said after `last`."""
+def due(last: datetime, rule: str, zone: tzinfo) -> DueReset:
+    """When a session is due by one of `RESET_RULES` if nothing is said after `last`."""
     # In UTC, since local times around a change of clocks do not compare well.
     last = last.astimezone(UTC)
     rules: dict[datetime, str] = {}
-    if DAILY in rule.mode:
-        rules[_next_reset(last, rule.zone)] = DAILY
-    if IDLE in rule.mode:
+    if DAILY in rule:
+        rules[_next_reset(last, zone)] = DAILY
+    if IDLE in rule:
         rules[last + timedelta(minutes=IDLE_MINUTES)] = IDLE
-    if not rules:
-        return DueReset(None)
     first = min(rules)
-    return DueReset(first.astimezone(rule.zone), rules[first])
+    return DueReset(first.astimezone(zone), rules[first])
 
 
 def _next_reset(last: datetime, zone: tzinfo) -> datetime:

@@ -60,8 +60,6 @@ class StandingSettings(Dynamics, Protocol):
     """The settings that standing depends on."""
 
     @property
-    def temporal_decay(self) -> bool: ...
-    @property
     def half_life_days(self) -> int: ...
     @property
     def correction_relevance_boost(self) -> float: ...
@@ -119,7 +117,7 @@ def standing(
     A correction counts more only if it is about the question `itself`: one that merely stands
     beside the answer corrects something else.
     """
-    day = day_of(row.path, row.headings) if rules.temporal_decay else None
+    day = day_of(row.path, row.headings) if rules.half_life_days else None
     if day:
         yield "decay", decay((today - day).days, rules.half_life_days)
     if row.meta:

@@ -17,12 +17,12 @@ from clawgit.domain.conversation.session import (
     tokens_of,
 )
 from clawgit.domain.conversation.session_limits import (
+    DAILY,
     IDLE,
     IDLE_MINUTES,
     RESET_HOUR,
     Limit,
     PruneRule,
-    ResetRule,
     Summarise,
     cold_since,
     compact,
@@ -69,12 +69,8 @@ class KeptSummary(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionRules:
-    """When a session is reset and flushed.
+    """`reserve_tokens` are those still free when a flush is due."""
 
-    `reserve_tokens` are those still free when the flush is due.
-    """
-
-    reset: str
     reserve_tokens: int
 
 
@@ -189,7 +185,9 @@ def flush_check(
     )
 
 
-def reset_check(workspace: Workspace, where: Where, *, last: datetime | None = None) -> ResetCheck:
+def reset_check(
+    workspace: Workspace, where: Where, *, rule: str = DAILY, last: datetime | None = None
+) -> ResetCheck:
     """Whether a session is due for a fresh start, by its last message or a given moment."""
     notes: tuple[str, ...] = ()
     if last is None:
@@ -198,18 +196,15 @@ def reset_check(workspace: Workspace, where: Where, *, last: datetime | None = N
             last = max(filter(None, times), default=None)
             notes = talk.notes
     now, zone = workspace.now, workspace.local_zone
-    mode = workspace.config.settings.session_reset
-    rule = ResetRule(mode, zone)
     if last is None:
         return ResetCheck(False, "it has no message with a time", None, None, None, notes)
     last = last.astimezone(zone)
-    reset = due(last, rule)
-    if reset.at is None:
-        return ResetCheck(False, "session_reset is off", last, None, None, notes)
+    reset = due(last, rule, zone)
     if reset.at.astimezone(UTC) > now:
-        return ResetCheck(False, f"not due by the rule {mode}", last, None, reset.at, notes)
+        return ResetCheck(False, f"not due by the rule {rule}", last, None, reset.at, notes)
     # The next reset is counted from now, since a new session begins now.
-    return ResetCheck(True, _reset_words(reset.rule), last, reset.at, due(now, rule).at, notes)
+    next_reset = due(now, rule, zone).at
+    return ResetCheck(True, _reset_words(reset.rule), last, reset.at, next_reset, notes)
 
 
 def pruned(
@@ -316,10 +311,8 @@ def _theirs(messages: Sequence[SessionMessage]) -> str:
     return next((text for text in told if isinstance(text, str)), "")
 
 
-def rules(workspace: Workspace) -> SessionRules:
-    """The rules for sessions, as the settings have them."""
-    reset = workspace.config.settings.session_reset
-    return SessionRules(reset, WINDOW - Limit(WINDOW).threshold)
+def rules() -> SessionRules:
+    return SessionRules(WINDOW - Limit(WINDOW).threshold)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:

@@ -123,14 +123,10 @@ def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
 
 def delivery_of(workspace: Workspace) -> str:
     """Where a digest goes, in words; the addresses themselves are secret."""
-    settings = workspace.config.settings
-    count = len(settings.digest_to)
+    count = len(workspace.config.settings.digest_to)
     if not count:
         return "digest_to is empty: CHANGELOG.md shows how the identity grew"
-    return (
-        f"digest_to names {counted(count, 'address', 'addresses')}, cron_digest is "
-        f"{settings.cron_digest}"
-    )
+    return f"digest_to names {counted(count, 'address', 'addresses')}"
 
 
 def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestCommit]:

@@ -4,9 +4,8 @@ failure.
 
 from datetime import datetime
 
-from clawgit.domain.digest.digest import DAY, LENGTHS, WEEK
+from clawgit.domain.digest.digest import DAY, LENGTHS
 from clawgit.domain.digest.words import markdown, title
-from clawgit.domain.runner.schedule import rule_of
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.digest.digest import Delivery, DigestQuery, digest_of, since_of
@@ -69,7 +68,7 @@ def deliver(
     # Checked before the lock and the state: without the extra nothing can be sent.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
-    usual = until - LENGTHS[_unit(workspace, asked)]
+    usual = until - LENGTHS[asked.unit if asked else DAY]
     done: list[Delivery] = []
     with lock, state_of(workspace) as state:
         for url in addresses:
@@ -111,11 +110,3 @@ def _last(state: State, name: str) -> datetime | None:
     """Until when an address has been told."""
     left = runs.left(state, _SERIES + name)
     return datetime.fromisoformat(left.marks[_UNTIL]) if left and _UNTIL in left.marks else None
-
-
-def _unit(workspace: Workspace, asked: DigestQuery | None) -> str:
-    """The unit that is asked for, else days if the digest is sent daily."""
-    if asked:
-        return asked.unit
-    rule = rule_of(workspace.config.settings.cron_digest)
-    return DAY if rule and rule.weekday is None else WEEK

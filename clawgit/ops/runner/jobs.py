@@ -67,7 +67,7 @@ TASKS: tuple[Task, ...] = (
     Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
     Task(
         "digest",
-        "cron_digest",
+        "08:00",
         "sends what was learned",
         "digest.sending:scheduled",
         lambda settings: bool(settings.digest_to),

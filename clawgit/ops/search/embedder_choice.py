@@ -32,7 +32,7 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
 
 def opened(workspace: Workspace, *, hurried: bool = False) -> Embedder:
     """The embedder of the settings. Raises ClawgitError if it cannot be used."""
-    settings = workspace.config.settings
+    named = workspace.config.settings.embedding
     limits = EmbedLimits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else EmbedLimits()
-    env, model, url = workspace.caller.env, settings.embedder_model, settings.embedder_url
-    return open_embedder(settings.embedder, EmbedderOptions(env, model, url, limits))
+    wanted = EmbedderOptions(workspace.caller.env, named.model, named.url, limits)
+    return open_embedder(named.provider, wanted)

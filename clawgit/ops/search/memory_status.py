@@ -39,10 +39,10 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
     """The status. Reads only; the entries are those that `memory list` shows."""
     found = discover(reach_of(workspace))
     places = [tier(path) for path in found]
-    index, settings = index_state(workspace), workspace.config.settings
+    index, named = index_state(workspace), workspace.config.settings.embedding
     enhanced = is_wanted(workspace)
-    provider = settings.embedder if enhanced else "sqlite"
-    model = settings.embedder_model or MODELS[provider] if enhanced else "fts5"
+    provider = named.provider if enhanced else "sqlite"
+    model = named.model or MODELS[provider] if enhanced else "fts5"
     return MemoryStatus(
         tiers={name: places.count(name) for name in TIERS},
         others=sum(place not in TIERS for place in places),

@@ -50,8 +50,8 @@ class WorkspaceReranker:
     @cached_property
     def is_any(self) -> bool:
         """Not where its model is not installed: what opens the embedder says so."""
-        named = self._workspace.config.settings.reranker
-        return bool(named) and is_wanted(self._workspace) and lacking() is None
+        is_off = self._workspace.config.settings.search_mode == "vectors"
+        return not is_off and is_wanted(self._workspace) and lacking() is None
 
     @cached_property
     def loaded(self) -> Reranking:

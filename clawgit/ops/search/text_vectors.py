@@ -239,9 +239,8 @@ class Meaning:
 
         A single search does so only if told: loading Chroma takes longer than the scan.
         """
-        backend = self._workspace.config.settings.search_backend
-        if backend != "auto":
-            return backend == "chroma"
+        if self._workspace.config.settings.chroma == "embedded":
+            return True
         return self._owner is not None and self._is_served(items)
 
     def _is_served(self, items: int) -> bool:

@@ -61,7 +61,7 @@ NO_MEANING = VectorSide()
 def is_wanted(workspace: Workspace) -> bool:
     """Whether meaning is compared: with `auto`, if the extra is installed."""
     mode = workspace.config.settings.search_mode
-    return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
+    return mode in ("vectors", "enhanced") or (mode == "auto" and find_spec("numpy") is not None)
 
 
 def with_hint(error: ClawgitError) -> str:

@@ -31,7 +31,7 @@ _PATIENCE = 30.0
 
 
 def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> Chroma:
-    """The server that `chroma_url` names, else the embedded Chroma.
+    """The server that the setting `chroma` names, else the embedded Chroma.
 
     Only one process can open the embedded one. Two clones that share a server are kept apart, since
     each deletes what it does not want.
@@ -43,9 +43,7 @@ def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str
 
 def is_set(settings: Settings) -> bool:
     """Whether the settings want Chroma, however small the memory is."""
-    if settings.search_backend == "exact":
-        return False
-    return settings.search_backend == "chroma" or bool(settings.chroma_url)
+    return bool(settings.chroma)
 
 
 def owner_of(workspace: Workspace) -> "VectorsOwner | None":
@@ -54,10 +52,8 @@ def owner_of(workspace: Workspace) -> "VectorsOwner | None":
     None if neither the settings nor the size of the memory ask for one, or another process has it.
     """
     settings = workspace.config.settings
-    if not is_set(settings):
-        is_large = index_state(workspace).items >= CHROMA_FROM
-        if settings.search_backend == "exact" or not is_large:
-            return None
+    if not is_set(settings) and index_state(workspace).items < CHROMA_FROM:
+        return None
     embedder = choose(workspace).embedder
     if embedder is None or not find_spec("chromadb"):
         return None

@@ -310,7 +310,8 @@ def is_secret(key: str, value: object) -> bool:
     """
     if key == "secrets_allow":  # it holds fingerprints, and its list shows when each was allowed
         return False
-    text = str(value)
+    # The address of an embedder stands behind its model.
+    text = str(value).rpartition(" ")[2] if key == "embedder" else str(value)
     if key == "digest_to" or (
         "://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)
     ):

@@ -7,7 +7,6 @@ neither numpy nor a model: some callers only want to name a model.
 from collections.abc import Mapping
 from importlib.util import find_spec
 
-from clawgit.errors import UsageError
 from clawgit.stores.embed.contract import E5, E5_MODEL, Embedder, EmbedderOptions, EmbedLimits
 from clawgit.stores.embed.e5 import E5Embedder
 from clawgit.stores.embed.services import SERVICES, ServiceEmbedder
@@ -27,18 +26,10 @@ def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
 
     Raises `ModelError` if it cannot be used.
     """
-    if name not in MODELS:
-        raise UsageError(f"There is no embedder {name!r}.", hint=f"One of: {', '.join(MODELS)}.")
     if name in SERVICES:
         if find_spec("numpy") is None:
             raise ModelError(
                 "Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'"
             )
         return ServiceEmbedder(name, wanted)
-    if wanted.model not in ("", E5_MODEL):
-        raise ModelError(
-            f"The embedder {name} has one model, {E5_MODEL}, and embedder_model says "
-            f"{wanted.model}.",
-            hint="Leave embedder_model empty, or name the embedder that runs that model.",
-        )
     return E5Embedder()

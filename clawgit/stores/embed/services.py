@@ -155,7 +155,7 @@ class ServiceEmbedder:
     def _wrong(self, what: str) -> ModelError:
         return ModelError(
             f"{self.provider} with {self.model} cannot be used: {what}.",
-            hint="Check embedder_model and embedder_url in CONFIG.md.",
+            hint="Check embedder in CONFIG.md.",
         )
 
 

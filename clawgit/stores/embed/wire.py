@@ -60,11 +60,11 @@ def address(url: str, root: str) -> str:
         is_sound = False
     if not is_sound:
         raise ModelError(
-            f"embedder_url is not an address: {url}.", hint="It looks like http://localhost:8000."
+            f"The embedder has no address: {url}.", hint="It looks like http://localhost:8000."
         )
     if parts.username is not None:
         raise ModelError(
-            "embedder_url holds a password.",
+            "The address of the embedder holds a password.",
             hint="Files under git are the wrong place for it; use a key.",
         )
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
@@ -107,7 +107,7 @@ def _post(server: EmbeddingServer, path: str, body: bytes) -> Reply:
         if error.is_refused:
             raise ModelError(
                 f"{server.name} does not run at {server.url}.",
-                hint="Start it, or set embedder_url in CONFIG.md.",
+                hint="Start it, or set embedder in CONFIG.md.",
             ) from error
         raise _PassingError(str(error)) from error
 
@@ -131,7 +131,7 @@ def _refusal(server: EmbeddingServer, reply: Reply) -> ModelError:
     if reply.status in _TOO_MUCH:
         return TooMuchError(
             f"{server.name} refuses the texts: {complaint}",
-            hint="See embedder_model in CONFIG.md.",
+            hint="See embedder in CONFIG.md.",
         )
     if reply.status in _NOT_ALLOWED:
         return ModelError(
@@ -139,7 +139,7 @@ def _refusal(server: EmbeddingServer, reply: Reply) -> ModelError:
         )
     return ModelError(
         f"{server.name} answers {complaint}",
-        hint="Check embedder_model and embedder_url in CONFIG.md.",
+        hint="Check embedder in CONFIG.md.",
     )
 
 

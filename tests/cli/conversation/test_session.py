@@ -94,9 +94,8 @@ def test_reset_check(
     talked: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setenv("CLAWGIT_SESSION_RESET", "daily+idle")
         patch.setenv("CLAWGIT_NOW", "2026-02-14T10:10:00+00:00")
-        found = answer(capsys, "reset-check", "--session", KEY)
+        found = answer(capsys, "reset-check", "--session", KEY, "--rule", "daily+idle")
     assert found == {
         "reset": True, "reason": "nothing was said for 60 minutes",
         "last": "2026-02-14T09:02:00+00:00",

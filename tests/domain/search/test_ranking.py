@@ -291,7 +291,7 @@ def test_dated_files_fade_and_evergreen_ones_do_not() -> None:
         Row(2, "y", "MEMORY.md"),
         Row(3, "z", "memory/2026-03-18.md"),
     ]
-    found = stand(rows, [0.8, 0.6, 0.7], Settings(temporal_decay=True, half_life_days=30))
+    found = stand(rows, [0.8, 0.6, 0.7], Settings(half_life_days=30))
     assert [(one.scored.id, round(one.score, 3)) for one in found] == [(3, 0.7), (2, 0.6), (1, 0.4)]
 
 

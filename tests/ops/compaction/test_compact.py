@@ -133,7 +133,7 @@ def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Gi
         (archive, "certificate"): date(2026, 1, 3),
         (archive, "flew."): date(2026, 3, 30),
     }
-    hit = _found(space, "zeppelin", CLAWGIT_TEMPORAL_DECAY="true").results[0]
+    hit = _found(space, "zeppelin", CLAWGIT_HALF_LIFE_DAYS="30").results[0]
     assert (hit.explain or {})["factors"]["decay"] == round(decay(76, 30), 3)  # type: ignore[index]
     assert compact_quarterly(space, days=60, remove=True, dry_run=False).commit is None
     assert git.status() == ""

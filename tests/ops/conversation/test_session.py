@@ -116,11 +116,8 @@ def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Pat
     assert (done.since, done.next) == (morning.now, datetime(2026, 2, 16, 4, 0, tzinfo=UTC))
 
 
-def test_what_has_no_time_or_no_rule_is_never_due(space: Workspace) -> None:
+def test_what_has_no_time_is_never_due(space: Workspace) -> None:
     assert reset_check(space, spoken("Hi")).reason == "it has no message with a time"
-    (space.root / "CONFIG.md").write_text("```yaml\nsession_reset: off\n```\n")
-    off = reset_check(opened(space.root), Where(), last=NOW - timedelta(days=9))
-    assert (off.reset, off.next) == (False, None)
 
 
 # what goes to the model

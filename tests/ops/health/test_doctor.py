@@ -690,7 +690,7 @@ def test_a_model_that_a_search_cannot_use_is_a_problem(
 ) -> None:
     asked = partial(examined, sound, CLAWGIT_SEARCH_MODE="enhanced")
     assert "models" not in problems(asked())
-    assert "bge-m3" in problems(asked(CLAWGIT_EMBEDDER_MODEL="bge-m3"))["models"]
+    assert "needs a key" in problems(asked(CLAWGIT_EMBEDDER="voyage:voyage-4"))["models"]
 
     def broken(_reranker: Reranker) -> None:
         raise ModelError("The reranker is not there.", hint="Install clawgit again.")

@@ -3,7 +3,6 @@
 import pytest
 
 from clawgit.ops.search.search import Request, SearchAnswer, search
-from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.ops.making import space_of
 from tests.ops.search.conftest import first_hit
@@ -16,14 +15,9 @@ PROXY = (
 )
 
 
-def with_reranker(memory: Git, question: str, reranker: str = "built-in") -> SearchAnswer:
+def with_reranker(memory: Git, question: str, mode: str = "enhanced") -> SearchAnswer:
     memory.write("MEMORY.md", "# Proxy\n\n" + "".join(f"- {line}\n\n" for line in PROXY))
-    return search(_with(memory, reranker), Request(question))
-
-
-def _with(memory: Git, reranker: str) -> Workspace:
-    memory.write("CONFIG.md", f'# Config\n\n```yaml\nreranker: "{reranker}"\n```\n')
-    return space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
+    return search(space_of(memory, CLAWGIT_SEARCH_MODE=mode), Request(question))
 
 
 def test_the_built_in_reranker_puts_what_answers_before_what_shares_words(memory: Git) -> None:
@@ -33,7 +27,7 @@ def test_the_built_in_reranker_puts_what_answers_before_what_shares_words(memory
 
 def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git) -> None:
     question = "cost of the certificate and requests"
-    assert first_hit(with_reranker(memory, question, "")).likely
+    assert first_hit(with_reranker(memory, question, "vectors")).likely
     found = with_reranker(memory, question).results
     assert found
     assert not any(hit.likely for hit in found)

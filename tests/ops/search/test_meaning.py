@@ -121,13 +121,13 @@ def test_other_words_of_another_language_are_found_by_meaning(
 
 
 def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None:
-    away = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": "http://127.0.0.1:9"}
+    away = {"CLAWGIT_EMBEDDER": "ollama http://127.0.0.1:9"}
     answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", **away), Request("billing"))
     assert "PostgreSQL" in first_hit(answer).snippet
     assert answer.mode == "core"
     assert answer.fallback == (
         "searched by words alone: ollama does not run at http://127.0.0.1:9/v1. Start it, or set "
-        "embedder_url in CONFIG.md."
+        "embedder in CONFIG.md."
     )
 
 
@@ -135,7 +135,7 @@ def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
     """Its pause is longer than a search waits, and shorter than an index does."""
     with serving() as server:
         server.faults = [Fault(503, (("Retry-After", "4"),))] * 9
-        set_so = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": server.url}
+        set_so = {"CLAWGIT_EMBEDDER": f"ollama {server.url}"}
         answer = search(
             space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", **set_so), Request("billing")
         )
@@ -173,7 +173,7 @@ class _Owner:
 
 
 def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> None:
-    ws = space_of(memory, CLAWGIT_SEARCH_BACKEND="chroma")
+    ws = space_of(memory, CLAWGIT_CHROMA="embedded")
     with Searcher(ws) as exact:
         expected = exact.answer(Request("who leads Harbor"))
         index, open_meaning = next(iter(exact._open.values()))
@@ -197,7 +197,7 @@ def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Gi
         raise ChromaError("Chroma is being filled.")
 
     for owner, said in ((None, "Only the service opens Chroma"), (_Owner(filling), "being filled")):
-        with Searcher(space_of(memory, CLAWGIT_SEARCH_BACKEND="chroma"), owner) as searcher:
+        with Searcher(space_of(memory, CLAWGIT_CHROMA="embedded"), owner) as searcher:
             answer = searcher.answer(Request("who leads Harbor"))
         assert answer.mode == "enhanced"
         assert "Harbor" in first_hit(answer).snippet

@@ -14,7 +14,7 @@ from tests.conftest import Git
 from tests.ops.making import space_of
 
 ENHANCED = "search_mode: enhanced"
-WITHOUT = f'{ENHANCED}\nreranker: ""'
+WITHOUT = "search_mode: vectors"
 
 PROXY = (
     "The proxy counts its requests every hour.",

@@ -198,7 +198,7 @@ def test_the_files_shrink(at: At, git: Git) -> None:
 @pytest.mark.slow
 def test_chroma_holds_no_vector_that_is_over(at: At) -> None:
     space = at(14)
-    env = {**space.caller.env, "CLAWGIT_SEARCH_BACKEND": "chroma"}
+    env = {**space.caller.env, "CLAWGIT_CHROMA": "embedded"}
     space = Workspace(space.place, space.caller._replace(env=env))
     old = Workspace(space.place, space.caller._replace(now=NOW))
     before = index(old).chroma

@@ -142,12 +142,12 @@ def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
 
     assert {
         key: loaded.origin(key)
-        for key in ("min_score", "max_results", "timezone", "temporal_decay")
+        for key in ("min_score", "max_results", "timezone", "half_life_days")
     } == {
         "min_score": "CONFIG.md:4",
         "max_results": "env CLAWGIT_MAX_RESULTS",
         "timezone": "openclaw.json: agents.defaults.userTimezone",
-        "temporal_decay": "default",
+        "half_life_days": "default",
     }
     assert loaded.notes == (
         (

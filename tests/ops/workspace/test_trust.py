@@ -124,10 +124,10 @@ def test_openclaws_own_config_brings_nothing_into_force(ws: Git) -> None:
     told = {"agents": {"defaults": {"workspace": str(ws.root), "memorySearch": search}}}
     (state / "openclaw.json").write_text(json.dumps(told))
     now = at(ws.root).config.settings
-    assert (now.embedder, now.embedder_model, now.min_score) == ("e5", "", 0.5)
-    assert pending(ws.root) == ["embedder", "embedder_model"]
+    assert (now.embedder, now.min_score) == ("e5", 0.5)
+    assert pending(ws.root) == ["embedder"]
     accept_settings(ws.root)
-    assert at(ws.root).config.settings.embedder == "openai"
+    assert at(ws.root).config.settings.embedder == "openai:text-embedding-3-large"
 
 
 def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_his_call(

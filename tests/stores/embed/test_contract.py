@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from clawgit.errors import UsageError
-from clawgit.stores.embed import Embedder, EmbedderOptions, open_embedder
+from clawgit.stores.embed import Embedder
 
 TEXTS = ["The dog is ill, the dog.", "Calling Ana", "Ünïcödé – 猫 🐈 «x»", "the"]
 
@@ -35,8 +34,3 @@ def test_no_text_is_too_odd(embedder: Embedder, text: str) -> None:
     rows = embedder.embed([text, "the dog"])
     assert np.isfinite(rows).all()
     assert np.linalg.norm(rows, axis=1).round(4).tolist() in ([0.0, 1.0], [1.0, 1.0])
-
-
-def test_an_unknown_name_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="no embedder 'word2vec'"):
-        open_embedder("word2vec", EmbedderOptions({}))

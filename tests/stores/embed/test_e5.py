@@ -2,9 +2,7 @@
 
 import pytest
 
-from clawgit.stores.embed import EmbedderOptions, open_embedder
 from clawgit.stores.embed.e5 import E5Embedder
-from clawgit.stores.models import ModelError
 
 LINES = (
     "The landlord raised what we pay for the flat to 850 euros.",
@@ -42,8 +40,3 @@ def test_what_is_meant_is_nearest_in_each_of_its_languages(
 def test_a_question_is_read_as_one(e5: E5Embedder) -> None:
     text = "the rent of the flat"
     assert e5.embed([text])[0] @ e5.embed([text], query=True)[0] < 0.999
-
-
-def test_another_model_than_its_own_is_refused() -> None:
-    with pytest.raises(ModelError, match="embedder_model says bge-m3"):
-        open_embedder("e5", EmbedderOptions({}, model="bge-m3"))

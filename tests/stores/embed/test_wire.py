@@ -137,7 +137,7 @@ def test_a_key_that_no_header_can_hold_is_not_shown(key: str) -> None:
 
 @for_each("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(ModelError, match="embedder_url is not an address"):
+    with pytest.raises(ModelError, match="The embedder has no address"):
         open_embedder("ollama", EmbedderOptions({}, url=url))
 
 
