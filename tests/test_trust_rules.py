@@ -35,7 +35,6 @@ ELSEWHERE: dict[str, Any] = {
     "extra_paths": ("/etc",),
     "allow_paths": ("/home/other",),
     "shared_memory": "/srv/all",
-    "mcp_allow_restore": True,
     "soul_policy": "review",
     "soul_signers": ("ssh-ed25519 AAAA",),
     "soul_max_tokens": 100_000,

@@ -326,11 +326,6 @@ class Settings(NamedTuple):
         ),
         "Fingerprints of texts that only look like secrets; remotes as `remote:host/path`.",
     ] = ()
-    mcp_allow_restore: Annotated[
-        bool,
-        Guard((WIDENS,), "gives agents the tools that restore and revert"),
-        "Whether agents get the tools that restore and revert.",
-    ] = False
 
     @property
     def embedding(self) -> Embedding:

@@ -39,8 +39,8 @@ class Tool(NamedTuple):
 
     `params`: the name of each parameter, as a caller spells it, and as the function does. `room` is
     the parameter that every tool has. `writes` (it changes files) and `replaces` (it removes
-    existing text) are hints for the client. A tool that `restores` is offered only if the operator
-    allows it. `prose` names the member of the answer that a model reads instead of JSON.
+    existing text) are hints for the client. `prose` names the member of the answer that a model
+    reads instead of JSON.
     """
 
     name: str
@@ -52,7 +52,6 @@ class Tool(NamedTuple):
     model: type[BaseModel]
     writes: bool = False
     replaces: bool = False
-    restores: bool = False
     prose: str = ""
 
     @property

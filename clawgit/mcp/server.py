@@ -148,8 +148,7 @@ def server_of(counter: Counter) -> "Server[Any]":
     """A server of the SDK that has the counter answer its calls."""
 
     async def list_tools(*_: object) -> ListToolsResult:
-        allowed = await counter.ask(counter.worker.tools)
-        return ListToolsResult(tools=[_shape(tool) for tool in allowed])
+        return ListToolsResult(tools=[_shape(tool) for tool in TOOLS.values()])
 
     async def call_tool(ctx: Any, params: CallToolRequestParams) -> CallToolResult:
         tool = TOOLS.get(params.name)

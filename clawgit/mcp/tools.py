@@ -16,10 +16,9 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import UsageError
 from clawgit.mcp.params import Bench, Tool, tool_of
-from clawgit.ops.change import changes, history, proposals
+from clawgit.ops.change import history, proposals
 from clawgit.ops.change.delta import delta as delta_of
 from clawgit.ops.change.past_lines import asked_lines, lines
-from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts
 from clawgit.ops.context.asking import ContextRequest
@@ -384,51 +383,3 @@ def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
     entries that are new or gone, edits on disk included. Example: {}, or {"since": "yesterday"}
     """
     return delta_of(bench.workspace, since, bench.client, limit)
-
-
-@_tool("Restore a file", writes=True, replaces=True, restores=True)
-def history_restore(
-    bench: Bench, path: Annotated[str, "The file."], at: At = "", dry_run: DryRun = False
-) -> object:
-    """Bring a file back as it was, with a new commit; without at, a deleted file as it last was.
-    Only when the operator asks for it. Example: {"path": "MEMORY.md", "at": "yesterday", "dry_run":
-    true}
-    """
-    return changes.restore(bench.workspace, path, at or None, dry_run=dry_run)
-
-
-@_tool("Take a change back", writes=True, replaces=True, restores=True)
-def history_revert(
-    bench: Bench,
-    id_: Annotated[str, "The change: its id or a git revision."],
-    dry_run: DryRun = False,
-) -> object:
-    """Take one change back with a new commit; what came later stays, and a conflict changes
-    nothing. Only when the operator asks for it. Example: {"id": "k2mq9x4w"}
-    """
-    return undo(bench.workspace, id_, dry_run=dry_run)
-
-
-@_tool("Take a change to the soul back", writes=True, replaces=True, restores=True)
-def soul_revert(
-    bench: Bench,
-    id_: Annotated[str, "The change to take back."] = "",
-    to: Annotated[str, "The version to go back to, as for at."] = "",
-    reason: Annotated[str, "Why."] = "",
-    identity: Identity = False,
-    dry_run: DryRun = False,
-) -> object:
-    """Take one change to the soul back (id), or bring the whole soul back as it was (to). Only when
-    the operator asks for it. Example: {"to": "2026-02-01", "reason": "she prefers it"}
-    """
-    if bool(id_) == bool(to):
-        raise UsageError(
-            "Name one change by id, or one version by to.", hint="soul_log lists both."
-        )
-    revert = soul_changes.revert if id_ else soul_changes.revert_to
-    path = soul_changes.soul_path(identity=identity)
-    return revert(bench.workspace, id_ or to, path=path, reason=reason, dry_run=dry_run)
-
-
-HARMLESS = tuple(tool for tool in TOOLS.values() if not tool.restores)
-"""The tools that the operator need not allow first."""

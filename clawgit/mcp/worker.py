@@ -13,7 +13,7 @@ from clawgit.domain.model.tokens import fits
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.params import Bench, Tool
-from clawgit.mcp.tools import HARMLESS, TOOLS, actor_of
+from clawgit.mcp.tools import actor_of
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.accesses import Showing, note_all
 from clawgit.ops.search.search import WARM, Searcher
@@ -33,12 +33,6 @@ _CUT = "…"
 
 _HARMLESS_ERRORS = (UsageError, NotFoundError, BusyError)
 """Errors after which the open index can still be trusted."""
-
-
-class NotAllowedError(ClawgitError):
-    """A tool that only the operator may allow."""
-
-    kind = "not_allowed"
 
 
 class Front(NamedTuple):
@@ -70,11 +64,6 @@ class Worker:
         self._stance: object = None
         self._used: list[Workspace] = []
         self._showings: list[Showing] = []
-
-    def tools(self) -> tuple[Tool, ...]:
-        """The tools that the settings allow; without settings, those that need no permission."""
-        allowed = self._bordered(lambda: self._opened("").config.settings.mcp_allow_restore)
-        return tuple(TOOLS.values()) if allowed is True else HARMLESS
 
     def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         """One call. An error is an answer too, and says what to do."""
@@ -122,11 +111,6 @@ class Worker:
     def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         given = tool.taken(arguments)
         workspace = self._opened(client)
-        if tool.restores and not workspace.config.settings.mcp_allow_restore:
-            raise NotAllowedError(
-                f"Only the operator can allow {tool.name}.",
-                hint="The operator allows it: clawgit config set mcp_allow_restore true",
-            )
         budget = given.pop(tool.room, _ROOM)
         bench = Bench(
             workspace,

@@ -101,7 +101,6 @@ def once(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Words:
             git.write(path, text)
         git.commit_all("start")
         home = Soulful(git)
-        git.write("CONFIG.md", "# Config\n\n```yaml\nmcp_allow_restore: true\n```\n")
         git.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n{ENTRY}")
         git.write(CORRECTIONS, frames.CORRECTIONS)
         before = git.commit_all("memory")
@@ -271,9 +270,6 @@ def test_clawgits_own_agent_leaves_the_operators_line_as_well(said: Words) -> No
 
 
 CALLS: dict[str, Callable[[Words], dict[str, object]]] = {
-    "history_revert": lambda words: {"id": words.soul},
-    "history_restore": lambda words: {"path": "SOUL.md", "at": words.before},
-    "soul_revert": lambda words: {"id": words.soul},
     "memory_rm": lambda _: {"ids": ["off7ce"]},
 }
 

@@ -13,7 +13,7 @@ from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
 CONFIG = "# Config\n\n```yaml\nsearch_mode: core\n```\n"
-OPEN_CONFIG = CONFIG.replace("core\n", "core\nmcp_allow_restore: true\nmax_results: 1\n")
+FEW = CONFIG.replace("core\n", "core\nmax_results: 1\n")
 
 CALLS: dict[str, dict[str, Any]] = {
     "memory_search": {"query": "what does billing use"},

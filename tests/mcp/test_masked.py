@@ -14,7 +14,6 @@ from tests.again import as_it_was
 from tests.conftest import Git, move_in
 from tests.leaky import KEYS, made, planted_in, shown_in
 from tests.mcp.fronts import front
-from tests.trusting import accept_settings
 
 KEY = KEYS["transcript"]
 CALLS: dict[str, tuple[bool, dict[str, Any]]] = {
@@ -32,11 +31,8 @@ CALLS: dict[str, tuple[bool, dict[str, Any]]] = {
     "soul_log": (True, {}),
     "soul_diff": (True, {"a": "HEAD~1", "b": "HEAD"}),
     "soul_propose": (False, {"add": f"Use {KEY}.", "reason": "asked twice"}),
-    "soul_revert": (True, {"id": "HEAD", "dry_run": True}),
-    "history_revert": (True, {"id": "HEAD", "dry_run": True}),
     "history_log": (True, {"path": "SOUL.md"}),
     "history_diff": (True, {"a": "HEAD~1"}),
-    "history_restore": (True, {"path": "SOUL.md", "at": "HEAD~1", "dry_run": True}),
     "status": (False, {}),
     "delta": (True, {"since": "HEAD~1"}),
 }
@@ -50,10 +46,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, molds: Path) -> Path:
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         move_in(folder / "home", patch)
-        ws = made(Git(shutil.copytree(molds / "begun", folder / "ws")))
-        config = ws.root / "CONFIG.md"
-        config.write_text(config.read_text().replace("core\n", "core\nmcp_allow_restore: true\n"))
-        accept_settings(ws.root)
+        made(Git(shutil.copytree(molds / "begun", folder / "ws")))
     shutil.copytree(folder, folder.with_name("kept"), symlinks=True)
     return folder
 

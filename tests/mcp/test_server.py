@@ -14,11 +14,11 @@ from mcp_types import Implementation
 from clawgit import __version__
 from clawgit.cli.output import jsonable
 from clawgit.mcp.server import Counter, server_of
-from clawgit.mcp.tools import HARMLESS, TOOLS
+from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import Front
 from clawgit.ops.workspace.status import Status
 from tests.conftest import Git
-from tests.mcp.fronts import CALLS, OPEN_CONFIG, front, made
+from tests.mcp.fronts import CALLS, front, made
 
 
 def open_files() -> int:
@@ -45,7 +45,7 @@ def test_every_tool_is_listed_and_called(ws: Git, mode: str) -> None:
         assert "memory_search" in (client.instructions or "")
         listed = (await client.list_tools()).tools
         assert [tool.name for tool in listed] == [*CALLS]
-        for shape, tool in zip(listed, HARMLESS, strict=True):
+        for shape, tool in zip(listed, TOOLS.values(), strict=True):
             assert (shape.title, shape.description) == (tool.title, tool.about)
             assert shape.input_schema == tool.schema
             hints = shape.annotations
@@ -106,7 +106,7 @@ def test_entries_are_listed_reworded_and_removed_each_by_one_commit(ws: Git) -> 
 
 
 def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
-    made(ws, OPEN_CONFIG)
+    made(ws)
 
     async def act(client: Client) -> None:
         wrong = await client.call_tool("memory_search", {"query": "x", "limit": 3})

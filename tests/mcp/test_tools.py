@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.mcp.params import Tool
-from clawgit.mcp.tools import HARMLESS, TOOLS
+from clawgit.mcp.tools import TOOLS
 from tests.each import for_each
 
 WANTED = [
@@ -18,14 +18,12 @@ WANTED = [
     "context",
     "soul_show", "soul_log", "soul_diff", "soul_propose", "history_log", "history_diff", "status",
     "delta",
-    "history_restore", "history_revert", "soul_revert",
 ]  # fmt: skip
 _EXAMPLE = re.compile(r"\{.*?\}(?=$|[ ,])")
 
 
 def test_every_tool_is_there() -> None:
     assert [*TOOLS] == WANTED
-    assert [tool.name for tool in HARMLESS] == WANTED[:-3]
 
 
 @for_each("tool", TOOLS.values())
@@ -48,14 +46,15 @@ def test_names_are_spelt_as_their_readers_expect(tool: Tool) -> None:
     assert [name for name in tool.params if not re.fullmatch(pattern, name)] == []
 
 
-def test_only_who_writes_has_a_dry_run_and_who_restores_takes_away() -> None:
+def test_only_who_writes_has_a_dry_run() -> None:
     dry = {name for name, tool in TOOLS.items() if {"dryRun", "dry_run"} & {*tool.params}}
     assert dry == {name for name, tool in TOOLS.items() if tool.writes}
-    assert all(tool.writes and tool.replaces for tool in TOOLS.values() if tool.restores)
 
 
 def test_the_list_is_worth_its_place_in_a_context() -> None:
-    listed = [{"name": tool.name, "about": tool.about, "takes": tool.schema} for tool in HARMLESS]
+    listed = [
+        {"name": tool.name, "about": tool.about, "takes": tool.schema} for tool in TOOLS.values()
+    ]
     assert estimate_tokens(json.dumps(listed)) < 5500
 
 

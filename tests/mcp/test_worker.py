@@ -11,16 +11,15 @@ import pytest
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import MissingExtraError
-from clawgit.mcp.tools import HARMLESS, TOOLS, actor_of
+from clawgit.mcp.tools import TOOLS, actor_of
 from clawgit.mcp.worker import Worker
 from clawgit.stores.access import frequent
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.each import for_each
-from tests.mcp.fronts import CALLS, CONFIG, OPEN_CONFIG, call, front, made, refused
+from tests.mcp.fronts import CALLS, CONFIG, FEW, call, front, made, refused
 from tests.ops.fleet import agent
-from tests.trusting import accept_settings
 
 
 @contextmanager
@@ -50,7 +49,7 @@ def test_a_client_is_an_actor_of_its_own_and_never_one_with_rights(client: str, 
 def test_every_tool_answers_in_json_that_says_the_same_twice(ws: Git) -> None:
     made(ws)
     with opened(ws.root) as desk:
-        assert [*CALLS] == [tool.name for tool in HARMLESS] == [tool.name for tool in desk.tools()]
+        assert [*CALLS] == [*TOOLS]
         for name, arguments in CALLS.items():
             answer = desk.answer("tests", TOOLS[name], arguments)
             desk.tidy()
@@ -199,37 +198,16 @@ def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> 
         )
 
 
-def test_the_operators_tools_are_there_once_he_allows_them(ws: Git) -> None:
-    """CONFIG.md changes while the server runs, and the next call goes by it."""
+def test_wrong_settings_are_no_obstacle(ws: Git) -> None:
     made(ws)
-    start = ws.head()
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL. #decision\n")
-    ws.commit_all("wrong")
     with opened(ws.root) as desk:
-        denied = refused(desk, "history_restore", path="MEMORY.md", at=start)
-        assert (denied["kind"], denied["hint"]) == (
-            "not_allowed", "The operator allows it: clawgit config set mcp_allow_restore true",
-        )  # fmt: skip
-        ws.write("CONFIG.md", OPEN_CONFIG)
-        assert refused(desk, "history_restore", path="MEMORY.md", at=start)["kind"] == "not_allowed"
-        accept_settings(ws.root)
-        assert [tool.name for tool in desk.tools()] == [*TOOLS]
-        assert call(desk, "history_restore", path="MEMORY.md", at=start)["changed"] == ["MEMORY.md"]
-        assert "PostgreSQL" in (ws.root / "MEMORY.md").read_text()
-        assert call(desk, "history_revert", id="HEAD")["changed"] == ["MEMORY.md"]
-        assert call(desk, "soul_revert", to=start)["changed"] == []
-        assert refused(desk, "soul_revert", reason="why")["kind"] == "usage"
-        assert refused(desk, "soul_revert", id="")["kind"] == "usage"
-        assert refused(desk, "history_revert", id=start)["kind"] in ("usage", "conflict")
         ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: [\n```\n")
-        assert [tool.name for tool in desk.tools()] == [tool.name for tool in HARMLESS]
         assert call(desk, "memory_search", query="billing")["fallback"]
 
 
 def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> None:
     with opened(tmp_path) as desk:
         assert refused(desk, "memory_search", query="x")["kind"] == "not_a_workspace"
-        assert [tool.name for tool in desk.tools()] == [tool.name for tool in HARMLESS]
     with opened(ws.root) as desk:
         assert refused(desk, "status")["hint"] == f"clawgit init '{ws.root}'"
         made(ws)
@@ -276,8 +254,7 @@ def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
             file = ws.root / ".git" / "clawgit" / name
             file.write_bytes(b"no database" * 500)
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
-        ws.write("CONFIG.md", OPEN_CONFIG)
-        accept_settings(ws.root)
+        ws.write("CONFIG.md", FEW)
         assert call(desk, "memory_search", query="heron")["results"]
         assert (
             len(call(desk, "memory_search", query="billing heron ana", minScore=0)["results"]) == 1

@@ -145,7 +145,6 @@ def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: st
         ("llm_model", "command:sh"),
         ("digest_to", "mailto://a"),
         ("allow_paths", "/"),
-        ("mcp_allow_restore", "true"),
         ("embedder", "openai"),
     ],
 )
