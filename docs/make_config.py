@@ -51,6 +51,9 @@ GROUPS = {
 }
 """What each group of settings is about."""
 
+FREE = {"heartbeat_custom_patterns": "a pattern that calls no script", "chroma": "`embedded`"}
+"""What is always harmless."""
+
 GUARDED = """\
 ## The operator's settings
 
@@ -73,7 +76,7 @@ def guarded() -> str:
     it is accepted.
     """
     rows = [
-        f"| `{name}` | {', '.join(guard.harms)} | {_who(guard)} | {_untrusted(name)} |"
+        f"| `{name}` | {', '.join(guard.harms)} | {_who(name, guard)} | {_untrusted(name)} |"
         for name, guard in GUARDS.items()
     ]
     return "\n".join(
@@ -86,15 +89,13 @@ def guarded() -> str:
     )
 
 
-def _who(guard: Guard) -> str:
+def _who(name: str, guard: Guard) -> str:
     if guard.rank:
         return "stricter than what is in force: anybody; else the operator"
     if guard.inside:
         return "a path inside the workspace: anybody, but agents by an edit only; else the operator"
     if guard.free:
-        return (
-            "a pattern that calls no script: anybody, but agents by an edit only; else the operator"
-        )
+        return f"{FREE[name]}: anybody, but agents by an edit only; else the operator"
     return "the operator"
 
 

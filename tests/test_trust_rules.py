@@ -22,7 +22,6 @@ ELSEWHERE: dict[str, Any] = {
     "llm_model": "anthropic:claude",
     "embedder": "openai",
     "scope": ("**",),
-    "layout": "code",
     "chroma": "http://evil.example",
     "chat_store": "postgresql://evil.example/chat",
     "digest_to": ("mailto://evil@example.org",),
@@ -78,9 +77,8 @@ def test_every_setting_says_who_may_change_it() -> None:
 @for_each("name", GUARDS)
 def test_a_guarded_value_that_nobody_accepted_leaves_the_default_in_force(name: str) -> None:
     value, default = ELSEWHERE[name], KEYS[name].default
-    if name in ("soul_policy", "layout"):
-        # Nothing can be looser than the freest policy, and what is stricter counts. Every layout
-        # means Markdown alone.
+    if name == "soul_policy":
+        # Nothing can be looser than the freest policy, and what is stricter counts.
         default = value
     assert in_force(name, value) == default
 
@@ -122,6 +120,13 @@ def test_the_default_is_in_force_wherever_nothing_was_accepted(name: str) -> Non
         ("embedder", "ollama", "openai", "ollama"),
         ("embedder", "ollama", "ollama:bge-m3", "ollama"),
         ("embedder", "ollama:bge-m3", "ollama:bge-m3 http://evil.example", "ollama:bge-m3"),
+        ("scope", ("markdown",), ("openclaw",), ("markdown",)),
+        ("scope", ("markdown",), (), ("markdown",)),
+        ("scope", ("markdown",), ("markdown", "/notes/*.md"), ("markdown", "/notes/*.md")),
+        ("scope", ("markdown",), ("markdown", "*.py"), ("markdown",)),
+        ("scope", ("markdown", "*.md"), ("markdown", "/a.md"), ("markdown", "*.md")),
+        ("scope", ("/a.md",), ("code", "/a.md"), ("code", "/a.md")),
+        ("scope", ("/a.md",), ("code",), ("/a.md",)),
         ("chroma", "http://box:8000", "http://evil.example", "http://box:8000"),
         ("chroma", "http://box:8000", "embedded", "embedded"),
         ("chat_store", "postgresql://a/b", "sqlite", "sqlite"),
@@ -217,3 +222,5 @@ def test_the_scope_of_a_layout_needs_no_leave(layout: Layout) -> None:
     own."""
     for scope in (layout.scope, layout.other_scope):
         assert in_force("scope", scope) == scope
+        assert in_force("scope", (layout.name, *scope)) == (layout.name, *scope)
+    assert Settings(scope=(layout.name,)).layout == layout.name

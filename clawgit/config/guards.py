@@ -12,6 +12,9 @@ DESTROYS = "destroys evidence"
 WIDENS = "widens reach"
 WEAKENS = "weakens a guard"
 
+LAYOUTS = ("openclaw", "memory-bank", "claude-code", "markdown", "code")
+"""The kinds of workspace; the first is meant where none is named."""
+
 _AS_GOOD_AS_MARKDOWN = ("/.gitignore", "/.clinerules")
 """Other files in the scope of a layout: one that clawgit created, and rules in plain text."""
 
@@ -55,20 +58,25 @@ def how_often(when: str) -> int:
     return 1 if " " in when else 7
 
 
-def beyond_markdown(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
-    """Before a scope was accepted, one with only Markdown allows no more than the default.
+def parted(scope: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The layout that a scope names, and its patterns."""
+    if scope[:1] and scope[0] in LAYOUTS:
+        return scope[0], scope[1:]
+    return LAYOUTS[0], scope
 
-    After that, every other scope needs the operator: files outside of a narrower one would lose
-    their guard.
+
+def other_scope(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
+    """Each layout means Markdown alone, so only one that was accepted must stay.
+
+    Before patterns were accepted, ones with only Markdown allow no more than the default. After
+    that, all others need the operator: files outside of a narrower scope would lose their guard.
     """
-    if before:
-        return before != after
-    return not all(map(_is_markdown_only, after))
-
-
-def other_layout(before: str, after: str) -> bool:
-    """Each layout means Markdown alone, so only one that was accepted must stay."""
-    return before not in ("openclaw", after)
+    (layout, patterns), (other, wanted) = parted(before), parted(after)
+    if layout not in (LAYOUTS[0], other):
+        return True
+    if patterns:
+        return patterns != wanted
+    return not all(map(_is_markdown_only, wanted))
 
 
 def calls_no_script(value: object) -> bool:

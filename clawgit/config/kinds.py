@@ -94,7 +94,7 @@ def number(low: float, high: float) -> Kind:
 
 
 def choice(*names: str) -> Kind:
-    allowed = f"one of {', '.join(names)}" if len(names) > 1 else names[0]
+    allowed = f"one of {', '.join(names)}"
 
     def read(text: str) -> str:
         if text not in names:

@@ -58,18 +58,13 @@ class Embedding(NamedTuple):
 class Settings(NamedTuple):
     """All settings. `load` reads them; a bare `Settings()` has the defaults."""
 
-    layout: Annotated[
-        Literal["openclaw", "memory-bank", "claude-code", "markdown", "code"],
-        Guard((WIDENS, WEAKENS), "says which files are clawgit's", weaker=guards.other_layout),
-        "The kind of workspace, which decides where each kind of text is written.",
-    ] = "openclaw"
     scope: Annotated[
         tuple[str, ...],
         _PATHS,
-        Guard(
-            (WIDENS, WEAKENS), "has clawgit read and commit these", weaker=guards.beyond_markdown
-        ),
-        "Patterns of the files that are clawgit's, besides its own; empty: those of the layout.",
+        Guard((WIDENS, WEAKENS), "has clawgit read and commit these", weaker=guards.other_scope),
+        "The layout, which decides where each kind of text is written (openclaw if none is named; "
+        "memory-bank, claude-code, markdown, code), then patterns of the files that are clawgit's, "
+        "besides its own; without patterns, those of the layout.",
     ] = ()
 
     # No guard: each context says what was left out.
@@ -328,6 +323,16 @@ class Settings(NamedTuple):
     ] = ()
 
     @property
+    def layout(self) -> str:
+        """The kind of workspace that the scope names."""
+        return guards.parted(self.scope)[0]
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The patterns of the scope; empty: those of the layout."""
+        return guards.parted(self.scope)[1]
+
+    @property
     def embedding(self) -> Embedding:
         name, _, url = self.embedder.partition(" ")
         provider, _, model = name.partition(":")
@@ -340,7 +345,7 @@ class Settings(NamedTuple):
 
 
 _GROUPS = {
-    "layout": "Scope",
+    "scope": "Scope",
     "context_budget_tokens": "Context Assembler",
     "memory_retention_hours": "Memory",
     "soul_max_tokens": "Soul Keeper",

@@ -55,7 +55,7 @@ entry.
 
 _SETTING = lazily(
     r"^[ \t]*#?[ "
-    r"\t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
+    r"\t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|scope|search_mode"
     r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",
     re.MULTILINE,
 )

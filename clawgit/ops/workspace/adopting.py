@@ -56,8 +56,7 @@ def content(path: str, template: str, plan: InitPlan) -> bytes:
     text = (templates / "workspace" / template).read_text("utf-8")
     text = text.replace(f"# {template}\n", f"# {PurePosixPath(path).name}\n", 1)
     if template == CONFIG:
-        text = set_value(text, "layout", shown(plan.layout.name))
-        text = set_value(text, "scope", shown(plan.patterns))
+        text = set_value(text, "scope", shown((plan.layout.name, *plan.patterns)))
     return text.encode()
 
 
@@ -88,7 +87,7 @@ def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognise
     """The layout and the scope in force, of those that CONFIG.md names."""
     loaded = unaccepted_config(folder, caller) if place is None else config_in_force(place, caller)
     layout = LAYOUTS[loaded.settings.layout]
-    return Recognised(layout, loaded.settings.scope or layout.scope)
+    return Recognised(layout, loaded.settings.patterns or layout.scope)
 
 
 def _is_file(path: str) -> bool:

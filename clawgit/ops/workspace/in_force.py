@@ -28,7 +28,7 @@ def config_in_force(place: RepoPlace, caller: "Caller") -> Loaded:
     by_env = set_by_env(caller.env)
     if caller.actor == OPERATOR:
         loaded = _with_typed(loaded, by_env)
-    if place.shared.is_dir() and not by_env & {"layout", "scope"}:
+    if place.shared.is_dir() and "scope" not in by_env:
         with suppress(OSError):  # it is derived, and a read-only .git does without
             keep_scope(place, loaded.settings)
     return loaded

@@ -22,8 +22,8 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     """
     name = config_name(place.root)
     config = f"{place.root}/{name}"
-    scope = scope_in_force(settings.layout, settings.scope, name)
-    rows = "\n".join((settings.layout, *settings.scope, "", _text_of(config)))
+    scope = scope_in_force(settings.layout, settings.patterns, name)
+    rows = "\n".join((settings.layout, *settings.patterns, "", _text_of(config)))
     lines = lines_for(scope.patterns)
     if driven(place) not in ((), lines):
         drive(place, lines)
@@ -38,14 +38,13 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     """The scope of the workspace in whose top folder the process runs; None if the settings must be
     read to know.
     """
-    if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
+    if env.get("CLAWGIT_SCOPE"):
         return None
     name = config_name()
     written, file = _text_of(name), f"{common_folder(env)}/clawgit/scope"
     if not os.path.lexists(file):
         # No clawgit that knows scopes has read the settings here, so none was accepted.
-        unset = "scope" not in written and "layout" not in written
-        return scope_in_force(OPENCLAW, (), name) if unset else None
+        return None if "scope" in written else scope_in_force(OPENCLAW, (), name)
     rows, _, text = _text_of(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
     return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None

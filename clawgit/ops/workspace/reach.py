@@ -78,7 +78,7 @@ def reach_of(workspace: WorkspaceBase) -> Reach:
         str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths
     )
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
-    layout = searched(workspace.layout, workspace.config.settings.scope)
+    layout = searched(workspace.layout, workspace.config.settings.patterns)
     return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
 
 

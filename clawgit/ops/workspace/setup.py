@@ -269,8 +269,7 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     and says what looks planted in what was there.
     """
     if workspace.caller.actor == OPERATOR:
-        accept_value(workspace, "layout", plan.layout.name, commit=None)
-        accept_value(workspace, "scope", plan.patterns, commit=None)
+        accept_value(workspace, "scope", (plan.layout.name, *plan.patterns), commit=None)
     if not done.adopted:
         return done
     texts, unread = adopted_texts(workspace)

@@ -94,7 +94,7 @@ def status(workspace: Workspace, *, everything: bool = False) -> Status:
             *(alert for look in _LOOKS for alert in look(workspace, seen)),
         ),
         layout=workspace.layout.name,
-        scope=workspace.config.settings.scope or workspace.layout.scope,
+        scope=workspace.config.settings.patterns or workspace.layout.scope,
     )
     if refs_below(place, "refs/remotes/"):
         seen_now = seen_now._replace(sync=standing(git, seen.branch))

@@ -112,7 +112,7 @@ class WorkspaceBase(_Standing):
         if self.adopting:
             return self.adopting[1]
         settings = self.config.settings
-        return scope_in_force(settings.layout, settings.scope, config_name(self.root))
+        return scope_in_force(settings.layout, settings.patterns, config_name(self.root))
 
     @property
     def config_file(self) -> str:

@@ -109,7 +109,7 @@ def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
 
 
 def test_a_workspace_that_has_its_settings_keeps_them() -> None:
-    files = {"CONFIG.md": "```yaml\nlayout: markdown\n```\n", "SOUL.md": ""}
+    files = {"CONFIG.md": "```yaml\nscope: [markdown]\n```\n", "SOUL.md": ""}
     settled = Recognised(LAYOUTS["markdown"], LAYOUTS["markdown"].scope)
     made = init_plan(FolderContents(Seen(frozenset(files)), files, False, settled=settled), ROLES)
     assert (made.layout.name, made.makes, made.patterns) == ("markdown", {}, settled.scope)

@@ -34,7 +34,7 @@ def test_files_by_tier_and_entries_of_all(full: Soulful) -> None:
 
 
 def test_entries_are_those_of_the_list_in_any_layout(full: Soulful) -> None:
-    full.git.write("CONFIG.md", "---\nclawgit:\n  layout: markdown\n---\n")
+    full.git.write("CONFIG.md", "---\nclawgit:\n  scope: markdown\n---\n")
     full.git.write("Harbor.md", "- Ana leads Harbor.\n")
     space = full.later()
     seen, entries = memory_status(space), listed(space, limit=None).entries

@@ -433,5 +433,5 @@ def test_the_scope_is_the_operators_to_change(git: Git) -> None:
     agent = opened(git, AGENT)._replace()
     with pytest.raises(GuardError, match="only the operator may change scope"):
         set_setting(agent, "scope", "**")
-    with pytest.raises(GuardError, match="only the operator may change layout"):
-        set_setting(agent, "layout", "openclaw")
+    with pytest.raises(GuardError, match="only the operator may change scope"):
+        set_setting(agent, "scope", "openclaw")

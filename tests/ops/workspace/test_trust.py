@@ -323,18 +323,14 @@ def test_a_scope_of_markdown_needs_no_leave_and_a_wider_one_waits(ws: Git) -> No
 
 
 def test_an_accepted_scope_is_neither_widened_nor_narrowed_by_an_edit(ws: Git) -> None:
-    setting(ws, "layout: markdown", "scope: ['*.md']")
+    setting(ws, "scope: [markdown, '*.md']")
     accept_settings(ws.root)
-    accept_value(at(ws.root, OPERATOR), "scope", ("*.md",), commit=None)
-    accept_value(at(ws.root, OPERATOR), "layout", "markdown", commit=None)
-    for scope, layout in (
-        ("[/docs/*.md]", "markdown"),
-        ("['*.md', '*.py']", "code"),
-        ("[]", "openclaw"),
-    ):
-        setting(ws, f"layout: {layout}", f"scope: {scope}")
+    accept_value(at(ws.root, OPERATOR), "scope", ("markdown", "*.md"), commit=None)
+    for scope in ("[markdown, /docs/*.md]", "[code, '*.md', '*.py']", "[openclaw]", "[]"):
+        setting(ws, f"scope: {scope}")
         here = at(ws.root)
-        assert (here.config.settings.scope, here.config.settings.layout) == (("*.md",), "markdown")
+        assert here.config.settings.scope == ("markdown", "*.md")
+        assert here.config.settings.layout == "markdown"
         assert here.scope.covers("notes/today.md")
         assert not here.scope.covers("app.py")
 
