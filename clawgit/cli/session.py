@@ -39,7 +39,7 @@ _transcript = together(
 
 
 @group("session")
-def session(_: Workspace) -> Answer:
+def session() -> Answer:
     """Check when to flush or reset a session; note its end.
 
     Example: clawgit session flush-check --session agent:main:main

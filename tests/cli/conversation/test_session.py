@@ -109,6 +109,11 @@ def test_reset_check(
     assert "nor a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
 
 
+def test_a_group_alone_says_when_to_flush(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys) == {"reserve_tokens": 24000}
+    assert said(capsys).startswith("flush below 24,000 free tokens\n")
+
+
 def test_prune_prints_messages_that_can_be_piped_on(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
