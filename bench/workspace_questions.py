@@ -29,14 +29,12 @@ from typing import Any, NamedTuple
 from bench.lab import open_lab
 from bench.ranking_needles import plant
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.terms import words as words_of
 from clawgit.ops.search.answer import Hit
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.reranking import matter_of
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
-from clawgit.stores.index.reading import ItemRow
+from clawgit.stores.index.tables import ItemRow
 
 _BARE = "BM25 a line"
 _FIVE, _TEN = 5, 10
@@ -195,7 +193,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
             _searcher(root, caller, _MODES["vectors"]) as searcher,
         ):
             for row in rows:
-                right, asked = _right(row), frozenset(words_of(row["query"]))
+                right = _right(row)
                 ranked = searcher.ranked(row["query"], _RANKED)[:_LEARNED]
                 found = [item for item, _ in ranked]
                 missed = right.difference(*map(_places, found))
@@ -205,7 +203,6 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
                 lines = [
                     {
                         "text": item.text,
-                        "file": matter_of(item.path, asked),
                         "headings": item.headings,
                         "led": item.led,
                         "right": not right.isdisjoint(_places(item)),

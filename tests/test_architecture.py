@@ -362,7 +362,7 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
         "clawgit.domain.extraction.memories",
     )  # fmt: skip
-    loaded = "clawgit.ops.agents.agents, clawgit.ops.search.vector_search, clawgit.agents.organizer"
+    loaded = "clawgit.ops.agents.agents, clawgit.ops.search.side, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
@@ -378,16 +378,17 @@ LATE = {
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
         "where it cannot be imported all other checks are made",
+    "clawgit.ops.search.search: clawgit.ops.search.seldom":
+        "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.ops.workspace.status: clawgit.ops.workspace.alerts":
         "25 ms of `status`, where a commit or a file may have something to tell",
     "clawgit.ops.workspace.status: clawgit.ops.workspace.state_alerts": "SQLite, 7 ms of `status`",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
     "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
         "where it cannot be imported the secret is refused, not the hook broken",
-    "clawgit.ops.search.search: clawgit.ops.search.text_vectors":
+    "clawgit.stores.embed: clawgit.stores.embed.wire": "urllib, 12 ms of a search",
+    "clawgit.ops.search.search: clawgit.ops.search.meaning":
         "embedders and vectors, 8 ms of a search by words alone",
-    "clawgit.ops.search.search: clawgit.ops.search.seldom":
-        "the models, the git store and the chat stores, 70 ms of `memory search`",
     "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":
         "the git store, 50 ms of `triage` and `memory search`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":

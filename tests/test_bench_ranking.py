@@ -37,7 +37,7 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     found = tallies(tmp_path)
     ways = (
         "core",
-        "enhanced, no reranker",
+        "vectors",
         "enhanced",
     )
     assert {*found} == {"BM25 a line", *ways, *(f"{way}, best line alone" for way in ways)}

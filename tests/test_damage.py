@@ -77,7 +77,7 @@ DAMAGES = {
     "mode 000": _shut, "dangling link": _dangling,
 }  # fmt: skip
 FILES = {
-    "index.db": "index.db", "live.db": "live.db", "state.db": "state.db",
+    "index.db": "index.db", "search.db": "search.db", "state.db": "state.db",
     "vectors": "vectors/*.[fkr]*",
 }  # fmt: skip
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -96,8 +96,8 @@ SHORT = [
     ("state.db", "dangling link", "status"), ("state.db", "full folder", "doctor --fix"),
     ("index.db", "zero", "search"), ("index.db", "folder", "memory add"),
         ("index.db", "dangling link", "status"),
-    ("live.db", "flip", "context"), ("live.db", "full folder", "search"),
-        ("live.db", "dangling link", "doctor --fix"),
+    ("search.db", "flip", "context"), ("search.db", "full folder", "search"),
+        ("search.db", "dangling link", "doctor --fix"),
     ("vectors", "half", "search"), ("vectors", "folder", "search"),
         ("vectors", "dangling link", "context"),
 ]  # fmt: skip
@@ -220,6 +220,8 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
         file == "state.db" and damage != "mode 000"
     ), told
     assert "Ana leads Harbor" in (root / "memory" / "structured" / "facts.md").read_text()
+    history = clawgit("log", "MEMORY.md")
+    assert history.code == 0, history
     mended = clawgit("doctor", "--fix")
     assert "✗ state" not in mended, mended
     assert "✗ index" not in mended, mended

@@ -15,10 +15,10 @@ from clawgit.cli.output import counted, dim, inline, next_step
 from clawgit.cli.text import cut, terminal_width, width
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.masks import PLANTED
-from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError, first_of
 from clawgit.ops.search.accesses import SESSIONS, note_shown
+from clawgit.ops.search.asked import telling
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -138,7 +138,7 @@ def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
     likely = sum(hit["likely"] for hit in found)
     # Where nothing answers, more than the nearest lines would only look like an answer.
     listed = found[: len(found) if likely else _FEW]
-    asked = read_question(question)
+    asked = telling(question)
     texts = [_hit_text(asked, hit, found, verbose=verbose) for hit in listed]
     if likely < len(found):
         texts.insert(likely, _less_likely(answer, likely))
@@ -190,7 +190,7 @@ def _verbose_text(answer: Hits) -> str:
     return dim("; ".join(parts))
 
 
-def _hit_text(asked: SearchQuestion, hit: Hits, hits: Sequence[Hits], *, verbose: bool) -> str:
+def _hit_text(asked: Sequence[str], hit: Hits, hits: Sequence[Hits], *, verbose: bool) -> str:
     lines = [_head_text(hit, verbose=verbose)]
     if hit["text"] is not None:
         lines += _full_text(asked, hit)
@@ -280,7 +280,7 @@ def _place(hit: Hits) -> str:
     return f"{path}:{hit['startLine'] if hit['text'] is None else hit['line']}"
 
 
-def _full_text(asked: SearchQuestion, hit: Hits) -> Iterator[str]:
+def _full_text(asked: Sequence[str], hit: Hits) -> Iterator[str]:
     """The lines around a hit, with a sign before those that match if there are others too."""
     lines = hit["text"].split("\n")
     is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
@@ -292,7 +292,7 @@ def _full_text(asked: SearchQuestion, hit: Hits) -> Iterator[str]:
         yield sign + _marked(asked, line)
 
 
-def _marked(asked: SearchQuestion, text: str) -> str:
+def _marked(asked: Sequence[str], text: str) -> str:
     """A text with the words that match in colour."""
     parts, at = [], 0
     for start, end in matches(text, asked):

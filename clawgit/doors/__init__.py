@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import anthropic as anthropic
     import apprise as apprise
     import chromadb as chromadb
-    import httpx as httpx
     import json5 as json5
     import markdown_it as markdown_it
     import numpy as numpy  # noqa: ICN001 - the name of its door
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     frontmatter: Any
     onnxruntime: Any
     regex: Any
+    Stemmer: Any
 else:
     ModuleType = type(os)
 
@@ -55,7 +55,6 @@ LIBRARIES = {
     "difflib",  # 3 ms of every command that compares no texts
     "frontmatter",  # 18 ms
     "html",  # its entities, 1 ms of `memory add`
-    "httpx",  # 40 ms, comes with chromadb
     "json",  # 2 ms of each commit
     "json5",  # 9 ms, and few commands read JSON5
     "markdown_it",  # 32 ms
@@ -65,6 +64,7 @@ LIBRARIES = {
     "psycopg",  # 100 ms, an extra
     "psycopg_pool",  # loads psycopg, an extra
     "rapidfuzz",  # 17 ms
+    "Stemmer",  # 2 ms of a search
     "regex",  # 20 ms of `triage`
     "secrets",  # OpenSSL and random, 6 ms of `status`
     "shutil",  # bz2 and lzma, 3 ms of every command

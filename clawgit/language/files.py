@@ -9,7 +9,7 @@ from clawgit.language.lazily import lazily
 FOLDER = Path(__file__).parent / "data"
 LAST_RESORT = "en"
 SHARED = "_common"
-SEARCH, ADVICE, BENDING, CORRECTIONS = "_search", "_advice", "_bending", "_corrections"
+SEARCH, CORRECTIONS = "_search", "_corrections"
 
 
 @cache

@@ -15,13 +15,13 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
-from clawgit.doors import chromadb, httpx, shutil, tempfile
+from clawgit.doors import chromadb, concurrent, shutil, tempfile
 from clawgit.doors import load as load_now
 from clawgit.doors import numpy as np
-from clawgit.errors import ClawgitError, StorageError
+from clawgit.errors import ClawgitError
 from clawgit.stores.git.lock import lock_holder, note, opened, taken
 
 if TYPE_CHECKING:
@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     Record = tuple[str, Vector, Facts]
     """An id, a vector, and what a collection can be asked by."""
 
-T = TypeVar("T")
-
 _PAGE = 300
 """How many records are in one call: Chroma Cloud accepts no more, and a small server can still
-answer others in between."""
+answer others in between.
+"""
 
 _READ = 10_000
 """How many ids are read at once: Chroma finds each page by counting from the first record."""
@@ -84,68 +83,43 @@ class Family(NamedTuple):
         return f"clawgit-{words or 'model'}-{self.dimensions}-{exact}"
 
 
-class Filled(NamedTuple):
-    """How many vectors it has. A filling that was stopped is not complete, and deletes nothing."""
-
-    size: int
-    complete: bool
-
-
-class _Call(Thread):
-    """A call into Chroma, in a thread that the process does not wait for."""
-
-    def __init__(self, work: Callable[[], Any]) -> None:
-        super().__init__(daemon=True, name="chroma")
-        self._work = work
-        self.result: Any = None
-        self.error: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self.result = self._work()
-        except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread; a panic of Rust is one too
-            self.error = error
-
-
 class Chroma:
     """A collection on a server. `fill` opens it; it answers while it is full."""
 
-    def __init__(self, family: Family, connect: Callable[[], Any], answer: float = _ANSWER) -> None:
+    def __init__(self, family: Family, connect: Callable[[], Any]) -> None:
         require()
-        self._name, self._connect, self._answer = family.collection, connect, answer
+        self._name, self._connect = family.collection, connect
         self._filling = Lock()
         self._client: Any = None
         self._kept: Any = None
         self._overdue: Thread | None = None
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine; a `ChromaError` says why the exact scan must answer instead.
-
-        Nothing is filtered; the caller asks for more and chooses.
-        """
+        """The nearest by cosine; a `ChromaError` says why the exact scan must answer instead."""
         kept = self._kept  # a filling may close it meanwhile
         if kept is None:
             raise ChromaError("Chroma is being filled.", hint="It answers when that is done.")
         row = vector.reshape(1, -1)
         query = partial(kept.query, query_embeddings=row, n_results=n, include=["distances"])
-        answer = self._timed(query, self._answer)
+        answer = self._timed(query, _ANSWER)
         nearest = zip(answer["ids"][0], answer["distances"][0], strict=True)
         return [(ident, 1.0 - distance) for ident, distance in nearest]
 
-    def fill(
-        self, wanted: "Callable[[], Iterable[Record]]", stop: Callable[[], bool] = bool
-    ) -> Filled:
-        """Makes it hold exactly what is wanted; the next filling goes on where this one stops."""
+    def fill(self, wanted: "Callable[[], Iterable[Record]]") -> int:
+        """Makes it hold exactly what is wanted; returns how many vectors that is.
+
+        If `wanted` raises, nothing is deleted, and the next filling goes on from there.
+        """
         with self._filling:
             kept, self._kept = self._kept, None
             try:
                 kept = kept or self._opened()
-                filled = self._filled(kept, wanted(), stop)
+                size = self._filled(kept, wanted())
             except BaseException:
                 self._leave()
                 raise
-            self._kept = kept if filled.complete else None
-            return filled
+            self._kept = kept
+            return size
 
     def check(self) -> None:
         """Raises a `ChromaError` if it cannot be reached."""
@@ -160,39 +134,32 @@ class Chroma:
         make = partial(self._client.get_or_create_collection, self._name, **_KIND)
         return self._timed(make, _SLOW)
 
-    def _filled(self, kept: Any, wanted: "Iterable[Record]", stop: Callable[[], bool]) -> Filled:
+    def _filled(self, kept: Any, wanted: "Iterable[Record]") -> int:
         known, seen = {*self._known(kept)}, set[str]()
         # A vector of zeros points nowhere.
         records = (record for record in wanted if record[1].any())
         while page := [*islice(records, _PAGE)]:
-            if stop():
-                return Filled(len(known | seen), complete=False)
             by_id = {record[0]: record for record in page}
-            fresh = by_id.keys() - known - seen
-            if fresh:
+            if fresh := by_id.keys() - known - seen:
                 self._add(kept, [by_id[ident] for ident in sorted(fresh)])
             seen |= by_id.keys()
-        self._delete(kept, known - seen)
-        return Filled(len(seen), complete=True)
-
-    def _delete(self, kept: Any, over: Iterable[str]) -> None:
-        left = iter(over)
-        while page := [*islice(left, _PAGE)]:
-            self._timed(partial(kept.delete, ids=page), _SLOW)
+        over = iter(known - seen)
+        while gone := [*islice(over, _PAGE)]:
+            self._timed(partial(kept.delete, ids=gone), _SLOW)
+        return len(seen)
 
     def _add(self, kept: Any, records: "Sequence[Record]") -> None:
         ids, vectors, facts = zip(*records, strict=True)
         rows = np.asarray(vectors, np.float32)
-        add = partial(kept.add, ids=[*ids], embeddings=rows, metadatas=[*facts])
-        self._timed(add, _SLOW)
+        self._timed(partial(kept.add, ids=[*ids], embeddings=rows, metadatas=[*facts]), _SLOW)
 
     def _known(self, kept: Any) -> Iterator[str]:
         at = 0
-        while ids := self._timed(partial(kept.get, limit=_READ, offset=at, include=[]), _SLOW)[
-            "ids"
-        ]:
-            yield from ids
-            at += len(ids)
+        while page := self._timed(partial(kept.get, limit=_READ, offset=at, include=[]), _SLOW):
+            if not page["ids"]:
+                return
+            yield from page["ids"]
+            at += len(page["ids"])
 
     def _leave(self) -> None:
         """Closes the connection. A call that still hangs is left to itself."""
@@ -200,36 +167,25 @@ class Chroma:
         if client is not None:
             _hang_up(client)
 
-    def _timed(self, work: Callable[[], T], seconds: float) -> T:
+    def _timed(self, work: Callable[[], Any], seconds: float) -> Any:
+        """What a call gives, in a thread that the process does not wait for."""
         # While one is overdue no other is begun, so that threads do not pile up on a dead server.
         if self._overdue is not None and self._overdue.is_alive():
             raise ChromaError("Chroma has not given an earlier answer yet.", hint="clawgit doctor")
-        call = _Call(work)
+        done = concurrent.futures.Future[Any]()
+        call = Thread(target=_call, args=(work, done), daemon=True, name="chroma")
         call.start()
         call.join(seconds)
-        if call.is_alive():
+        if not done.done():
             self._overdue = call
             raise ChromaError(f"Chroma did not answer within {seconds:g} s.", hint="clawgit doctor")
-        if call.error is not None:
-            raise (self._judged(call.error) or call.error) from call.error
-        result: T = call.result
-        return result
+        if error := done.exception():
+            raise self._judged(error) from error
+        return done.result()
 
-    def _judged(self, error: BaseException) -> ChromaError | None:
-        """What an error means; None for a bug of ours.
-
-        With a web server that is not Chroma, the client may fail in any way.
-        """
-        if isinstance(error, ChromaError):
-            return error
-        is_no_way = isinstance(error, (httpx.TransportError, ConnectionError))
-        if is_no_way or "Could not connect" in str(error):
-            return ChromaError("The Chroma server cannot be reached.", hint=_HINT)
-        if isinstance(error, _library().errors.ChromaError):
-            return ChromaError(f"The Chroma server refused: {_first_line(error)}", hint=_HINT)
-        if type(error) is Exception or isinstance(error, (ValueError, KeyError)):
-            return ChromaError("What answers there is not a Chroma server.", hint=_HINT)
-        return None
+    def _judged(self, error: BaseException) -> ChromaError:
+        """With a web server that is not Chroma, the client may fail in any way."""
+        return ChromaError(f"The Chroma server cannot be used: {_first_line(error)}", hint=_HINT)
 
 
 class Embedded(Chroma):
@@ -239,30 +195,19 @@ class Embedded(Chroma):
     the process was killed or crashed, perhaps over these very files: they are deleted.
     """
 
-    def __init__(self, folder: Path, family: Family, answer: float = _ANSWER) -> None:
-        super().__init__(family, self._client_of_folder, answer)
-        self._folder, self._mark = folder, folder / "open"
+    def __init__(self, folder: Path, family: Family) -> None:
+        super().__init__(family, self._client_of_folder)
+        self._folder, self._mark, self._is_damaged = folder, folder / "open", False
         self._lock = _owned(folder)
-        self._is_damaged = self._mark.exists()
 
-    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        try:
-            return super().similar(vector, n)
-        except ChromaBrokenError:
-            self._is_damaged = True
-            raise
-
-    def fill(
-        self, wanted: "Callable[[], Iterable[Record]]", stop: Callable[[], bool] = bool
-    ) -> Filled:
+    def fill(self, wanted: "Callable[[], Iterable[Record]]") -> int:
         try:
             if self._is_damaged:
                 self._leave()
-            return super().fill(wanted, stop)
+            return super().fill(wanted)
         except ChromaBrokenError:
             # What cannot be read is written anew, once.
-            self._is_damaged = True
-            return super().fill(wanted, stop)
+            return super().fill(wanted)
 
     def close(self) -> None:
         try:
@@ -274,100 +219,84 @@ class Embedded(Chroma):
         super()._leave()
         if not self._is_damaged:
             self._mark.unlink(missing_ok=True)
+        self._is_damaged = False
 
     def _client_of_folder(self) -> Any:
         """A client of the newest store, or of a new one: Chroma remembers the stores that it had
         open by their folders.
         """
-        try:
-            self._mark.touch()
-            found = sorted(self._folder.glob("store-*"))
-            if self._is_damaged or not found:
-                for old in found:
-                    shutil.rmtree(old)
-                found = [Path(tempfile.mkdtemp(dir=self._folder, prefix="store-"))]
-        except OSError as error:
-            raise StorageError(
-                f"{self._folder} cannot be written: {error.strerror}.",
-                hint="Check the free space, and the rights of the .git folder.",
-            ) from error
-        self._is_damaged = False
-        client = _library().PersistentClient(
-            path=str(found[-1]),
-            settings=_settings(
-                chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
-                is_persistent=True,
-                persist_directory=str(found[-1]),
-            ),
+        found = sorted(self._folder.glob("store-*"))
+        if self._mark.exists() or not found:
+            for old in found:
+                shutil.rmtree(old)
+            found = [Path(tempfile.mkdtemp(dir=self._folder, prefix="store-"))]
+        self._mark.touch()
+        folder = str(found[-1])
+        chosen = _settings(
+            chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
+            is_persistent=True,
+            persist_directory=folder,
         )
+        client = _library().PersistentClient(path=folder, settings=chosen)
         for other in client.list_collections():
             if other.name != self._name:  # an older model's
                 client.delete_collection(other.name)
         return client
 
-    def _judged(self, error: BaseException) -> ChromaError | None:
-        is_panic = type(error).__name__ == "PanicException"
-        if is_panic or isinstance(error, _library().errors.ChromaError):
-            why = f"Chroma's files are damaged: {_first_line(error)}"
-            return ChromaBrokenError(why, hint="They are filled again.")
-        return error if isinstance(error, ChromaError) else None
+    def _judged(self, error: BaseException) -> ChromaError:
+        self._is_damaged = True
+        why = f"Chroma's files are damaged: {_first_line(error)}"
+        return ChromaBrokenError(why, hint="They are filled again.")
+
+
+def _call(work: Callable[[], Any], done: "concurrent.futures.Future[Any]") -> None:
+    try:
+        done.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread; a panic of Rust is one too
+        done.set_exception(error)
 
 
 def _owned(folder: Path) -> int:
     """The descriptor of the lock on a folder."""
-    path = folder / "lock"
-    descriptor = opened(path)
-    if not taken(descriptor):
-        os.close(descriptor)
-        holder = lock_holder(path) or "another clawgit process"
-        raise ChromaError(
-            f"Chroma is open in {holder}.",
-            hint="That process answers; others scan the vectors themselves.",
-        )
-    note(descriptor, "chroma")
-    return descriptor
+    descriptor = opened(folder / "lock")
+    if taken(descriptor):
+        note(descriptor, "chroma")
+        return descriptor
+    os.close(descriptor)
+    holder = lock_holder(folder / "lock") or "another clawgit process"
+    raise ChromaError(
+        f"Chroma is open in {holder}.",
+        hint="That process answers; others scan the vectors themselves.",
+    )
 
 
-def served(url: str, family: Family, env: Mapping[str, str], answer: float = _ANSWER) -> Chroma:
+def served(url: str, family: Family, env: Mapping[str, str]) -> Chroma:
     """A collection on a server, private or Chroma Cloud, with a key from Chroma's own environment
     variables: a key must not be in a file under git.
     """
-    return Chroma(family, partial(_client_of_server, url, env), answer)
+    return Chroma(family, partial(_client_of_server, url, env))
 
 
 def _client_of_server(url: str, env: Mapping[str, str]) -> Any:
-    try:
-        parts = urlsplit(url)
-        host, port, secure = parts.hostname or "localhost", parts.port, parts.scheme == "https"
-    except ValueError as error:
-        raise ChromaError(f"chroma is not an address: {error}.", hint=_HINT) from error
-    port = port or (443 if secure else 8000)
-    tenant, database, key = (
-        env.get(f"CHROMA_{name}", "") for name in ("TENANT", "DATABASE", "API_KEY")
-    )
-    chosen = _settings(
-        chroma_api_impl="chromadb.api.fastapi.FastAPI",
-        is_persistent=False,
-        chroma_server_host=host,
-        chroma_server_http_port=port,
-    )
-    if not key:
-        return _library().HttpClient(
-            host=host,
-            port=port,
-            ssl=secure,
-            settings=chosen,
-            tenant=tenant or "default_tenant",
-            database=database or "default_database",
-        )
-    return _library().CloudClient(
-        tenant=tenant or None,
-        database=database or None,
-        api_key=key,
-        settings=chosen,
-        cloud_host=host,
-        cloud_port=port,
-        enable_ssl=secure,
+    parts = urlsplit(url)
+    host, secure = parts.hostname or "localhost", parts.scheme == "https"
+    port = parts.port or (443 if secure else 8000)
+    key = env.get("CHROMA_API_KEY", "").strip()
+    if not (key.isascii() and key.isprintable()):  # an error of the client would show it
+        raise ValueError("CHROMA_API_KEY holds characters that no key has")
+    return _library().HttpClient(
+        host=host,
+        port=port,
+        ssl=secure,
+        headers={"x-chroma-token": key} if key else {},
+        settings=_settings(
+            chroma_api_impl="chromadb.api.fastapi.FastAPI",
+            is_persistent=False,
+            chroma_server_host=host,
+            chroma_server_http_port=port,
+        ),
+        tenant=env.get("CHROMA_TENANT") or "default_tenant",
+        database=env.get("CHROMA_DATABASE") or "default_database",
     )
 
 
@@ -388,14 +317,7 @@ def require() -> None:
 @cache
 def _library() -> Any:
     """The package, 0.5 s the first time."""
-    try:
-        load_now(chromadb)
-    except ValueError as error:
-        # Chroma reads settings from ./.env and the environment while it is imported.
-        raise ChromaError(
-            f"chromadb cannot be loaded: {_first_line(error)}",
-            hint="Check the .env file of this folder.",
-        ) from error
+    load_now(chromadb)
     for name in ("chromadb", "httpx"):
         logging.getLogger(name).addHandler(logging.NullHandler())
     return chromadb

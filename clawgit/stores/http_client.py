@@ -1,7 +1,6 @@
 """HTTP for clawgit: no redirects, no proxy for this machine, answers of limited size."""
 
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -35,7 +34,6 @@ class NoReplyError(Exception):
         reason = getattr(error, "reason", error)
         super().__init__(str(reason) or type(reason).__name__)
         self.is_refused = isinstance(reason, ConnectionRefusedError)
-        self.is_late = isinstance(reason, TimeoutError)
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -82,14 +80,6 @@ def send(
             return Reply(answer.status, answer.reason, names, answer.read(most))
     except (HTTPException, OSError) as error:
         raise NoReplyError(error) from error
-
-
-def seconds_until(then: str, now: str) -> float | None:
-    """The seconds between two HTTP dates; None if one of them is no date."""
-    try:
-        return max(0.0, (parsedate_to_datetime(then) - parsedate_to_datetime(now)).total_seconds())
-    except (ValueError, TypeError):
-        return None
 
 
 def _refuse_bad_address(url: str) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import normalize
 
 from clawgit.doors import concurrent, load, onnxruntime, tokenizers
+from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import has_kana, is_cjk
@@ -71,23 +72,37 @@ def folder() -> Path:
         raise error
     found = find_spec(_PACKAGE)
     assert found is not None  # noqa: S101 - `lacking` has looked
-    assert found.origin is not None  # noqa: S101
-    return Path(found.origin).parent
+    return Path(str(found.origin)).parent
 
 
-def opened(name: str) -> Any:
-    """A session of onnxruntime with one of the models, which prints nothing."""
-    file = folder() / name
-    load(onnxruntime)
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    # One text is too little for two cores, so they read different ones: see `side_by_side`.
-    options.intra_op_num_threads = 1
-    failures = onnxruntime.capi.onnxruntime_pybind11_state
-    try:
-        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-    except (failures.Fail, failures.NoSuchFile, failures.InvalidProtobuf) as error:
-        raise _damaged(file) from error
+class Model:
+    """One of the models, with its session of onnxruntime, which prints nothing."""
+
+    def __init__(self, name: str) -> None:
+        file = folder() / name
+        load(onnxruntime)
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        # One text is too little for two cores, so they read different ones: see `side_by_side`.
+        options.intra_op_num_threads = 1
+        failures = onnxruntime.capi.onnxruntime_pybind11_state
+        try:
+            self._session = onnxruntime.InferenceSession(
+                file, options, providers=["CPUExecutionProvider"]
+            )
+        except (failures.Fail, failures.NoSuchFile, failures.InvalidProtobuf) as error:
+            raise _damaged(file) from error
+        self.width = self._session.get_outputs()[0].shape[-1]
+
+    def read(self, pieces: Sequence[int], kinds: Sequence[int]) -> Any:
+        """What the model says of one text; `kinds` tell what each piece belongs to."""
+        ids = np.array([pieces], np.int64)
+        given = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.array([kinds], np.int64),
+        }
+        return np.asarray(self._session.run(None, given)[0])
 
 
 def side_by_side(read: Callable[[T], R], things: Sequence[T]) -> list[R]:

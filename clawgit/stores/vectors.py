@@ -1,16 +1,16 @@
-"""The vector file: a row for each text that was ever embedded, mapped and scanned as a whole.
+"""The vectors of the models: whole numbers of 8 bits, of which each is compared with a question.
 
-It is also the embedding cache. This module loads numpy; `vector_files` knows the paths.
+Of each model there are two files, which all worktrees share. `.i8` has a row for each text that was
+ever embedded, so it is the cache of the embedder too; `.keys` has the key of each row. Both begin
+with the same random mark, so that neither is read with another's.
 """
 
 import hashlib
-import mmap
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import islice
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import finalize
 
@@ -18,439 +18,332 @@ from clawgit.doors import numpy as np
 from clawgit.doors import secrets
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
-from clawgit.stores.embed.contract import Embeds, Rows
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.vector_files import KEY_LENGTH, slug
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_NOWHERE = -1
-"""The row of a text that has no vector."""
+    from clawgit.stores.embed.contract import Rows
 
-_NOT_THERE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
+KEY = 16
+"""A text is known by so many bytes of its sha256. A mark is as long, and its last four bytes tell
+how long a row is.
+"""
+
+_WIDTH = 4
+_LARGEST = 127
+_EXACT = 1 << 24
+"""A float of 32 bits holds every whole number up to here."""
+
 _ROUNDED = 0.01
-"""How much a vector's length may differ from 1."""
+"""How much the length of a sound row may differ from 1."""
+
+_BLOCK = 1024
+"""How many rows are read and compared at once: as many as a processor's cache holds."""
 
 _FEW = 16
 """Picking rows is faster than a whole scan only if they are fewer than one in this many."""
 
-_SCANNED_BYTES = 32 << 20
-"""A million vectors are a gigabyte. At most this much of them stays in the memory of a process."""
-
-_PAGED = 1024
-"""A number of rows that fills whole pages, whatever their width."""
-
-_MOST_READ = 32_768
-"""Up to this many rows are read one by one; more are faster through the map."""
-
 _PATIENCE = 10.0
-"""Seconds to wait for another process that adds vectors."""
+"""Seconds to wait for another process that writes."""
 
-_FIRST_BATCH = 32
-_LARGEST_BATCH = 4096
-_BATCH_SECONDS = 0.25
-"""A batch that took less than this is followed by one of twice its size."""
+_UNFINISHED = "unfinished"
 
 
-class TornVectorsError(StorageError):
-    """The file has rows that are no vectors; a disk or a program damaged it.
-
-    See `VectorFile.mend`.
-    """
+class DamagedVectorsError(StorageError):
+    """There are rows that are no vectors; a disk or a program spoilt them. See `Vectors.mend`."""
 
 
-class Text(NamedTuple):
-    """A text of the index: its id there, the first 16 bytes of its sha256, and what it says."""
-
-    id: int
-    key: bytes
-    text: str
-
-
-class FilledVectors(NamedTuple):
-    """How many texts were found among those embedded before, and how many were embedded now."""
-
-    reused: int
-    embedded: int
+def key_of(text: str) -> bytes:
+    """The key of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()[:KEY]
 
 
 class _Files(NamedTuple):
-    """`vectors` and `keys` grow row by row; `rows` says which row each text of the index has.
-
-    The keys begin with a random mark, which `rows` repeats, so it is never read with other files.
-    """
-
-    vectors: Path
-    keys: Path
     rows: Path
+    keys: Path
     lock: Path
 
 
-class VectorFile:
-    """The vectors of one model, by the text ids of one index. Reading takes no lock.
+class Vectors:
+    """The vectors of one model. Reading takes no lock."""
 
-    An index that was built again has another `generation`: its texts find their rows by their keys,
-    in `fill`.
-    """
+    def __init__(self, folder: Path, provider: str, model: str, dimensions: int) -> None:
+        self._files = _files_of(folder / _slug(provider, model, dimensions))
+        kind = [("factor", "<f4"), ("row", "i1", (dimensions,))]
+        self._kind, self._dimensions = np.dtype(kind, align=True), dimensions
+        self._width = self._kind.itemsize
+        self.mark, self.count = b"", -1
+        self.follow()
 
-    def __init__(
-        self, folder: Path, provider: str, model: str, dimensions: int, generation: str
-    ) -> None:
-        name = slug(provider, model, dimensions)
-        self._files = _Files(
-            *(folder / f"{name}.{tail}" for tail in ("f32", "keys", "rows", "lock"))
-        )
-        for file in self._files[:3]:
-            clear_the_way(file)
-        self._dimensions, self._generation = dimensions, generation
-        self._known: dict[bytes, int] | None = None
-        self._map: mmap.mmap | None = None
-        self._opened = -1
-        self._mark, self._count = self._measured()
-        self._matrix = self._mapped()
-        self._rows = self._read_rows()
+    def follow(self) -> bool:
+        """Reads what was written since; returns whether anything was."""
+        try:
+            with self._files.keys.open("rb") as keys, self._files.rows.open("rb") as rows:
+                mark, count = _standing(keys.fileno(), rows.fileno())
+                if _width(mark) != self._width:
+                    mark, count = b"", 0
+                if (mark, count) == (self.mark, self.count):
+                    return False
+                self._take(mark, count, os.pread(keys.fileno(), KEY * count, KEY))
+                # Of the same two files: another process may replace them at any time.
+                self._open = os.dup(rows.fileno())
+                finalize(self._keys, os.close, self._open)
+        except OSError:
+            if (self.mark, self.count) == (b"", 0):
+                return False
+            self._take(b"", 0, b"")
+        return True
 
-    @property
-    def count(self) -> int:
-        """How many texts have a vector here, past ones included."""
-        return self._count
+    def _take(self, mark: bytes, count: int, keys: bytes) -> None:
+        self.mark, self.count = mark, count
+        self._keys = np.frombuffer(keys, "<u8").reshape(-1, 2)
+        # The first half of a key is enough to sort by, and the other half then tells.
+        self._order = np.argsort(self._keys[:, 0])
+        self._sorted = self._keys[self._order, 0]
 
-    def missing(self, ids: "NDArray[np.int32]") -> list[int]:
-        """The text ids that have no vector here yet. A negative one is no text."""
-        missing: list[int] = ids[(ids >= 0) & (self._rows_of(ids) == _NOWHERE)].tolist()
-        return missing
+    def rows(self, keys: bytes) -> "NDArray[np.int32]":
+        """The row of each of these keys, which stand one after the other; -1 for an unknown one."""
+        wanted = np.frombuffer(keys, "<u8").reshape(-1, 2)
+        found = np.full(len(wanted), -1, np.int32)
+        if self.count:
+            # In their order, a million keys are found in a tenth of the time.
+            asked = np.argsort(wanted[:, 0])
+            at = np.searchsorted(self._sorted, wanted[asked, 0])
+            rows = self._order[np.minimum(at, self.count - 1)]
+            is_known = (self._keys[rows] == wanted[asked]).all(axis=1)
+            found[asked[is_known]] = rows[is_known]
+        return found
 
-    def scores(
-        self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]"
+    def cosines(
+        self, query: "NDArray[np.float32]", rows: "NDArray[np.int32]"
     ) -> "NDArray[np.float32]":
-        """The cosine of each of these texts and the query; 0 for a text without a vector.
+        """The cosine of each of these rows and a query of length 1; 0 for the row -1.
 
-        Several queries are columns, and each has a column of the result. Raises `TornVectorsError`
-        if a row is no vector.
+        Raises `DamagedVectorsError` if a row is no vector.
         """
-        rows = self._rows_of(ids)
-        with np.errstate(invalid="ignore", over="ignore"):
-            scores = self._scores_of(rows, query)
-        longest = np.abs(scores).max() if len(scores) else 0.0
-        is_blank = not longest and self._count and not self._matrix.any()
+        # All numbers are whole, and no sum of them too large for a float to hold: so the result
+        # does not depend on the order in which a processor adds, or on what is read together.
+        size = _EXACT / (_LARGEST * self._dimensions**0.5) - self._dimensions**0.5
+        asked = np.rint(query * size).astype(np.float32)
+        if len(rows) * _FEW < self.count:
+            cosines = _products(self._picked(rows), asked) / np.float32(size)
+            cosines[rows < 0] = 0
+        else:
+            # Last comes a 0, to which -1 points.
+            all_rows = [_products(some, asked) for some in self._blocks()]
+            cosines = np.concatenate([*all_rows, np.zeros(1, np.float32)])[rows] / np.float32(size)
         # `not <=`, since a NaN is neither greater nor less than anything.
-        if is_blank or not longest <= 1 + _ROUNDED:
-            raise self._torn()
-        return scores
+        if len(cosines) and not np.abs(cosines).max() <= 1 + _ROUNDED:
+            raise self._damaged()
+        return cosines
 
-    def _scores_of(
-        self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]"
-    ) -> "NDArray[np.float32]":
-        if len(rows) * _FEW < self._count:
-            scores: NDArray[np.float32] = self._picked(rows) @ query
-            scores[rows == _NOWHERE] = 0
-            return scores
-        # The last is what _NOWHERE points to.
-        by_row = np.zeros((self._count + 1, *query.shape[1:]), np.float32)
-        step = self._at_once
-        for at in range(0, self._count, step):
-            end = min(at + step, self._count)
-            np.dot(self._matrix[at:end], query, out=by_row[at:end])
-            self._let_go(at, end)
-        return by_row[rows]
+    def vectors(self, rows: "NDArray[np.int32]") -> "Rows":
+        """The vectors of some rows, as they are kept; zeros for -1."""
+        some = self._picked(rows)
+        found: Rows = some["row"] * np.where(rows < 0, np.float32(0), some["factor"])[:, None]
+        return found
 
-    @property
-    def _at_once(self) -> int:
-        """How many rows are scanned at once; their bytes fill whole pages."""
-        return max(_SCANNED_BYTES // self._width // _PAGED, 1) * _PAGED
-
-    def _let_go(self, start: int, end: int) -> None:
-        """Releases the pages of scanned rows; the system caches them while it has room."""
-        if self._map is None or self._count <= self._at_once or not hasattr(mmap, "MADV_DONTNEED"):
-            return
-        self._map.madvise(mmap.MADV_DONTNEED, start * self._width, (end - start) * self._width)
-
-    def _rows_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.int32]":
-        if not len(self._rows):
-            return np.full(len(ids), _NOWHERE, np.int32)
-        known = self._rows[np.minimum(ids, len(self._rows) - 1)]
-        return np.where((ids >= 0) & (ids < len(self._rows)), known, np.int32(_NOWHERE))
-
-    def vectors_of(self, ids: "NDArray[np.int32]") -> Rows:
-        """The vectors of texts of the index; zeros for a text without one."""
-        rows = self._rows_of(ids)
-        vectors = np.zeros((len(ids), self._dimensions), np.float32)
-        vectors[rows != _NOWHERE] = self._picked(rows[rows != _NOWHERE])
-        return vectors
-
-    def _picked(self, rows: "NDArray[np.int32]") -> Rows:
-        """The vectors of some rows; any for _NOWHERE.
-
-        In a large file they are read: a mapped row would load its neighbours too, and take longer.
+    def _blocks(self) -> "Iterator[NDArray[np.void]]":
+        """All rows. They are read and not mapped: the pages of a map would cost ten times as long
+        as the comparing, and stay in the memory of the process.
         """
-        if self._count <= self._at_once or len(rows) > _MOST_READ:
-            picked: Rows = self._matrix[rows]
-            self._let_go(0, self._count)
-            return picked
-        width, opened = self._width, self._opened
-        places = (np.maximum(rows, 0).astype(np.int64) * width).tolist()
-        read = b"".join([os.pread(opened, width, place) for place in places])
-        if len(read) < len(rows) * width:
-            raise self._torn()
-        return np.frombuffer(read, np.float32).reshape(-1, self._dimensions)
+        for start in range(0, self.count, _BLOCK):
+            yield self._read(start, min(_BLOCK, self.count - start))
 
-    def _torn(self) -> TornVectorsError:
-        return TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")
+    def _picked(self, rows: "NDArray[np.int32]") -> "NDArray[np.void]":
+        """Some rows, and any for -1."""
+        if not self.count:
+            return np.zeros(len(rows), self._kind)
+        places = np.maximum(rows, 0).tolist()
+        return np.concatenate([np.zeros(0, self._kind), *(self._read(row, 1) for row in places)])
 
-    def mean_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
-        """The mean vector of some texts.
+    def _read(self, first: int, count: int) -> "NDArray[np.void]":
+        place, size = KEY + first * self._width, count * self._width
+        content = os.pread(self._open, size, place)
+        if len(content) < size:
+            raise self._damaged()
+        return np.frombuffer(content, self._kind)
 
-        Raises `TornVectorsError` if it is longer than a vector can be.
-        """
-        with np.errstate(invalid="ignore", over="ignore"):
-            rows = self._rows_of(ids)
-            known = self._picked(rows[rows != _NOWHERE])
-            mean: NDArray[np.float32] = known.sum(axis=0) / max(len(ids), 1)
-            # `not <=`, since a NaN is neither greater nor less than anything.
-            if not mean @ mean <= 1 + _ROUNDED:
-                raise self._torn()
-        return mean
+    def add(self, keys: Sequence[bytes], vectors: "Rows") -> None:
+        """Stores the vectors of keys that were unknown a moment ago."""
+        with _writing(self._files):
+            known = self.rows(b"".join(keys)).tolist() if self.follow() else [-1] * len(keys)
+            if not self.mark:
+                self._begin()
+            fresh = {key: at for at, key in enumerate(keys) if known[at] < 0}
+            rows = self._packed(vectors[list(fresh.values())])
+            # The rows before their keys: a crash in between leaves rows without keys, which are
+            # written over next. Keys without rows would be given those of other texts.
+            _append(self._files.rows, KEY + self.count * self._width, rows.tobytes())
+            _append(self._files.keys, KEY + self.count * KEY, b"".join(fresh))
+        self.follow()
 
-    def reuse(self, texts: Sequence[Text]) -> list[Text]:
-        """Gives each text the row of its key; returns the texts without one."""
-        known = self._keys_known()
-        self._assign([(text.id, known[text.key]) for text in texts if text.key in known])
-        return [text for text in texts if text.key not in known]
+    def _begin(self) -> None:
+        """Makes new files; another process may have the old ones open."""
+        mark = _new_mark(self._width)
+        for file in self._files[:2]:
+            file.unlink(missing_ok=True)
+            _append(file, 0, mark)
 
-    def add(self, texts: Sequence[Text], vectors: Rows) -> None:
-        """Stores the vectors of these texts. After a crash a few may be missing at the end."""
-        with self._writing():
-            self._heal()
-            known = self._keys_known()
-            fresh = {text.key: at for at, text in enumerate(texts) if text.key not in known}
-            # The vectors before their keys: a crash in between leaves vectors without keys, which
-            # the next write cuts off. Keys without vectors would name other texts' rows.
-            _append(
-                self._files.vectors,
-                self._count * self._width,
-                vectors[list(fresh.values())].tobytes(),
-            )
-            _append(self._files.keys, KEY_LENGTH * (1 + self._count), b"".join(fresh))
-            known.update(zip(fresh, range(self._count, self._count + len(fresh)), strict=True))
-            self._count += len(fresh)
-        self._matrix = self._mapped()
-        self._assign([(text.id, known[text.key]) for text in texts])
+    def _packed(self, vectors: "Rows") -> "NDArray[np.void]":
+        """Vectors in whole numbers, with the factor that gives each the length 1."""
+        rows = np.zeros(len(vectors), self._kind)
+        largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+        whole = np.rint(vectors * (_LARGEST / np.where(largest > 0, largest, 1)))
+        lengths = np.linalg.norm(whole, axis=1)
+        rows["row"], rows["factor"] = whole, 1 / np.where(lengths > 0, lengths, 1)
+        return rows
 
-    def mend(self) -> None:
-        """Drops the rows that are no vectors; their texts are missing then."""
-        if self._whole_rows().all():
-            return
-        with self._writing():
-            self._heal()
-            self._matrix = self._mapped()
-            whole = self._whole_rows()
-            if not whole.all():  # nobody was quicker
-                self._rewrite(whole)
-                self._heal()
-        self._matrix = self._mapped()
-
-    def keep(self, keys: Iterable[bytes]) -> int:
-        """Drops every row except those of these keys; returns how many."""
-        with self._writing():
-            self._heal()
-            self._matrix = self._mapped()
-            known = self._keys_known()
-            kept = np.zeros(self._count, np.bool_)
-            kept[[known[key] for key in keys if key in known]] = True
-            gone = int(self._count - kept.sum())
-            if gone:
-                self._rewrite(kept)
-                self._heal()
-        self._matrix = self._mapped()
+    def keep(self, keys: Collection[bytes]) -> int:
+        """Drops all rows but those of these keys; returns how many."""
+        gone = _only(self._files, frozenset(keys).__contains__)
+        self.follow()
         return gone
 
-    def _whole_rows(self) -> "NDArray[np.bool_]":
-        """Which rows have the length of a vector: 1, or 0 for a text that the model does not know.
+    def mend(self) -> int:
+        """Drops the rows that are no vectors, so that their texts are unknown; returns how many."""
+        self.follow()
+        is_sound = np.concatenate([np.zeros(0, np.bool_), *map(_sound, self._blocks())])
+        spoilt = {*map(bytes, self._keys[~is_sound])}
+        gone = _only(self._files, lambda key: key not in spoilt) if spoilt else 0
+        self.follow()
+        return gone
 
-        A file of only zeros is damaged: the model knows some texts.
-        """
-        with np.errstate(invalid="ignore", over="ignore"):
-            squares = np.einsum("ij,ij->i", self._matrix, self._matrix)
-        whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | (
-            (squares == 0) & bool(squares.any())
-        )
-        return whole
-
-    def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
-        """Writes new files with only these rows.
-
-        The old keys are deleted first and the new ones written last: a crash in between may lose
-        the cache, but never leaves keys with other texts' vectors.
-        """
-        keys = self._files.keys.read_bytes()[KEY_LENGTH : KEY_LENGTH * (1 + self._count)]
-        vectors = self._matrix[kept].tobytes()
-        self._files.keys.unlink()
-        self._files.vectors.unlink()
-        _append(self._files.vectors, 0, vectors)
-        new = self._files.keys.with_suffix(".new")
-        left = (
-            keys[KEY_LENGTH * row : KEY_LENGTH * (row + 1)] for row in kept.nonzero()[0].tolist()
-        )
-        _append(new, 0, secrets.token_bytes(KEY_LENGTH) + b"".join(left))
-        new.replace(self._files.keys)
-
-    def save(self) -> None:
-        """Saves which text has which row, so that the next process need not look up keys."""
-        with self._writing():
-            new = self._files.rows.with_suffix(".new")
-            new.write_bytes(self._heading() + self._rows.tobytes())
-            new.replace(self._files.rows)
-
-    @property
-    def _width(self) -> int:
-        return 4 * self._dimensions
-
-    def _heading(self) -> bytes:
-        """What the rows are valid for: these keys, and this generation of the index."""
-        return self._mark + hashlib.sha256(self._generation.encode()).digest()
-
-    def _measured(self) -> tuple[bytes, int]:
-        """The mark of the keys, and how many rows are complete.
-
-        A crash may leave vectors without keys, or a part of one.
-        """
-        try:
-            with self._files.keys.open("rb") as file:
-                mark = file.read(KEY_LENGTH)
-            keys, vectors = self._files.keys.stat().st_size, self._files.vectors.stat().st_size
-        except _NOT_THERE:
-            return b"", 0
-        return mark, max(0, min(keys // KEY_LENGTH - 1, vectors // self._width))
-
-    def _mapped(self) -> "NDArray[np.float32]":
-        if not self._count:
-            self._map = None
-            return np.zeros((0, self._dimensions), np.float32)
-        with self._files.vectors.open("rb") as file:
-            self._map = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
-            self._opened = os.dup(file.fileno())
-            # Open as long as the map: another process may replace the file.
-            finalize(self._map, os.close, self._opened)
-        return np.frombuffer(self._map, np.float32).reshape(self._count, self._dimensions)
-
-    def _read_rows(self) -> "NDArray[np.int32]":
-        heading = self._heading()
-        try:
-            content = self._files.rows.read_bytes()
-        except _NOT_THERE:
-            content = b""
-        if not content.startswith(heading) or not self._count:
-            return np.zeros(0, np.int32)
-        rows = np.frombuffer(content, np.int32, (len(content) - len(heading)) // 4, len(heading))
-        return np.where((rows >= 0) & (rows < self._count), rows, np.int32(_NOWHERE))
-
-    def _keys_known(self) -> dict[bytes, int]:
-        """The row of each key. Built when first needed: a search does not need it."""
-        if self._known is None:
-            self._known = {}
-            self._learn(0)
-        return self._known
-
-    def _learn(self, start: int) -> None:
-        if self._known is None or start == self._count:
-            return
-        with self._files.keys.open("rb") as file:
-            file.seek(KEY_LENGTH * (1 + start))
-            keys = file.read(KEY_LENGTH * (self._count - start))
-        for row in range(start, self._count):
-            at = KEY_LENGTH * (row - start)
-            self._known.setdefault(keys[at : at + KEY_LENGTH], row)
-
-    def _assign(self, pairs: Sequence[tuple[int, int]]) -> None:
-        if not pairs:
-            return
-        ids, rows = np.array(pairs, np.int32).T
-        if (short := int(ids.max()) + 1 - len(self._rows)) > 0:
-            # At least doubled each time, so that it is seldom copied.
-            room = max(short, len(self._rows))
-            self._rows = np.concatenate([self._rows, np.full(room, _NOWHERE, np.int32)])
-        self._rows[ids] = rows
-
-    def _heal(self) -> None:
-        """Reads what others have added, and cuts off what a crash left half written."""
-        mark, count = self._measured()
-        if len(mark) < KEY_LENGTH or not count:
-            mark = secrets.token_bytes(KEY_LENGTH)
-            # A new file, not a shortened one: another process may have the old one mapped.
-            self._files.vectors.unlink(missing_ok=True)
-            self._files.keys.write_bytes(mark)
-        if mark != self._mark:
-            self._forget(mark)
-        whole = (KEY_LENGTH * (1 + count), count * self._width)
-        if count and whole != (self._files.keys.stat().st_size, self._files.vectors.stat().st_size):
-            # It may name rows that will soon have other texts.
-            self._files.rows.unlink(missing_ok=True)
-        before, self._count = self._count, count
-        self._learn(before)
-
-    def _forget(self, mark: bytes) -> None:
-        """Starts over: these are other files than those that were opened."""
-        self._mark, self._count = mark, 0
-        self._rows = self._rows[:0]
-        self._known = {}
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with workspace_lock(self._files.lock, "keeping vectors", _PATIENCE):
-            try:
-                yield
-            except OSError as error:
-                raise StorageError(
-                    f"{self._files.vectors.parent} cannot be written: {error.strerror}.",
-                    hint="Check the free space, and the owner and permissions of the .git folder.",
-                ) from error
+    def _damaged(self) -> DamagedVectorsError:
+        return DamagedVectorsError(f"{self._files.rows} is damaged.", hint="clawgit memory index")
 
 
-def fill(
-    embedder: Embeds,
-    file: VectorFile,
-    texts: Iterable[tuple[int, bytes, str]],
-    *,
-    progress: Callable[[int], None] | None = None,
-    limit: int | None = None,
-) -> FilledVectors:
-    """Embeds what the file lacks, at most `limit` texts; each batch is on disk before the next.
+def _products(some: "NDArray[np.void]", asked: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """The products of some rows and a question; NaN for a row that cannot be one."""
+    factors = some["factor"]
+    sound = np.where((factors > 0) & (factors <= 1), factors, np.float32(np.nan))
+    products: NDArray[np.float32] = (some["row"].astype(np.float32) @ asked) * sound
+    return products
 
-    Batches grow while they are quick: with a fast model there are few writes, with a slow one
-    little is lost. `progress` gets the number of texts done so far.
+
+def _sound(some: "NDArray[np.void]") -> "NDArray[np.bool_]":
+    """Which of some rows are vectors."""
+    lengths = np.linalg.norm(some["row"].astype(np.float32), axis=1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        is_whole = np.abs(lengths * some["factor"] - 1) <= _ROUNDED
+    # What a model does not know at all is a row of zeros with the factor 1.
+    sound: NDArray[np.bool_] = is_whole | (lengths == 0) & (some["factor"] == 1)
+    return sound
+
+
+def kept(folder: Path, provider: str, model: str) -> int:
+    """How many vectors of a model are in a folder."""
+    files = folder.glob(_slug(provider, model, "*") + ".keys")
+    return max((file.stat().st_size // KEY - 1 for file in files), default=0)
+
+
+def only(folder: Path, keys: Collection[bytes]) -> int:
+    """Deletes all vectors but those of these texts, of every model, without numpy; returns how
+    many.
     """
-    reused, embedded, size = 0, 0, _FIRST_BATCH
-    stream = map(Text._make, texts)
-    while batch := list(islice(stream, size)):
-        started = monotonic()
-        fresh = file.reuse(batch)
-        now = fresh if limit is None else fresh[: limit - embedded]
-        if now:
-            file.add(now, embedder.embed([text.text for text in now]))
-        reused, embedded = reused + len(batch) - len(fresh), embedded + len(now)
-        if progress is not None:
-            progress(reused + embedded)
-        if len(now) < len(fresh):
-            break
-        if monotonic() - started < _BATCH_SECONDS:
-            size = min(2 * size, _LARGEST_BATCH)
+    for left in folder.glob("*.new"):  # of a rewriting that was cut off
+        left.unlink(missing_ok=True)
+    found = [_files_of(file.with_suffix("")) for file in folder.glob("*.keys")]
+    return sum(_only(files, frozenset(keys).__contains__) for files in found)
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Whether a search left texts without a vector; the runner's next round embeds them."""
+    return (folder / _UNFINISHED).exists()
+
+
+def mark_unfinished(folder: Path, *, unfinished: bool = True) -> None:
+    # It is a hint for the runner: a full disk must not end the search that leaves it.
+    with suppress(OSError):
+        if unfinished:
+            (folder / _UNFINISHED).touch()
         else:
-            size = max(_FIRST_BATCH, size // 2)
-    if reused or embedded:
-        file.save()
-    return FilledVectors(reused, embedded)
+            (folder / _UNFINISHED).unlink(missing_ok=True)
+
+
+def _files_of(base: Path) -> _Files:
+    return _Files(*(base.with_name(f"{base.name}.{tail}") for tail in ("i8", "keys", "lock")))
+
+
+def _slug(provider: str, model: str, dimensions: int | str) -> str:
+    """A file name that people can read; its hash keeps models with similar names apart."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"{provider}-{model}")[:60].strip("-")
+    return f"{name}-{dimensions}-{hashlib.sha256(repr((provider, model)).encode()).hexdigest()[:8]}"
+
+
+def _new_mark(width: int) -> bytes:
+    return secrets.token_bytes(KEY - _WIDTH) + width.to_bytes(_WIDTH, "little")
+
+
+def _width(mark: bytes) -> int:
+    return int.from_bytes(mark[-_WIDTH:], "little")
+
+
+def _standing(keys: int, rows: int) -> tuple[bytes, int]:
+    """The mark of two open files, and how many rows are whole; "" if they do not belong together.
+
+    A crash may leave rows without keys, or a part of one.
+    """
+    mark = os.pread(keys, KEY, 0)
+    if len(mark) < KEY or mark != os.pread(rows, KEY, 0) or not _width(mark):
+        return b"", 0
+    named, stored = os.fstat(keys).st_size // KEY - 1, os.fstat(rows).st_size - KEY
+    return mark, min(named, stored // _width(mark))
+
+
+def _only(files: _Files, is_kept: Callable[[bytes], bool]) -> int:
+    """Rewrites the files with the rows of some keys only; returns how many went."""
+    with _writing(files):
+        if not files.keys.exists() or not files.rows.exists():
+            return 0
+        with files.keys.open("rb") as keys, files.rows.open("rb") as rows:
+            mark, count = _standing(keys.fileno(), rows.fileno())
+            known = keys.read()[KEY:]
+        if not mark:  # nobody can tell whose rows these are
+            files.keys.unlink()
+            files.rows.unlink()
+            return 0
+        named = (known[at : at + KEY] for at in range(0, KEY * count, KEY))
+        kept = [row for row, key in enumerate(named) if is_kept(key)]
+        if len(kept) < count:
+            fresh = _new_mark(_width(mark))
+            # A crash in between costs the cache: files with different marks are not read.
+            _rewrite(files.rows, fresh, kept, _width(mark))
+            _rewrite(files.keys, fresh, kept, KEY)
+        return count - len(kept)
+
+
+def _rewrite(file: Path, mark: bytes, kept: Iterable[int], size: int) -> None:
+    new = file.with_suffix(".new")
+    with file.open("rb") as old, new.open("wb") as out:
+        out.write(mark)
+        out.writelines(os.pread(old.fileno(), size, KEY + row * size) for row in kept)
+        out.flush()
+        os.fsync(out.fileno())
+    new.replace(file)
 
 
 def _append(file: Path, end: int, content: bytes) -> None:
     """Writes from `end` on, over what a crash left there, and syncs."""
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        os.ftruncate(descriptor, end)
-        view = memoryview(content)
-        while view:
-            end += (written := os.pwrite(descriptor, view, end))
-            view = view[written:]
+    with open(descriptor, "r+b") as out:  # noqa: PTH123 - of a descriptor
+        out.truncate(end)
+        out.seek(end)
+        out.write(content)
+        out.flush()
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+
+
+@contextmanager
+def _writing(files: _Files) -> Iterator[None]:
+    with workspace_lock(files.lock, "keeping vectors", _PATIENCE):
+        try:
+            clear_the_way(files.rows)
+            clear_the_way(files.keys)
+            yield
+        except OSError as error:
+            raise StorageError(
+                f"{files.rows.parent} cannot be written: {error.strerror}.",
+                hint="Check the free space, and the owner and permissions of the .git folder.",
+            ) from error

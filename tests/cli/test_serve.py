@@ -8,8 +8,9 @@ import time
 
 import pytest
 
+from clawgit.cli.output import jsonable
 from clawgit.cli.root import run
-from clawgit.ops.search.search import Request
+from clawgit.ops.search.search import Request, search
 from clawgit.ops.search.serve_client import asked
 from tests.conftest import Git
 from tests.ops.search.test_serve import open_at
@@ -40,6 +41,8 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert begun is not None
     assert "PostgreSQL" in begun["slots"][4]["text"]
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]
+    alone = search(open_at(ws.root), Request("what does billing use"))
+    assert found["results"] == json.loads(json.dumps(jsonable(alone.results)))
     assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]
 
 

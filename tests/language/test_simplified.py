@@ -2,11 +2,11 @@
 
 import pytest
 
-from clawgit.domain.search.question import read_question
 from clawgit.domain.search.snippet import matches
-from clawgit.domain.search.terms import indexed
+from clawgit.domain.search.terms import held
 from clawgit.language.simplified import simplified
-from clawgit.stores.lexicon import Lexicon
+from clawgit.ops.search import asked
+from clawgit.stores.index.index import of_texts
 
 
 @pytest.mark.parametrize(
@@ -25,14 +25,14 @@ def test_each_character_has_one_form(text: str, simple: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "text", "marked"),
+    ("question", "text", "marked"),
     [
         ("医院在哪里", "醫院 3", "醫院"),
         ("醫院在哪裡", "医院 3", "医院"),
         ("東京の病院はどこ", "東京病院 3", "東京病院"),
     ],
 )
-def test_a_word_is_found_in_the_other_script(asked: str, text: str, marked: str) -> None:
-    question = read_question(asked, listed=Lexicon().for_text(asked))
-    assert {form for forms in question.words for form in forms} & {*indexed(text).split()}
-    assert [text[start:end] for start, end in matches(text, question)] == [marked]
+def test_a_word_is_found_in_the_other_script(question: str, text: str, marked: str) -> None:
+    terms = asked.read(question, of_texts({"memory/a.md": text})).terms
+    assert held(text).intersection(terms)
+    assert [text[start:end] for start, end in matches(text, terms)] == [marked]

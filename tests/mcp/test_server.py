@@ -120,6 +120,20 @@ def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
     talk(front(ws.root), act)
 
 
+def test_a_least_score_leaves_out_what_only_comes_near(ws: Git) -> None:
+    made(ws)
+    ws.write("memory/2026-02-12.md", "- The hotel was full.\n")
+
+    async def act(client: Client) -> None:
+        for least, count in (({}, 1), ({"minScore": 0.05}, 1), ({"minScore": 0.5}, 0)):
+            asked = {"query": "how do I tune the violin at a hotel", **least}
+            answer = await client.call_tool("memory_search", asked)
+            hits = answer.structured_content["results"]
+            assert [hit["likely"] for hit in hits] == [False] * count
+
+    talk(front(ws.root), act)
+
+
 def test_a_bug_is_an_answer_and_not_the_end(ws: Git) -> None:
     made(ws)
     bugs: list[Exception] = []

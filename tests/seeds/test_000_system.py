@@ -16,9 +16,10 @@ from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.runner.runner import Runner, World
 from clawgit.ops.runner.schedule import job_name
-from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.text_vectors import Meaning
+from clawgit.ops.search.meaning import Meaning, choose
+from clawgit.ops.search.records import records
+from clawgit.ops.search.vectors_owner import family_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import runs
 from clawgit.stores.chroma import Embedded
@@ -203,9 +204,8 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
     with opened(workspace) as live:
         live.refresh()
         meaning = Meaning(workspace, embedder)
-        meaning.follow(live)
-        kept = Embedded(tmp_path / "store", meaning.family)
-        kept.fill(lambda: meaning.records(live))
+        kept = Embedded(tmp_path / "store", family_of(embedder))
+        kept.fill(lambda: records(workspace, meaning, live))
     ask = kept._kept.get
 
     def one(where: dict[str, object]) -> dict[str, object]:

@@ -8,7 +8,7 @@ import pytest
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.session_limits import CACHED_SECONDS, PruneRule
 from clawgit.ops.conversation.session import KEPT_TURNS
-from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.tables import CHUNK, OVERLAP
 from tests.seeds.conftest import Agent
 
 NOTES = "# 2026-03-12\n\n## 10:30 - 接口讨论\n\n我们决定使用REST而非GraphQL，原因：简单性。\n"
@@ -47,7 +47,7 @@ def test_defaults_of_max_results_6_and_min_score_35_hundredths() -> None:
 
 
 def test_chunks_of_400_tokens_with_an_overlap_of_80() -> None:
-    assert Chunking()[:2] == (400, 80)
+    assert (CHUNK, OVERLAP) == (400, 80)
 
 
 def test_the_file_is_indexed_when_it_is_saved(talked: Agent) -> None:

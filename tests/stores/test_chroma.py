@@ -23,7 +23,7 @@ from clawgit.ops.health.doctor import CHECKS, looked
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.search.vectors_owner import VectorsOwner
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chroma import Chroma, ChromaError, Embedded, Family, Filled, served
+from clawgit.stores.chroma import Chroma, ChromaError, Embedded, Family, served
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
@@ -102,23 +102,30 @@ def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Chroma]:
 def test_filled_it_answers_as_an_exact_scan_and_follows_what_is_wanted(shelf: Chroma) -> None:
     with pytest.raises(ChromaError, match="being filled"):
         shelf.similar(VECTOR, 5)
-    assert shelf.fill(lambda: MANY[:400]) == Filled(400, complete=True)
+    assert shelf.fill(lambda: MANY[:400]) == 400
     assert found(shelf) == nearest(MANY[:400], VECTOR, 5)
     [(_, cosine)] = shelf.similar(MANY[0][1], 1)
     assert cosine == pytest.approx(1, abs=1e-4)
     twice = [*MANY[200:600], *MANY[200:300], ("ff" * 20, np.zeros(16, np.float32), {"status": ""})]
-    assert shelf.fill(lambda: twice) == Filled(400, complete=True)
+    assert shelf.fill(lambda: twice) == 400
     assert found(shelf) == nearest(MANY[200:600], VECTOR, 5)
     assert len(found(shelf, 1000)) == 400
 
 
-def test_a_filling_that_is_stopped_deletes_nothing_and_is_gone_on_with(shelf: Chroma) -> None:
+def test_a_filling_that_is_cut_off_deletes_nothing_and_is_gone_on_with(shelf: Chroma) -> None:
     shelf.fill(lambda: MANY[:300])
-    rounds = iter((False, True))
-    assert shelf.fill(lambda: MANY[300:], lambda: next(rounds)) == Filled(600, complete=False)
+
+    def some() -> "Iterator[Record]":
+        yield from MANY[300:600]
+        raise NotFoundError("That is all for now.")
+
+    with pytest.raises(NotFoundError):
+        shelf.fill(some)
     with pytest.raises(ChromaError):
         shelf.similar(VECTOR, 5)
-    assert shelf.fill(lambda: MANY[300:]) == Filled(900, complete=True)
+    again = shelf._opened()
+    assert len([*shelf._known(again)]) == 600
+    assert shelf.fill(lambda: MANY[300:]) == 900
 
 
 # ── in a folder
@@ -145,7 +152,7 @@ def test_the_files_of_a_killed_owner_are_written_anew(tmp_path: Path) -> None:
         child.send_signal(signal.SIGKILL)
     [old] = tmp_path.glob("store-*")
     shelf = Embedded(tmp_path, FAMILY)
-    assert shelf.fill(lambda: MANY).size == 1200
+    assert shelf.fill(lambda: MANY) == 1200
     assert found(shelf) == nearest(MANY, VECTOR, 5)
     shelf.close()
     assert old not in [*tmp_path.glob("store-*")]
@@ -158,7 +165,7 @@ def test_damaged_files_are_written_anew(tmp_path: Path) -> None:
     [database] = tmp_path.rglob("chroma.sqlite3")
     database.write_bytes(b"\xff" * database.stat().st_size)
     again = Embedded(tmp_path, FAMILY)
-    assert again.fill(lambda: MANY[:50]).size == 50
+    assert again.fill(lambda: MANY[:50]) == 50
     assert found(again) == nearest(MANY[:50], VECTOR, 5)
     again.close()
 
@@ -205,13 +212,19 @@ def test_a_call_that_hangs_costs_no_more_than_its_time_and_the_next_none() -> No
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("http://127.0.0.1:1", "cannot be reached"),
-        ("http://[", "is not an address"),
+        ("http://127.0.0.1:1", "cannot be used: Could not connect"),
+        ("http://[", "cannot be used: Invalid"),
     ],
 )
 def test_what_is_no_server_is_named(url: str, why: str) -> None:
     with pytest.raises(ChromaError, match=why):
         served(url, FAMILY, {}).fill(list)
+
+
+def test_a_key_that_no_header_can_hold_is_not_shown(url: str) -> None:
+    with pytest.raises(ChromaError, match="CHROMA_API_KEY holds characters") as caught:
+        served(url, FAMILY, {"CHROMA_API_KEY": "secret\nkey"}).fill(list)
+    assert "secret" not in caught.value.message
 
 
 # ── the owner
@@ -283,7 +296,9 @@ def test_doctor_asks_the_server_that_the_settings_name(ws: Git, url: str) -> Non
         return looked(CHECKS["models"], Site(Workspace(place, caller), deep=True))
 
     assert said() == []
-    for where, why in ((url, []), ("http://127.0.0.1:1", ["The Chroma server cannot be reached."])):
+    for where, is_there in ((url, True), ("http://127.0.0.1:1", False)):
         ws.write("CONFIG.md", f"```yaml\nchroma: {where}\n```\n")
         accept_settings(ws.root)
-        assert [finding.why for finding in said()] == why
+        assert [finding.why[:33] for finding in said()] == (
+            [] if is_there else ["The Chroma server cannot be used:"]
+        )

@@ -8,7 +8,7 @@ import pytest
 
 from clawgit.stores import models
 from clawgit.stores.models import PIECES, READER, ModelError, folder, pieces
-from clawgit.stores.reranker import SEPARATOR, Reranker, part_read
+from clawgit.stores.reader import SEPARATOR, Reader, part_read
 
 LINES = (
     "Deploys › Fixed: the certificate had expired, so the proxy refused every request.",
@@ -40,32 +40,40 @@ IN_OTHER_LANGUAGES = (
 
 
 def test_it_tells_the_line_that_answers_from_those_that_only_sound_like_it() -> None:
-    reranker = Reranker()
+    reader = Reader()
     for question, right in (
         ("why did the proxy refuse requests", 0),
         ("when do I plant the beans", 2),
         ("how do I reach Ida by phone", 3),
     ):
-        chances = reranker.relevance(question, LINES)
+        chances = reader.chances(question, LINES)
         assert max(range(len(LINES)), key=chances.__getitem__) == right
 
 
 @pytest.mark.parametrize(("question", "lines"), IN_OTHER_LANGUAGES)
 def test_it_reads_other_languages(question: str, lines: tuple[str, str]) -> None:
-    reranker = Reranker()
-    assert reranker.knows(question)
-    answers, sounds_alike = reranker.relevance(question, lines)
+    reader = Reader()
+    assert reader.knows(question)
+    answers, sounds_alike = reader.chances(question, lines)
     assert answers > sounds_alike
 
 
 @pytest.mark.parametrize("question", ["какой у меня номер", "ใครคือผู้จัดการ", "من هو المدير"])
 def test_it_says_which_questions_it_cannot_read(question: str) -> None:
-    assert not Reranker().knows(question)
+    assert not Reader().knows(question)
 
 
 def test_nothing_answers_what_is_not_there() -> None:
-    [*chances] = Reranker().relevance("which wine did we drink in Lisbon", LINES)
+    [*chances] = Reader().chances("which wine did we drink in Lisbon", LINES)
     assert max(chances) < 0.5
+
+
+def test_a_chance_is_the_same_whatever_is_read_with_it() -> None:
+    """To the last bit: answers do not depend on how many lines are read."""
+    reader, question = Reader(), "why did the proxy refuse requests"
+    together = reader.chances(question, [*LINES, *LINES[::-1]])
+    alone = [chance for line in LINES for chance in reader.chances(question, [line])]
+    assert together == alone + alone[::-1]
 
 
 def test_of_a_long_line_the_part_is_read_that_has_most_of_the_question() -> None:
@@ -87,7 +95,7 @@ def test_what_is_not_installed_is_named_with_what_installs_it(
     found = importlib.util.find_spec
     monkeypatch.setattr(models, "find_spec", lambda name: None if name == lacks else found(name))
     with pytest.raises(ModelError, match=said) as caught:
-        Reranker()
+        Reader()
     assert "pip install " in caught.value.hint
 
 
@@ -97,7 +105,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(models, "folder", lambda: tmp_path)
     pieces.cache_clear()
     with pytest.raises(ModelError, match=r"reader\.onnx cannot be read as a model"):
-        Reranker()
+        Reader()
     pieces.cache_clear()
     (tmp_path / PIECES).write_text("{")
     with pytest.raises(ModelError, match=r"tokenizer\.json cannot be read"):

@@ -1,10 +1,11 @@
-"""The vector file: what is embedded once is never embedded again, whatever crashes, is rebuilt, or
+"""The vector files: what is embedded once is never embedded again, whatever crashes, is rebuilt, or
 runs beside it."""
 
 import os
 import signal
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -14,118 +15,90 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from clawgit.stores.embed.contract import Rows, normalised
-from clawgit.stores.models import ModelError
-from clawgit.stores.vectors import FilledVectors, Text, TornVectorsError, VectorFile, fill
-from tests import ready
+from clawgit.stores.vectors import DamagedVectorsError, Vectors, kept, key_of, only
 
 D = 8
-
-
-class Counting:
-    """An embedder that remembers what it was asked for. A text has a direction of its own; "" has
-    none."""
-
-    provider, model, dimensions = "counting", "v1", D
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - the protocol's
-        self.asked += texts
-        return vectors(texts)
+NEAR = 0.02
+"""How much 8 bits may change a cosine of eight dimensions."""
 
 
 def vectors(texts: Sequence[str]) -> Rows:
+    """A text has a direction of its own; "" has none."""
     raw = [np.frombuffer(sha256(text.encode()).digest()[:D], np.int8) for text in texts]
     known = np.array([bool(text) for text in texts], np.float32)
     return normalised(np.array(raw, np.float32).reshape(len(texts), D) * known[:, None])
 
 
-def texts(count: int, first: int = 1) -> list[Text]:
-    return [text(number, f"text {number}") for number in range(first, first + count)]
+def texts(count: int, first: int = 1) -> list[str]:
+    return [f"text {number}" for number in range(first, first + count)]
 
 
-def text(number: int, content: str) -> Text:
-    return Text(number, sha256(content.encode()).digest()[:16], content)
+def opened(folder: Path) -> Vectors:
+    return Vectors(folder, "counting", "v1", D)
 
 
-def ids(*numbers: int) -> NDArray[np.int32]:
-    return np.array(numbers, np.int32)
+def packed(wanted: Sequence[str]) -> bytes:
+    return b"".join(map(key_of, wanted))
 
 
-def opened(folder: Path, generation: str = "first") -> VectorFile:
-    return VectorFile(folder, "counting", "v1", D, generation)
+def unknown(file: Vectors, wanted: Sequence[str]) -> list[str]:
+    rows = file.rows(packed(wanted))
+    return [text for text, row in zip(wanted, rows, strict=True) if row < 0]
 
 
-def assert_right(file: VectorFile, known: Sequence[Text]) -> None:
-    """Each text's score is that of its own vector."""
+def fill(file: Vectors, wanted: Sequence[str]) -> list[str]:
+    """What had to be embedded."""
+    new = unknown(file, wanted)
+    if new:
+        file.add([*map(key_of, new)], vectors(new))
+    return new
+
+
+def assert_right(file: Vectors, known: Sequence[str]) -> None:
+    """Each text has the cosine of its own vector."""
     [query] = vectors(["the question"])
-    numbers = ids(*(one.id for one in known))
-    expected = vectors([one.text for one in known]) @ query
-    assert file.scores(query, numbers) == pytest.approx(expected, abs=1e-6)
-    picked = [file.scores(query, numbers[at : at + 1])[0] for at in range(min(20, len(known)))]
-    assert picked == pytest.approx(expected[:20], abs=1e-6)
+    cosines = file.cosines(query, file.rows(packed(known)))
+    assert cosines == pytest.approx(vectors(known) @ query, abs=NEAR)
 
 
-def test_a_score_is_found_by_the_id_of_its_text(tmp_path: Path) -> None:
-    known = texts(50)[::-1]
-    assert fill(Counting(), opened(tmp_path), known) == FilledVectors(reused=0, embedded=50)
-    assert_right(opened(tmp_path), known)
+def test_each_text_is_found_by_its_key_and_an_unknown_one_is_near_nothing(tmp_path: Path) -> None:
+    fill(opened(tmp_path), texts(50))
+    file = opened(tmp_path)
+    assert_right(file, texts(50)[::-1])
+    rows = file.rows(packed(["text 7", "never seen", "text 7"]) + bytes(16))
+    assert (rows[0], rows[1], rows[3]) == (rows[2], -1, -1)
+    assert file.cosines(vectors(["text 7"])[0], rows) == pytest.approx([1, 0, 1, 0], abs=NEAR)
+
+
+def test_a_cosine_is_the_same_whatever_is_compared_with_it(tmp_path: Path) -> None:
+    """To the last bit: sums of whole numbers do not depend on their order."""
+    rng = np.random.default_rng(1)
+    rows = normalised(rng.standard_normal((3000, 384)).astype(np.float32))
+    names = texts(3000)
+    file = Vectors(tmp_path, "e5", "random", 384)
+    file.add([*map(key_of, names)], rows)
+    found = file.rows(packed(names))
+    together = file.cosines(rows[5], found)
+    alone = [float(file.cosines(rows[5], found[at : at + 1])[0]) for at in range(3000)]
+    assert together.tolist() == alone
+    assert np.abs(together - rows @ rows[5]).max() < 0.005
 
 
 def test_nothing_is_embedded_twice(tmp_path: Path) -> None:
-    embedder = Counting()
-    fill(embedder, opened(tmp_path), texts(40))
-    assert fill(embedder, opened(tmp_path), texts(60)) == FilledVectors(reused=40, embedded=20)
-    assert sorted(embedder.asked) == sorted(one.text for one in texts(60))
-    assert_right(opened(tmp_path), texts(60))
+    assert fill(opened(tmp_path), texts(40)) == texts(40)
+    assert fill(opened(tmp_path), texts(60)) == texts(20, first=41)
+    assert opened(tmp_path).count == 60
 
 
 def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(
     tmp_path: Path,
 ) -> None:
     file = opened(tmp_path / "none")
-    assert (
-        file.count,
-        file.scores(vectors(["x"])[0], ids(3)).tolist(),
-        file.missing(ids(1, 2)),
-    ) == (0, [0], [1, 2])
+    cosines = file.cosines(vectors(["x"])[0], file.rows(packed(["a"])))
+    assert (file.count, cosines.tolist(), unknown(file, ["a"])) == (0, [0], ["a"])
     assert not (tmp_path / "none").exists()
-
-
-def test_an_index_built_anew_finds_its_vectors_again(tmp_path: Path) -> None:
-    """Its ids are others; nothing is embedded, and nothing of the old ids is believed."""
-    fill(Counting(), opened(tmp_path), texts(30))
-    again = [text(31 - one.id, one.text) for one in texts(30)]
-    embedder, file = Counting(), opened(tmp_path, "second")
-    assert file.missing(ids(1, 2)) == [1, 2]
-    assert fill(embedder, file, again) == FilledVectors(reused=30, embedded=0)
-    assert embedder.asked == []
-    assert_right(opened(tmp_path, "second"), again)
-
-
-def test_a_limit_stops_and_the_next_call_goes_on(tmp_path: Path) -> None:
-    embedder = Counting()
-    done = [fill(embedder, opened(tmp_path), texts(100), limit=30) for _ in range(4)]
-    assert [(one.embedded, one.reused) for one in done] == [(30, 0), (30, 30), (30, 60), (10, 90)]
-    assert len(embedder.asked) == 100
-    assert_right(opened(tmp_path), texts(100))
-
-
-def test_what_was_done_before_a_failure_is_kept(tmp_path: Path) -> None:
-    class Failing(Counting):
-        def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-            if self.asked:
-                raise ModelError("gone")
-            return super().embed(texts, query=query)
-
-    with pytest.raises(ModelError):
-        fill(Failing(), opened(tmp_path), texts(100))
-    assert fill(Counting(), opened(tmp_path), texts(100)) == FilledVectors(reused=32, embedded=68)
-    assert_right(opened(tmp_path), texts(100))
 
 
 @given(data=st.data())
@@ -135,66 +108,62 @@ def test_a_torn_tail_costs_its_rows_and_no_other(
     """Whatever length a crash leaves the files at: no wrong row is ever believed, and the next fill
     mends it."""
     folder = tmp_path_factory.mktemp("torn")
-    fill(Counting(), opened(folder), texts(6))
-    for tail in data.draw(st.sets(st.sampled_from(["f32", "keys", "rows"]))):
+    fill(opened(folder), texts(6))
+    for tail in data.draw(st.sets(st.sampled_from(["i8", "keys"]))):
         [file] = folder.glob(f"*.{tail}")
         os.truncate(file, data.draw(st.integers(0, file.stat().st_size)))
     torn = opened(folder)
-    found = [one for one in texts(6) if one.id not in torn.missing(ids(*range(1, 7)))]
-    assert_right(torn, found)
-    fill(Counting(), torn, texts(9))
+    assert_right(torn, [text for text in texts(6) if text not in unknown(torn, texts(6))])
+    fill(torn, texts(9))
     assert_right(opened(folder), texts(9))
     assert_right(torn, texts(9))
+    assert unknown(torn, texts(9)) == []
 
 
-def test_rows_of_files_that_were_replaced_are_not_believed(tmp_path: Path) -> None:
-    fill(Counting(), opened(tmp_path), texts(5))
-    [rows] = tmp_path.glob("*.rows")
-    kept = rows.read_bytes()
-    for file in tmp_path.iterdir():
-        file.unlink()
-    other = [text(6 - one.id, one.text) for one in texts(5)]
-    fill(Counting(), opened(tmp_path), other)
-    rows.write_bytes(kept)
-    assert opened(tmp_path).missing(ids(1, 2, 3)) == [1, 2, 3]
+@pytest.mark.parametrize("tail", ["i8", "keys"])
+def test_a_file_of_another_pair_is_not_believed(tmp_path: Path, tail: str) -> None:
+    fill(opened(tmp_path), texts(5))
+    [file] = tmp_path.glob(f"*.{tail}")
+    old = file.read_bytes()
+    opened(tmp_path).keep({key_of("text 1"), key_of("text 2")})
+    fill(opened(tmp_path), texts(3, first=7))
+    file.write_bytes(old)
+    again = opened(tmp_path)
+    assert (again.count, fill(again, texts(5))) == (0, texts(5))
+    assert_right(opened(tmp_path), texts(5))
 
 
-@pytest.mark.parametrize(
-    "spoilt", [b"\xff", b"\x7f", b"\x55"], ids=["no number", "too large", "too long"]
-)
+@pytest.mark.parametrize("spoilt", [b"\xff", b"\x7f", b"\0"], ids=["no number", "large", "zeros"])
 def test_what_is_no_vector_shows_and_only_that_is_let_go(tmp_path: Path, spoilt: bytes) -> None:
-    known = [text(1, ""), *texts(39, first=2)]
-    fill(Counting(), opened(tmp_path), known)
-    [vectors_file] = tmp_path.glob("*.f32")
-    with vectors_file.open("r+b") as file:
-        file.seek(4 * D * 20)
-        file.write(spoilt * (4 * D * 3))
+    known = ["", *texts(39)]
+    fill(opened(tmp_path), known)
+    [file] = tmp_path.glob("*.i8")
+    content = bytearray(file.read_bytes())
+    width = (len(content) - 16) // 40
+    content[16 + 20 * width : 16 + 23 * width] = spoilt * (3 * width)
+    file.write_bytes(content)
     torn, reader = opened(tmp_path), opened(tmp_path)
-    [query] = vectors(["text 5"])
-    for asked in (ids(*range(1, 41)), ids(21)):
-        with pytest.raises(TornVectorsError, match=r"is damaged"):
-            torn.scores(query, asked)
-    torn.mend()
-    assert torn.count == 37
-    embedder = Counting()
-    assert fill(embedder, torn, known) == FilledVectors(reused=37, embedded=3)
-    assert embedder.asked == ["text 21", "text 22", "text 23"]
-    for file_now in (torn, opened(tmp_path)):
-        assert_right(file_now, known)
-    reader.mend()
-    assert fill(Counting(), reader, known) == FilledVectors(reused=40, embedded=0)
-    assert_right(reader, known)
+    for asked in (known, known[21:22]):
+        with pytest.raises(DamagedVectorsError, match="is damaged"):
+            torn.cosines(vectors(["text 5"])[0], torn.rows(packed(asked)))
+    assert (torn.mend(), torn.count) == (3, 37)
+    assert fill(torn, known) == known[20:23]
+    assert (torn.mend(), reader.mend()) == (0, 0)
+    for each in (torn, reader, opened(tmp_path)):
+        assert_right(each, known)
 
 
 def test_a_reader_goes_on_while_the_files_grow_and_while_they_are_replaced(tmp_path: Path) -> None:
-    fill(Counting(), opened(tmp_path), texts(5))
+    fill(opened(tmp_path), texts(5))
     reader = opened(tmp_path)
-    fill(Counting(), opened(tmp_path), texts(5000, first=6))
+    fill(opened(tmp_path), texts(5000, first=6))
     assert_right(reader, texts(5))
+    assert (reader.follow(), reader.follow(), reader.count) == (True, False, 5005)
     [keys] = tmp_path.glob("*.keys")
     keys.unlink()
-    fill(Counting(), opened(tmp_path), texts(1))
+    fill(opened(tmp_path), texts(1))
     assert_right(reader, texts(5))
+    assert (reader.follow(), reader.count) == (True, 1)
 
 
 def test_many_writers_at_once_keep_every_row_right(tmp_path: Path) -> None:
@@ -202,27 +171,31 @@ def test_many_writers_at_once_keep_every_row_right(tmp_path: Path) -> None:
 
     def write(first: int) -> None:
         try:
-            fill(Counting(), opened(tmp_path), texts(300, first))
+            file = opened(tmp_path)
+            for start in range(first, first + 300, 30):
+                fill(file, texts(30, start))
         except BaseException as error:
             failures.append(error)
             raise
 
     writers = [Thread(target=write, args=(first,)) for first in (1, 101, 201, 301)]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join()
+    for each in writers:
+        each.start()
+    for each in writers:
+        each.join()
     assert failures == []
-    assert fill(Counting(), opened(tmp_path), texts(600)) == FilledVectors(reused=600, embedded=0)
-    assert opened(tmp_path).count == 600
+    assert (opened(tmp_path).count, unknown(opened(tmp_path), texts(600))) == (600, [])
     assert_right(opened(tmp_path), texts(600))
 
 
 CHILD = """
 import sys
 from pathlib import Path
-from tests.stores.test_vectors import Counting, fill, opened, texts
-fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda done: print(done, flush=True))
+from tests.stores.test_vectors import fill, opened, texts
+file = opened(Path(sys.argv[1]))
+for first in range(1, 100_000, 50):
+    fill(file, texts(50, first))
+    print(first + 49, flush=True)
 """
 
 
@@ -234,8 +207,7 @@ def test_kill_9_while_it_fills_loses_no_batch_that_was_told(tmp_path: Path) -> N
     with child:
         told = next(int(line) for line in child.stdout if int(line) > 500)
         child.send_signal(signal.SIGKILL)
-    found = fill(Counting(), opened(tmp_path), texts(told))
-    assert found == FilledVectors(reused=told, embedded=0)
+    assert fill(opened(tmp_path), texts(told)) == []
     assert_right(opened(tmp_path), texts(told))
 
 
@@ -243,55 +215,68 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from clawgit.errors import StorageError
-from tests.stores.test_vectors import Counting, fill, opened, texts
+from tests.stores.test_vectors import fill, opened, texts
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 try:
-    fill(Counting(), opened(Path(sys.argv[1])), texts(500))
+    fill(opened(Path(sys.argv[1])), texts(30))
+    fill(opened(Path(sys.argv[1])), texts(500))
 except StorageError as error:
     print(error.message)
 """
 
 
 def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> None:
-    told = subprocess.check_output([ready.python(), "-c", FULL, str(tmp_path)], text=True)
+    told = subprocess.check_output([sys.executable, "-c", FULL, str(tmp_path)], text=True)
     assert told == f"{tmp_path} cannot be written: File too large.\n"
-    assert fill(Counting(), opened(tmp_path), texts(500)) == FilledVectors(reused=32, embedded=468)
+    assert fill(opened(tmp_path), texts(500)) == texts(470, first=31)
     assert_right(opened(tmp_path), texts(500))
 
 
-def test_a_scan_of_many_vectors_takes_little_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Mapped pages count as the memory of a process until they are given back."""
-    given_back: list[tuple[int, int]] = []
-    let_go = VectorFile._let_go
-
-    def counted(file: VectorFile, start: int, end: int) -> None:
-        given_back.append((start, end))
-        let_go(file, start, end)
-
-    monkeypatch.setattr(VectorFile, "_let_go", counted)
-    count, wide = 6000, 2048
+def test_a_scan_of_many_vectors_takes_little_memory(tmp_path: Path) -> None:
+    count, wide = 40_000, 512
     rows = normalised(np.random.default_rng(1).standard_normal((count, wide)).astype(np.float32))
-    file = VectorFile(tmp_path, "counting", "wide", wide, "first")
-    file.add(texts(count), rows)
-    wanted = np.arange(1, count + 1, dtype=np.int32)
-    scores = file.scores(rows[4321], wanted)
-    assert np.allclose(scores, rows @ rows[4321], atol=1e-6)
-    assert int(scores.argmax()) == 4321
-    assert len(given_back) > 1
-    assert [row for start, end in given_back for row in range(start, end)] == [*range(count)]
-    assert resident(".f32") * 1024 < rows.nbytes / 4
+    file = Vectors(tmp_path, "counting", "wide", wide)
+    file.add([*map(key_of, texts(count))], rows)
+    found = file.rows(packed(texts(count)))
+    tracemalloc.start()
+    cosines = file.cosines(rows[4321], found)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert int(cosines.argmax()) == 4321
+    assert most < count * wide / 4
 
 
-def resident(ending: str) -> int:
-    """KiB in memory of the mapped files with this ending; 0 where the system does not tell."""
-    kib, is_ours = 0, False
-    maps = Path("/proc/self/smaps")
-    for line in maps.read_text().splitlines() if maps.exists() else ():
-        if line.partition(" ")[0].endswith(":"):
-            kib += int(line.split()[1]) if is_ours and line.startswith("Rss:") else 0
-        else:
-            is_ours = line.endswith(ending)
-    return kib
+def test_what_is_kept_is_found_and_the_rest_is_gone_from_the_disk(tmp_path: Path) -> None:
+    fill(opened(tmp_path), texts(10))
+    before = {file.suffix: file.stat().st_size for file in tmp_path.iterdir()}
+    file, reader = opened(tmp_path), opened(tmp_path)
+    gone = file.vectors(file.rows(packed(["text 4"])))
+    assert file.keep({*map(key_of, texts(3))}) == 7
+    after = {each.suffix: each.stat().st_size for each in tmp_path.iterdir()}
+    assert (after[".keys"], after[".i8"] - 16) == (16 * 4, (before[".i8"] - 16) * 3 // 10)
+    assert unknown(file, texts(4)) == ["text 4"]
+    assert_right(reader, texts(10))
+    assert fill(reader, texts(4)) == []  # it has not followed yet
+    assert reader.follow()
+    assert fill(reader, texts(4)) == ["text 4"]
+    assert file.follow()
+    np.testing.assert_allclose(file.vectors(file.rows(packed(["text 4"]))), gone)
+    np.testing.assert_allclose(gone, vectors(["text 4"]), atol=NEAR)
+
+
+def test_forgotten_texts_leave_the_files_of_every_model(tmp_path: Path) -> None:
+    for model in ("v1", "v2"):
+        file = Vectors(tmp_path, "counting", model, D)
+        fill(file, texts(10))
+    torn = Vectors(tmp_path, "counting", "torn", D)
+    fill(torn, texts(3))
+    [keys] = tmp_path.glob("*torn*.keys")
+    keys.write_bytes(b"?" * 64)
+    (tmp_path / "left.new").write_bytes(b"half")
+    told = {*map(key_of, texts(9))}
+    assert (only(tmp_path, told), only(tmp_path, told)) == (2, 0)
+    assert kept(tmp_path, "counting", "v2") == 9
+    assert unknown(opened(tmp_path), texts(10)) == ["text 10"]
+    assert_right(opened(tmp_path), texts(9))
+    assert [*tmp_path.glob("*.new"), *tmp_path.glob("*torn*.i8")] == []

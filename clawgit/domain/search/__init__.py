@@ -1,4 +1,5 @@
 """What a question asks, how well an item answers it, and which part of it is shown.
 
-All weights stand in `ranking_weights`. Nothing here knows SQL; the index is in stores/index.
+Nothing here knows SQL; the index is in stores/index, and the way that uses these rules in
+`ops/search/answering.py`.
 """

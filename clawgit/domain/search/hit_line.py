@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.snippet import FRONT, matches, stem
-from clawgit.domain.search.terms import words
+from clawgit.domain.search.question import Asked
+from clawgit.domain.search.snippet import FRONT, matches
+from clawgit.domain.search.terms import held
 from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
 
@@ -29,8 +29,8 @@ _BY_LINE = ("fence", "code", "html")
 _BY_ROW = (FRONT, "table")
 """Kinds of items that are shown whole."""
 
-_NEAR = 0.5
-"""What a near word counts of a word of the question."""
+_BEGUN = 0.5
+"""What a word counts that only begins with one of the question."""
 
 _LEAST_BEGINNING = 5
 """A word of this many letters may be the beginning of another: “physio” of “physiotherapist”."""
@@ -64,7 +64,7 @@ class _Unit(NamedTuple):
     end: int
 
 
-def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
+def hit_line(text: str, kind: str, asked: Asked) -> HitLine:
     """The sentence of an item that holds most of the question's words or comes nearest to
     them; the first among equals.
 
@@ -73,9 +73,9 @@ def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
     units = [*_units(text, kind)]
     best = units[0]
     if len(units) > 1:
-        best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
+        best = max(units, key=lambda unit: _matched(text[slice(*unit)], asked))
     line = _in_a_line(text[slice(*best)])
-    shown = _cut_to_match(line, question)
+    shown = _cut_to_match(line, asked)
     at = units.index(best)
     is_cut = not line.startswith(shown.removesuffix(_CUT))
     ends_cut = shown != line and shown.endswith(_CUT)
@@ -142,20 +142,11 @@ def _lines(text: str) -> Iterator[_Unit]:
         yield _Unit(0, len(text))
 
 
-def _matched(sentence: str, question: SearchQuestion) -> float:
-    """How many different words of the question stand in a sentence, or come near it."""
-    said = {sentence[start:end].casefold() for start, end in matches(sentence, question)}
-    return len(said) + _NEAR * _near(frozenset(words(sentence)), question)
-
-
-def _near(said: frozenset[str], question: SearchQuestion) -> int:
-    """How many words of the question have a near word here, or begin one."""
-    stems = set(map(stem, said))
-    others = sum(
-        any(stems.issuperset(map(stem, other.split(" "))) for other in near)
-        for near in question.near
-    )
-    return others + sum(_begins(forms[0], said) for forms in question.words)
+def _matched(sentence: str, asked: Asked) -> float:
+    """What a sentence is worth by the words of the question that it has, or begins another with."""
+    said = held(sentence)
+    begun = sum(_begins(word.word, said) for word in asked.words)
+    return asked.worth(said) + _BEGUN * begun
 
 
 def _begins(word: str, said: frozenset[str]) -> bool:
@@ -168,7 +159,7 @@ def _told(text: str, units: Sequence[_Unit]) -> str:
     return text[units[0].start : units[-1].end] if units else ""
 
 
-def _cut_to_match(line: str, question: SearchQuestion) -> str:
+def _cut_to_match(line: str, asked: Asked) -> str:
     """The part of a long line that holds most matches, with a sign where it was cut. The day in
     front of it stays.
     """
@@ -176,7 +167,7 @@ def _cut_to_match(line: str, question: SearchQuestion) -> str:
         return line
     day = _day_of(line)
     longest = LONGEST - len(day)
-    starts = [start for start, _ in matches(line, question)] or [0]
+    starts = [start for start, _ in matches(line, asked.terms)] or [0]
     first = max(starts, key=lambda start: sum(start <= other < start + longest for other in starts))
     start = max(0, min(first - _LEAD, len(line) - longest))
     if start <= len(day):

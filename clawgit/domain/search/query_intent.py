@@ -11,7 +11,7 @@ from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
-from clawgit.domain.search.ranking_standing import Placed, is_correction
+from clawgit.domain.search.standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 from clawgit.language.calendar import last_day
 from clawgit.language.days import whens

@@ -18,8 +18,7 @@ _STOP = """
     happen happens happened """
 
 STOP = frozenset(_STOP.split())
-"""English only. In other languages `lexicon.EMPTY` marks them, or they weigh little by being
-everywhere."""
+"""English only. In other languages the language kit lists them."""
 
 _FORMS = """
     go goes went gone | buy bought | teach taught | think thought | bring brought | catch caught |
@@ -45,17 +44,6 @@ _FORMS = """
 
 _COUNTED = {"2": ("twice",)}
 """Words for how often, by the figure."""
-
-_ASKING = """
-    什么时候 为什么 怎么样 有没有 是不是 多少 什么 怎么 怎样 哪里 哪位 哪个 哪些 哪种
-    几点 多久 多长 如何 谁 哪 吗 呢 我的 我们
-    무엇 언제 어디 누구 어떻게 얼마나 얼마 왜 무슨 어떤 며칠 몇 인가 이었나 였나 하나
-    있나 있었나 했지 했나 했어 이야 누구야
-    いつ どこ だれ 誰 何 なぜ どう いくら ですか ますか ました でした
-"""
-
-ASKING = frozenset(_ASKING.split())
-"""Words that only ask, in scripts without blanks. They are cut out of a question first."""
 
 
 def _forms() -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.markdown.chunk import size
-from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
@@ -105,13 +104,13 @@ def covers(line: int, shown: Iterable[Snippet]) -> bool:
     return any(snippet.line <= line <= snippet.end_line for snippet in shown)
 
 
-def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
-    """Where words of the question stand in a text, as start and end, to highlight them: in order,
+def matches(text: str, asked: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where words that were asked for stand in a text, as start and end, in order,
     and no two of them over each other.
 
     A word also matches if only its ending differs.
     """
-    sought = {stem(form) for forms in question.words for form in forms}
+    sought = {*map(stem, asked)}
     found = [
         match.span() for match in _WORD.finditer(text) if not sought.isdisjoint(_stems(match[0]))
     ]

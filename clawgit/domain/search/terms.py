@@ -71,8 +71,17 @@ def indexed(text: str) -> str:
     """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, and
     those of each figure as `joined` writes it, in simplified characters.
     """
-    figured = _GROUPED.sub(lambda found: f"{_figure(found)} {found[0]}", text)
+    figured = _figured(text)
     return figured if _is_plain(figured) else " ".join(words(simplified(figured)))
+
+
+def held(text: str) -> frozenset[str]:
+    """The words that the index has of a text."""
+    return frozenset(words(simplified(_figured(text))))
+
+
+def _figured(text: str) -> str:
+    return _GROUPED.sub(lambda found: f"{_figure(found)} {found[0]}", text)
 
 
 def joined(text: str) -> str:
@@ -116,18 +125,6 @@ def figures(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 def is_word(text: str) -> bool:
     """Whether a text can be a word of the index: one token for SQLite, and no query syntax."""
     return text != "" and all(map(_is_letter, text))
-
-
-def are_words(text: str) -> bool:
-    """Whether a text is a word of the index, or several with a space between them."""
-    return all(map(is_word, text.split(" ")))
-
-
-def phrase(word: str) -> str:
-    """A word as the index has it: of one without spaces that is longer than two characters, all
-    pairs, with a space between them.
-    """
-    return " ".join(_pairs(word)) if is_unspaced(word) else word
 
 
 def is_lone(word: str) -> bool:
@@ -193,6 +190,11 @@ def _pairs(run: str) -> Iterator[str]:
 
 def _all_pairs(run: str) -> Iterator[str]:
     yield from (run[at : at + 2] for at in range(len(run)))
+
+
+def folded(word: str) -> str:
+    """A word without accents and capitals."""
+    return _unaccented(word.casefold())
 
 
 def singular(some: Iterable[str]) -> frozenset[str]:

@@ -99,7 +99,7 @@ EXTRAS: Mapping[str, Extras] = MappingProxyType({
     ),
     "lesson-extractor": Extras(bring="agents.retries:tried"),
     "memory-compactor": Extras(follow_up="compaction.compact:follow_up"),
-    "vector-hygiene": Extras(follow_up="search.vector_hygiene:sweep"),
+    "vector-hygiene": Extras(follow_up="search.memory_index:sweep"),
 })  # fmt: skip
 
 

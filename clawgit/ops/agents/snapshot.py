@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.domain.conversation.chat import Message
 from clawgit.doors import numpy as np
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.search.embedder_choice import choose
-from clawgit.ops.search.vector_search import is_wanted
+from clawgit.ops.search.meaning import choose
+from clawgit.ops.search.side import is_wanted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.git.store import GitStore

@@ -28,8 +28,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.covered import covered
-from clawgit.domain.search.folding import tellers
-from clawgit.domain.search.question import read_question
+from clawgit.domain.search.fold import tellers
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
 from clawgit.ops.context.fetching import fetch
@@ -38,7 +37,7 @@ from clawgit.ops.context.recall import LONGEST_QUESTION, Recalled, recall
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import cover_of, is_planted
 from clawgit.ops.search.search import Searcher
-from clawgit.ops.search.session_search import FoundMessage, found_messages, likely_of
+from clawgit.ops.search.session_search import FoundMessage, found_messages
 from clawgit.ops.soul.doubted import note_of
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace import Workspace
@@ -263,10 +262,11 @@ def _found(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[F
         return one.text.strip() != message
 
     settings = workspace.config.settings
-    question = read_question(message[:LONGEST_QUESTION])
     with open_chat(workspace) as chat:
-        found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
-    return likely_of(found, settings.min_score)
+        _, found = found_messages(
+            workspace, chat.store, message[:LONGEST_QUESTION], settings, when.now, is_news
+        )
+    return [one for one in found if one.found.fits >= settings.min_score]
 
 
 def _passages(
@@ -279,4 +279,4 @@ def _passages(
         heads = ("## Conversations",)
         passage = ContextPassage(f"chat:{message.key}", 0, 0, text, heads, "turn")
         for each in memory.standing([passage]):
-            yield RecalledPassage(each, one.stood.score, answers=True)
+            yield RecalledPassage(each, one.found.score, answers=True)

@@ -11,13 +11,13 @@ from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.markdown.item import spoken
-from clawgit.domain.search.ranking_standing import is_log, stale_reason
+from clawgit.domain.search.standing import is_log, stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import ContextRequest, is_shared
 from clawgit.ops.context.files import Files, MemoryFiles, Moment
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
-from clawgit.stores.index.reading import ItemRow
+from clawgit.stores.index.tables import ItemRow
 
 LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000

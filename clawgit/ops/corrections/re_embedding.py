@@ -1,7 +1,7 @@
-"""Puts the text of a correction into the index before it is written, so that `Re-embedded` is true.
+"""Embeds the text of a correction before it is written, so that `Re-embedded` is true.
 
-No file changes before the one commit that corrects. After a kill -9 in between, the index has a
-text that no file has; no search shows it.
+No file changes before the one commit that corrects. After a kill -9 in between, there are vectors
+of a text that no file has; no search shows it. Words need nothing: each search reads the files.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,13 @@ from clawgit.ops.agents.result import Landed
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
-from clawgit.ops.search.embedder_choice import choose
-from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import with_hint
+from clawgit.ops.search.meaning import Meaning, choose
+from clawgit.ops.search.side import with_hint
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import in_scope
+from clawgit.stores.index.index import of_texts
 
 
 class Planned(NamedTuple):
@@ -134,7 +133,7 @@ def _held(
             texts |= resting
     if not held or dry_run:
         return held, ()
-    why = _lacking(workspace, [*texts.values()])
+    why = _lacking(workspace, texts)
     return ([], (why,)) if why else (held, ())
 
 
@@ -181,19 +180,14 @@ def _rests(entry: Entry, correction: Correction) -> bool:
     return entry.meta is not None and correction.evidence in entry.meta.evidence
 
 
-def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:
-    """Puts texts into the index, with vectors if those are on.
-
-    Returns why it failed, "" if it did not.
-    """
+def _lacking(workspace: Workspace, texts: Mapping[str, str]) -> str:
+    """Embeds what files will hold, if vectors are on; returns why it failed, "" if it did not."""
     chosen = choose(workspace, hurried=True)
-    contents = [text.encode("utf-8", "surrogateescape") for text in texts]
-    with opened(workspace) as live:
-        ids = live.learn(contents, workspace.today, workspace.config.settings)
-        if chosen.embedder is None:
-            return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
+    if chosen.embedder is None:
+        return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
+    with of_texts(texts) as planned:
         try:
-            left = Meaning(workspace, chosen.embedder).hold(live, ids)
+            left = Meaning(workspace, chosen.embedder).follow(planned)
         except ClawgitError as error:
             return f"No vectors yet: {with_hint(error)}"
     return f"{left} texts have no vector yet: clawgit memory index" if left else ""

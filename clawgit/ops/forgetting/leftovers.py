@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from clawgit.config.trust import TrustRow
@@ -10,12 +11,11 @@ from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.doors import shutil
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.stores.clearing import clear, parts
-from clawgit.stores.database import connect
-from clawgit.stores.index.opening import files_of
+from clawgit.stores.index.live import as_it_stands
 from clawgit.stores.trust import accepted_rows, change_rows, trust_file
-from clawgit.stores.vector_files import drop
+from clawgit.stores.vectors import key_of, only
 
-_INDEXES = ("live.db", "index.db", "past/*.db")
+_INDEXES = ("search.db", "index.db", "past/*.db")
 _VECTORS = ("vectors", "chroma")
 _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
@@ -46,27 +46,31 @@ def clear_history(ground: Ground) -> None:
 
 
 def vectors_with(ground: Ground) -> frozenset[bytes]:
-    """The keys of the vectors of texts that hold the words, as the index knows them."""
-    index = files_of(ground.workspace.place).shared
-    if not index.is_file():
-        return frozenset()
-    with suppress(sqlite3.DatabaseError), closing(connect(index, "ro")) as db:
-        texts = db.execute("SELECT hash, text FROM text_texts")
-        return frozenset(key for key, text in texts if ground.matcher.is_in(str(text)))
-    return frozenset()
+    """The keys of the vectors of texts that hold the words, as the indexes know them."""
+    return frozenset(key_of(text) for text in _embedded(ground) if ground.matcher.is_in(text))
 
 
 def drop_vectors(ground: Ground) -> int:
-    """Deletes them, since much of a text can be guessed from its vector.
+    """Deletes them, since much of a text can be guessed from its vector, and with them those of
+    texts that no file has any more: nobody knows what these said.
 
     Chroma is filled again from the others.
     """
-    keys = vectors_with(ground)
-    shared = ground.workspace.place.shared
-    gone = drop(shared / _VECTORS[0], keys) if keys else 0
-    if keys and (shared / _VECTORS[1]).is_dir():
-        shutil.rmtree(shared / _VECTORS[1])
+    vectors, chroma = (ground.workspace.place.shared / name for name in _VECTORS)
+    clean = {key_of(text) for text in _embedded(ground) if not ground.matcher.is_in(text)}
+    gone = only(vectors, clean)
+    if gone and chroma.is_dir():
+        shutil.rmtree(chroma)
     return gone
+
+
+def _embedded(ground: Ground) -> Iterator[str]:
+    """The texts that the indexes of all worktrees and past commits hold, as they are embedded."""
+    for base in chain.from_iterable(map(_databases, ground.folders)):
+        if index := as_it_stands(base):
+            with suppress(sqlite3.DatabaseError), index:
+                for file in index.files():
+                    yield from index.passages(file.ids)
 
 
 def notes_with(ground: Ground) -> list[Path]:

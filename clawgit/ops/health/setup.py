@@ -9,9 +9,8 @@ from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, HooksError, hooks, install
 from clawgit.ops.hooks.merge_driver import is_in, put_in
-from clawgit.ops.search.embedder_choice import opened
-from clawgit.ops.search.reranker_choice import WorkspaceReranker
-from clawgit.ops.search.vector_search import is_wanted
+from clawgit.ops.search.meaning import opened, reader_of
+from clawgit.ops.search.side import is_wanted
 from clawgit.ops.search.vectors_owner import is_set
 from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.operator import show
@@ -95,9 +94,7 @@ def look_at_models(site: Site) -> Iterable[Finding]:
         chroma.served(settings.chroma_url, family, env).check()
     if is_wanted(site.workspace):
         opened(site.workspace)
-    reranker = WorkspaceReranker(site.workspace)
-    if reranker.is_any:
-        reranker.loaded.knows("")
+    reader_of(site.workspace)
     return ()
 
 

@@ -27,7 +27,7 @@ from clawgit.ops.runner.schedule import (
     schedule,
 )
 from clawgit.ops.search.indexing import IndexState, index_state
-from clawgit.ops.search.vector_search import is_wanted, vectors_in
+from clawgit.ops.search.side import is_wanted, vectors_in
 from clawgit.ops.sync.synced import is_due
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -37,7 +37,7 @@ from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.runs import errand_series, series
 from clawgit.stores.state import State
-from clawgit.stores.vector_files import is_unfinished
+from clawgit.stores.vectors import is_unfinished
 
 LOOK_SECONDS = 5
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.placeholders import is_blank, is_form
 from clawgit.ops.workspace.template_text import is_boilerplate
-from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.index.index import Index
+from clawgit.stores.index.tables import ItemRow
 
 _LABELS = ("para", "turn")
 """Kinds of items that may be the next label, and not what the one above it leads to."""
@@ -18,7 +19,7 @@ def says_nothing(row: ItemRow) -> bool:
     return is_boilerplate(row.path, row.text) or _is_open(row)
 
 
-def is_filled(index: IndexReader, row: ItemRow) -> bool:
+def is_filled(index: Index, row: ItemRow) -> bool:
     """Whether an item says something, by itself or of what stands below it: a list fills in
     `**Never modify these files:**`.
     """
@@ -33,7 +34,7 @@ def _is_open(row: ItemRow) -> bool:
     return is_form(row.path) and is_blank(row.text)
 
 
-def _next(index: IndexReader, row: ItemRow) -> Sequence[ItemRow]:
+def _next(index: Index, row: ItemRow) -> Sequence[ItemRow]:
     return index.rows([row.id + 1]) if row.id < row.last else []
 
 

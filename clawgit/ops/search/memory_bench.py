@@ -10,8 +10,8 @@ from typing import NamedTuple
 from clawgit.errors import UsageError
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.reading import ItemRow
-from clawgit.stores.index.searching import silent
+from clawgit.stores.index.index import silent
+from clawgit.stores.index.tables import ItemRow
 
 
 class Expected(NamedTuple):

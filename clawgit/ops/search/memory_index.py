@@ -1,20 +1,21 @@
-"""`memory index`: updates or rebuilds the index of words and the vectors."""
+"""`memory index`: updates or rebuilds the index of words and the vectors; and what vector hygiene
+leaves to be dropped from them.
+"""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
-from clawgit.errors import ClawgitError
-from clawgit.ops.search.embedder_choice import choose
+from clawgit.errors import ClawgitError, counted
+from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import vectors_in, with_hint
-from clawgit.ops.search.vectors_owner import is_set, open_shelf
+from clawgit.ops.search.meaning import Bar, Meaning, Rowed, choose
+from clawgit.ops.search.old_values import old_values
+from clawgit.ops.search.records import records
+from clawgit.ops.search.side import vectors_in, with_hint
+from clawgit.ops.search.vectors_owner import family_of, is_set, open_shelf
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.searching import Freshness, SearchIndex
-from clawgit.stores.vector_files import mark_unfinished
-
-Bar = Callable[[int, int], None]
+from clawgit.stores.index.sources import SOURCES
+from clawgit.stores.vectors import mark_unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,17 @@ def index(
     """Reads what changed, or everything with `force`, and embeds each text without a vector."""
     started = perf_counter()
     chosen = choose(workspace)
+    vectors, chroma, notes = 0, None, [chosen.reason]
     with opened(workspace) as live:
         fresh = (live.rebuild if force else live.refresh)(progress)
-        meaning = Meaning(workspace, chosen.embedder) if chosen.embedder else None
-        vectors, chroma, notes = 0, None, [chosen.reason, fresh.note]
-        if meaning:
+        notes.append(fresh.note)
+        if chosen.embedder:
+            meaning = Meaning(workspace, chosen.embedder)
             try:
-                vectors = _embedded(live, meaning, fresh, progress)
-                chroma = fill_chroma(workspace, live, meaning)
+                meaning.vectors.mend()
+                live.asked(lambda index: meaning.follow(index, progress, everything=True))
+                vectors = meaning.vectors.count
+                chroma = _fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(with_hint(error))
     # Also if that failed: the next search marks it again, where the runner would try for ever.
@@ -71,21 +75,32 @@ def index(
     )
 
 
-def _embedded(live: SearchIndex, meaning: "Meaning", fresh: Freshness, progress: Bar) -> int:
-    def bar(done: int) -> None:
-        progress(done, max(fresh.items, done))
+def sweep(workspace: Workspace, ended: Ended) -> Followed:
+    """After vector hygiene: removes the vectors that a new index would not have either."""
+    workspace = Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))
+    chosen = choose(workspace)
+    notes = [chosen.reason]
+    if chosen.embedder:
+        with opened(workspace, frozenset(SOURCES)) as live:
+            live.refresh()
+            meaning = Meaning(workspace, chosen.embedder)
+            try:
+                gone = meaning.shrink(live, (old.key for old in old_values(workspace)))
+                notes += [f"The index removed {counted(gone, 'vector')}."] if gone else []
+                _fill_chroma(workspace, live, meaning)
+            except ClawgitError as error:
+                notes.append(with_hint(error))
+    return Followed(notes=tuple(filter(None, notes)))
 
-    meaning.follow(live, bar, everything=True, mending=True)
-    return meaning.count
 
-
-def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: "Meaning") -> int | None:
+def _fill_chroma(workspace: Workspace, live: Rowed, meaning: Meaning) -> int | None:
     """Fills Chroma if the settings want it. If a service has it open, that service fills it."""
     settings = workspace.config.settings
     if not is_set(settings):
         return None
-    shelf = open_shelf(workspace.place, meaning.family, settings.chroma_url, workspace.caller.env)
+    family, env = family_of(meaning.embedder), workspace.caller.env
+    shelf = open_shelf(workspace.place, family, settings.chroma_url, env)
     try:
-        return shelf.fill(lambda: meaning.records(live)).size
+        return shelf.fill(lambda: records(workspace, meaning, live))
     finally:
         shelf.close()

@@ -7,14 +7,14 @@ from pathlib import Path
 from clawgit.domain.workspace.tiers import TIERS, tier
 from clawgit.ops.facts.entries import count
 from clawgit.ops.search.indexing import index_state
-from clawgit.ops.search.vector_search import is_wanted, vectors_in
+from clawgit.ops.search.side import is_wanted, vectors_in
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import SourceFile
-from clawgit.stores.vector_files import kept
+from clawgit.stores.vectors import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,7 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
 def _sizes(place: RepoPlace, found: Iterable[SourceFile]) -> dict[str, int]:
     return {
         "files": sum(one.size for one in found),
-        "index": _bytes(place.shared.glob("index.db*")),
-        "live": _bytes(place.private.glob("live.db*")),
+        "index": _bytes(place.private.glob("search.db*")),
         "vectors": _bytes((place.shared / "vectors").glob("*")),
         "chroma": _bytes((place.shared / "chroma").rglob("*")),
         "state": _bytes(place.shared.glob("state.db*")),

@@ -1,7 +1,7 @@
 """Narrows a search to what is meant: by a demanded category, and by what the question says."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from itertools import islice
 from typing import NamedTuple
@@ -18,11 +18,13 @@ from clawgit.domain.search.query_intent import (
     tag_named,
     wanted,
 )
+from clawgit.domain.search.snippet import FRONT
 from clawgit.errors import NoAnswerError, UsageError, first_of
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.search.asking import Narrowing
+from clawgit.ops.search.answering import Found, Test
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.reading import IndexReader
+from clawgit.stores.index.index import Index
+from clawgit.stores.index.tables import ItemRow
 
 _READ = """\
 Say what a question to the memory of an agent is after. `category` is the kind of memory that alone
@@ -37,6 +39,48 @@ _MOST_TAGS = 6
 _LONGEST = 40
 
 
+class Narrowing(NamedTuple):
+    """`tests` are tried in turn until something passes.
+
+    `intent` says what was derived from the question; a `demanded` category or tag is never
+    dropped. `tag` is what is demanded if that is no category.
+    """
+
+    tests: tuple[Test, ...] = ()
+    intent: Mapping[str, str] | None = None
+    note: str = ""
+    demanded: str = ""
+    tag: str = ""
+
+
+def of_notes(test: Test, index: Index) -> Test:
+    """A test of lines that a note may pass for all of its own: front matter gives the tags of
+    each.
+    """
+
+    def is_meant(row: ItemRow) -> bool:
+        if test(row):
+            return True
+        front = [first for first in index.rows([row.first]) if first.kind == FRONT]
+        return any(test(row._replace(text=f"{row.text} {first.text}")) for first in front)
+
+    return is_meant
+
+
+def narrowed(
+    found: Callable[[Test | None], list[Found]], narrowing: Narrowing, least: float
+) -> list[Found]:
+    """What passes the strictest test that anything likely passes."""
+    tests: list[Test | None] = [*narrowing.tests]
+    if not narrowing.demanded:
+        tests.append(None)
+    for test in tests[:-1]:
+        some = found(test)
+        if any(one.fits >= least for one in some):
+            return some
+    return found(tests[-1])
+
+
 class Meant(NamedTuple):
     """What a question is after; empty where it does not say."""
 
@@ -46,7 +90,7 @@ class Meant(NamedTuple):
     last: date | None = None
 
 
-def read(
+def read_narrowing(
     workspace: Workspace, query: str, now: datetime, category: str = "", *, smart: bool = False
 ) -> Narrowing:
     """How a search is narrowed: to a category, or to a tag that notes give themselves."""
@@ -73,12 +117,12 @@ def read(
     return Narrowing(wanted(intent, demanded), shown, note, demanded, tag)
 
 
-def untagged(index: IndexReader, tag: str) -> str:
+def untagged(index: Index, tag: str) -> str:
     """What is said where no hit has a tag: whether anything has it, and else the tags that are
     there. It may also be a kind of memory that is not spelled right.
     """
-    ids = [*islice(dict.fromkeys(index.own_texts()), _MOST_READ)]
-    texts = [text for _, _, text in index.texts(ids) if "#" in text]
+    ids = [*islice((ident for file in index.files() for ident in file.ids), _MOST_READ)]
+    texts = [row.text for row in index.rows(ids) if "#" in row.text]
     if any(is_tagged(text, tag) for text in texts) or len(ids) == _MOST_READ:
         return f"nothing that matches is tagged {tag!r}"
     return f"nothing is tagged {tag!r}; {_tags_of(texts)}; kinds of memory: {', '.join(CATEGORIES)}"

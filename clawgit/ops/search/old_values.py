@@ -1,6 +1,5 @@
 """What corrected entries said before: texts whose vectors stay for the grace period."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -20,12 +19,11 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import discover
-
-_KEY = 16
+from clawgit.stores.vectors import key_of
 
 
 class OldValue(NamedTuple):
-    """`key` is the beginning of the SHA-256 of the text, `since` the day of the correction."""
+    """The key of a text, and the day of its correction."""
 
     key: bytes
     since: date
@@ -37,23 +35,13 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
     The vectors stay as long, so that an undo need not embed the texts again.
     """
     paths = [*discover(memory_of(workspace))]
-    logs = {path: glance(workspace.root, path) for path in filter(_is_log, paths)}
+    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
     known = {each.evidence: each for each in all_corrections(logs) if each.binds}
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
         # Most files have no corrected entry, so they are not parsed.
         if "<!-- was:" in text or CORRECTIONS in text:
             yield from _old_values_in(workspace, text, known)
-
-
-def _old_values_in(
-    workspace: Workspace, text: str, known: Mapping[str, Correction]
-) -> Iterator[OldValue]:
-    led = [(item.line, item.led) for item in whole(text)]
-    for entry in entries(text):
-        if aging := _in_grace(workspace, entry):
-            for old in _as_it_stood(entry, known, _led(entry, led)):
-                yield OldValue(hashlib.sha256(old.encode()).digest()[:_KEY], aging.since)
 
 
 def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
@@ -63,8 +51,18 @@ def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
     return None
 
 
-def _is_log(path: str) -> bool:
-    return path == CORRECTIONS or path.startswith(ARCHIVE)
+def _old_values_in(
+    workspace: Workspace, text: str, known: Mapping[str, Correction]
+) -> Iterator[OldValue]:
+    led = [(item.line, item.led) for item in whole(text)]
+    for entry in entries(text):
+        if (aging := _in_grace(workspace, entry)) is None:
+            continue
+        evidence = entry.meta.evidence if entry.meta else ()
+        if old := replaced_text(entry.raw, evidence, known):
+            above = _led(entry, led)
+            for said in (old, f"{old} #{entry.primary}"):
+                yield OldValue(key_of(passage(said, entry.path, above)), aging.since)
 
 
 def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:
@@ -73,11 +71,5 @@ def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str
     return next((said for line, said in led if line in lines), ())
 
 
-def _as_it_stood(
-    entry: Entry, known: Mapping[str, Correction], led: Sequence[str]
-) -> Iterator[str]:
-    """What an entry said before, with its category and without, and with what stands above it."""
-    evidence = entry.meta.evidence if entry.meta else ()
-    if old := replaced_text(entry.raw, evidence, known):
-        for text in (old, f"{old} #{entry.primary}"):
-            yield from dict.fromkeys((text, passage(text, entry.path, led)))
+def _is_log(path: str) -> bool:
+    return path == CORRECTIONS or path.startswith(ARCHIVE)

@@ -1,6 +1,6 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import date
 from functools import cache, cached_property, partial
 from time import monotonic, perf_counter
@@ -10,43 +10,33 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
+from clawgit.domain.search.question import Asked
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
+from clawgit.ops.search import answering, asked
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
-from clawgit.ops.search.asking import (
-    Narrowing,
-    PutRight,
-    Ranked,
-    may_do_without_meaning,
-    narrowed,
-    page,
-    rank_all,
-    rate,
-)
+from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.hit_text import Sheets
-from clawgit.ops.search.indexing import chunking_of, opened
+from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.outside import Outside, outside
-from clawgit.ops.search.preparing import PreparedQuestion, prepare
-from clawgit.ops.search.reranker_choice import WorkspaceReranker
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
-from clawgit.ops.search.vector_search import NO_MEANING, Nearest, VectorSide, is_wanted
+from clawgit.ops.search.side import NO_MEANING, Side, is_wanted, with_hint
 from clawgit.ops.soul.doubted import doubted, note_of
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import head_of
 from clawgit.stores.index.discover import discover
-from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.stores.index.refreshing import Progress
-from clawgit.stores.index.searching import Freshness, SearchIndex, silent
+from clawgit.stores.index.index import Freshness, Index, Progress, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
-from clawgit.stores.lexicon import Lexicon
+from clawgit.stores.index.tables import ItemRow
 
 if TYPE_CHECKING:
-    from clawgit.ops.search.text_vectors import Meaning
-    from clawgit.stores.index.past import PastIndex
+    from clawgit.ops.search.meaning import Meaning, Nearest
+    from clawgit.ops.search.narrowing import Narrowing
+    from clawgit.stores.reader import Reader
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
@@ -54,6 +44,7 @@ T = TypeVar("T")
 
 OpenMeaning = Callable[[], "Meaning | None"]
 """Opens the vectors, once; None if only words are compared."""
+
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -79,6 +70,14 @@ class _FileCheck(NamedTuple):
     until: float
 
 
+class _Prepared(NamedTuple):
+    """A question as it was read, what it is asked of, and why no reader reads, if one should."""
+
+    asked: Asked
+    memory: Memory
+    trouble: str = ""
+
+
 def hold_of(patience: float, took: float) -> float:
     """For how many seconds the result of a check is used, by how long it took."""
     return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
@@ -96,7 +95,7 @@ class Searcher:
     def __init__(
         self,
         workspace: Workspace,
-        owner: Nearest | None = None,
+        owner: "Nearest | None" = None,
         *,
         patience: float = 0,
         beside: bool = True,
@@ -108,11 +107,11 @@ class Searcher:
         self._shared = SharedSearch(workspace, searcher_of) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
-        self._open: dict[frozenset[str], tuple[SearchIndex, OpenMeaning]] = {}
+        self._open: dict[frozenset[str], tuple[Index, OpenMeaning]] = {}
         self._checks: dict[frozenset[str], _FileCheck] = {}
-        # The last question, with what it was asked of; and what is near it by meaning.
-        self._last: tuple[tuple[object, ...], PreparedQuestion] | None = None
-        self._compared: tuple[PreparedQuestion, VectorSide] | None = None
+        # The last question as it was read, with what it was asked of; and what was found for it.
+        self._last: tuple[tuple[object, ...], _Prepared] | None = None
+        self._answers: tuple[Asked, list[Found]] | None = None
         self._left_out: tuple[_FileCheck | None, Outside | None] | None = None
 
     def __enter__(self) -> Self:
@@ -133,7 +132,7 @@ class Searcher:
         """What opens the vectors; None if only words are compared, and why, if more is set."""
         if not is_wanted(self._workspace):
             return None, ""
-        from clawgit.ops.search.text_vectors import opener  # noqa: PLC0415 - 8 ms of a search by words alone
+        from clawgit.ops.search.meaning import opener  # noqa: PLC0415 - 8 ms of a search by words alone
 
         return opener(self._workspace, self._owner)
 
@@ -166,13 +165,15 @@ class Searcher:
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
         if request.at:
-            state = _seldom().state(self._workspace, request.at)
-            with self._past(request, state.oid) as index:
-                answer = self._answered(
-                    index, cache(self._meaning), index.refresh(), request, settings
+            then = _seldom().state(self._workspace, request.at)
+            with self._past(request, then.oid) as index:
+                answer = index.asked(
+                    lambda index: self._answered(
+                        index, cache(self._meaning), index.refresh(), request, settings
+                    )
                 )
             # What is answered from the first state of history says so.
-            return answer._replace(fallback=noted(state.note, answer.fallback))
+            return answer._replace(fallback=noted(then.note, answer.fallback))
         sources = _sources(request.source, archived=request.archived)
         live, meaning = self._live(sources)
 
@@ -208,51 +209,41 @@ class Searcher:
             return own._replace(fallback=noted(own.fallback, note))
 
     def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
-        """The items that answer a question, without snippets or a least score, for measuring."""
+        """The lines that answer a question, without snippets or a least score, for measuring."""
         return self.nearest(Request(query), limit)
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
-        """The items that come nearest, best first, whatever their scores."""
-        settings = self._settings._replace(min_score=0.0, max_results=limit)
+        """The lines that come nearest, best first, whatever their scores."""
+        found = self._again(request, self._found)
+        return [(one.row, one.score) for one in found[:limit]]
 
-        def near(index: IndexReader, question: PreparedQuestion, side: VectorSide) -> Ranked:
-            known = self._reading_corrections(index, Sheets(self._workspace))
-            reranker = self._reranker.for_question(question)
-            return rank_all(index, question, settings, self._today, side, reranker, known)
+    def rated(self, request: Request, paths: Iterable[str]) -> list[tuple[ItemRow, float]]:
+        """How well each line of these files answers, best first, regardless of all other files."""
+        rated = self._again(
+            request,
+            lambda asking, memory: answering.rated(asking, memory, memory.lines.ids_in(paths)),
+        )
+        return [(one.row, one.fits) for one in sorted(rated, key=lambda one: -one.fits)]
 
-        ranked = self._again(request, near)
-        return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
+    def _again(self, request: Request, ask: Callable[[Asked, Memory], T]) -> T:
+        """Asks more about a question."""
+
+        def again(index: Index, meaning: OpenMeaning, commit: str = "") -> T:
+            asking, memory, _ = self._prepared(index, meaning, request.query, commit)
+            return ask(asking, memory)
+
+        if request.at:
+            commit = _seldom().state(self._workspace, request.at).oid
+            with self._past(request, commit) as index:
+                return index.asked(lambda index: again(index, self._meaning, commit))
+        live, meaning = self._live(DEFAULT_SOURCES)
+        self._fresh(DEFAULT_SOURCES, live)
+        return live.asked(lambda index: again(index, meaning))
 
     def _doubts(self) -> Container[str]:
         return doubted(self._workspace)
 
-    def _reading_corrections(self, index: IndexReader, sheets: Sheets) -> PutRight:
-        return partial(_corrected_pairs, index, sheets, self._doubts)
-
-    def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
-        """How well each item of these files answers, best first, regardless of all other files."""
-        return self._again(
-            request,
-            lambda index, question, side: rate(index, question, paths, side),
-        )
-
-    def _again(
-        self, request: Request, ask: Callable[[IndexReader, PreparedQuestion, VectorSide], T]
-    ) -> T:
-        """Asks more about a question that was read before."""
-
-        def asked(index: IndexReader, meaning: OpenMeaning) -> T:
-            question = self._prepared(index, request.query)
-            return ask(index, question, self._side(index, meaning, question))
-
-        if request.at:
-            with self._past(request, _seldom().state(self._workspace, request.at).oid) as index:
-                return asked(index, self._meaning)
-        live, meaning = self._live(DEFAULT_SOURCES)
-        self._fresh(DEFAULT_SOURCES, live)
-        return live.asked(lambda index: asked(index, meaning))
-
-    def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
+    def _fresh(self, sources: frozenset[str], live: Index) -> Freshness:
         began, head = monotonic(), head_of(self._workspace.place)
         check = self._checks.get(sources)
         if check is None or began >= check.until or check.head != head or not live.glances():
@@ -266,43 +257,33 @@ class Searcher:
 
     def _answered(
         self,
-        index: IndexReader,
+        index: Index,
         meaning: OpenMeaning,
         fresh: Freshness,
         request: Request,
         settings: Settings,
     ) -> SearchAnswer:
         self._last = None  # more may be near it by meaning than when it was asked before
-        question = self._prepared(index, request.query)
-        reranker = self._reranker.for_question(question)
-        sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
-        read_corrections = self._reading_corrections(index, sheets)
-        narrowing = Narrowing()
+        commit = fresh.indexed_at if request.at else ""
+        asking, memory, unread = self._prepared(index, meaning, request.query, commit)
+        narrowing, found = None, list[Found]()
         if request.category or request.smart:
-            narrowing = _seldom().read(
-                self._workspace, request.query, self.now, request.category, smart=request.smart
-            )
-
-        def rank_with(side: VectorSide) -> Ranked:
-            return narrowed(
-                lambda only: rank_all(
-                    index, question, settings, self._today, side, reranker, read_corrections, only
-                ),
-                narrowing,
-            )
-
-        ranked, side = self._ranked(index, meaning, question, settings, rank_with)
+            narrowing, found = self._narrowed(request, asking, memory)
+        else:
+            found = self._found(asking, memory)
         judged = partial(TextGuard, Coverage(self._workspace))
-        view = HitView(index, sheets, question.question, judged, self._doubts)
-        shown = view.shown(ranked, request, self._settings, settings.max_results)
+        sheets = Sheets(self._workspace, commit)
+        view = HitView(index, sheets, asking, judged, self._doubts)
+        shown = view.shown(found, request, self._settings, settings.max_results)
+        side = memory.side
         notes = (
-            _says_nothing(question),
+            "" if asking.words else "the question has no word to search for",
             self._unread,
             side.note,
-            reranker.failure if reranker else "",
+            unread,
             fresh.note,
-            narrowing.note,
-            _seldom().untagged(index, narrowing.tag) if narrowing.tag and not shown else "",
+            narrowing.note if narrowing else "",
+            self._untagged(index, narrowing) if narrowing and not shown else "",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -315,42 +296,71 @@ class Searcher:
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
             elapsedMs=0.0,
-            intent=narrowing.intent,
+            intent=narrowing.intent if narrowing else None,
             searched=fresh.files,
-            missing=question.missing,
+            missing=asking.missing,
         )
 
-    def _ranked(
-        self,
-        index: IndexReader,
-        meaning: OpenMeaning,
-        question: PreparedQuestion,
-        settings: Settings,
-        rank: Callable[[VectorSide], Ranked],
-    ) -> tuple[Ranked, VectorSide]:
-        """The hits. What is known of meaning is loaded only where it may change them."""
-        if may_do_without_meaning(question, settings):
-            ranked = rank(NO_MEANING)
-            if ranked.is_whole(page(settings)):
-                return ranked, NO_MEANING
-        side = self._side(index, meaning, question)
-        return rank(side), side
+    def _narrowed(
+        self, request: Request, asking: Asked, memory: Memory
+    ) -> "tuple[Narrowing, list[Found]]":
+        """How a search is narrowed, and what it then finds."""
+        seldom, lines = _seldom(), memory.lines
+        narrowing: Narrowing = seldom.read_narrowing(
+            self._workspace, request.query, self.now, request.category, smart=request.smart
+        )
+        found: list[Found] = seldom.narrowed(
+            lambda only: self._found(
+                asking, memory._replace(only=only and seldom.of_notes(only, lines))
+            ),
+            narrowing,
+            self._settings.min_score,
+        )
+        return narrowing, found
+
+    def _untagged(self, index: Index, narrowing: "Narrowing") -> str:
+        return str(_seldom().untagged(index, narrowing.tag)) if narrowing.tag else ""
+
+    def _found(self, asking: Asked, memory: Memory) -> list[Found]:
+        """What answers a question; for one reading of it, it is looked for once."""
+        if memory.only is not None:
+            return answering.answer(asking, memory)
+        if self._answers is None or self._answers[0] is not asking:
+            self._answers = asking, answering.answer(asking, memory)
+        return self._answers[1]
 
     @property
     def _today(self) -> date:
         return self.now.astimezone(self._workspace.zone).date()
 
-    def _prepared(self, index: IndexReader, query: str) -> PreparedQuestion:
-        """The question as read and looked up; the last one is not read again."""
-        key = (index, index.moment, query, self.now)
+    def _prepared(self, index: Index, meaning: OpenMeaning, query: str, commit: str) -> "_Prepared":
+        """The question as read; the last one is not read again."""
+        key = (index, index.moment, query, commit, self.now)
         if self._last is None or self._last[0] != key:
-            lexicons = self._lexicon.for_text
-            self._last = key, prepare(index, query, lexicons)
+            self._last = key, self._read(index, meaning, query, commit)
         return self._last[1]
 
+    def _read(self, index: Index, meaning: OpenMeaning, query: str, commit: str) -> "_Prepared":
+        asking = asked.read(query, index)
+        side = self._side(index, meaning, asking)
+        corrected = partial(_corrected_pairs, index, Sheets(self._workspace, commit), self._doubts)
+        memory = Memory(index, self._settings, self._today, side, corrected=corrected)
+        if side.cosines is None:
+            return _Prepared(asking, memory)
+        reader, trouble = self._reader
+        if reader and reader.knows(asking.text):
+            memory = memory._replace(chances=reader.chances)
+        return _Prepared(asking, memory, trouble)
+
     @cached_property
-    def _lexicon(self) -> Lexicon:
-        return Lexicon()
+    def _reader(self) -> "tuple[Reader | None, str]":
+        """What reads the best lines, and why nothing does, if it should."""
+        from clawgit.ops.search.meaning import reader_of  # noqa: PLC0415 - numpy and a model
+
+        try:
+            return reader_of(self._workspace), ""
+        except ClawgitError as error:
+            return None, f"no reranker: {with_hint(error)}"
 
     @cached_property
     def _unread(self) -> str:
@@ -362,43 +372,28 @@ class Searcher:
                 return f"{problem.where}: {problem.message}"
         return ""
 
-    @cached_property
-    def _reranker(self) -> WorkspaceReranker:
-        return WorkspaceReranker(self._workspace)
-
-    def _side(
-        self, index: IndexReader, meaning: OpenMeaning, asked: PreparedQuestion
-    ) -> VectorSide:
-        """What is near a question by meaning; compared once for each reading of it."""
-        if self._compared is None or self._compared[0] is not asked:
-            question, side = asked.question, VectorSide(note=self._opener[1])
-            # A question without words has no meaning, whatever a model finds near it.
-            if (vectors := meaning()) and question.words:
-                side = vectors.side(index, question.text)
-            self._compared = asked, side
-        return self._compared[1]
+    def _side(self, index: Index, meaning: OpenMeaning, asking: Asked) -> Side:
+        """What is near to a question in meaning. One without words has none."""
+        vectors = meaning() if asking.words else None
+        if vectors is None:
+            return NO_MEANING._replace(note=self._opener[1])
+        return vectors.side(index, asking.text)
 
     def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
         opener, _ = self._opener
         return opener(is_indexed) if opener else None
 
-    def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, OpenMeaning]:
+    def _live(self, sources: frozenset[str]) -> tuple[Index, OpenMeaning]:
         if sources not in self._open:
             meaning = partial(self._meaning, is_indexed=sources == DEFAULT_SOURCES)
             self._open[sources] = opened(self._workspace, sources), cache(meaning)
         return self._open[sources]
 
-    def _past(self, request: Request, commit: str) -> "PastIndex":
+    def _past(self, request: Request, commit: str) -> Index:
         sources = _sources(request.source, archived=request.archived)
         ws = self._workspace
-        past: PastIndex = _seldom().open_past(
-            ws.place,
-            CGit(ws.root, ws.caller.env),
-            commit,
-            reach_of(ws),
-            chunking_of(ws),
-            sources=sources,
-        )
+        git = CGit(ws.root, ws.caller.env)
+        past: Index = _seldom().open_past(ws.place, git, commit, reach_of(ws), sources=sources)
         return past
 
 
@@ -409,17 +404,12 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
 
 
 def _seldom() -> ModuleType:
-    from clawgit.ops.search import seldom  # noqa: PLC0415 - 30 ms, and most searches do without
+    from clawgit.ops.search import seldom  # noqa: PLC0415 - most searches do without
 
     return seldom
 
 
-def _says_nothing(asked: PreparedQuestion) -> str:
-    """A note if there is nothing to look for in a question."""
-    return "" if asked.question.words else "the question has no word to search for"
-
-
-def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
+def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
     """A note on large files that were not read to the end, if one has a hit, or if there is no
     hit.
     """
@@ -432,7 +422,7 @@ def _read_in_part(index: IndexReader, hits: Sequence[Hit]) -> str:
 
 
 def _corrected_pairs(
-    index: IndexReader, sheets: Sheets, doubts: Callable[[], Container[str]]
+    index: Index, sheets: Sheets, doubts: Callable[[], Container[str]]
 ) -> CorrectedPairs:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]

@@ -23,24 +23,32 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.safety.masks import PLANTED, Mask
-from clawgit.domain.search.fitting import likely, near_hits
+from clawgit.domain.search.fold import plain
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
-from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
-from clawgit.domain.search.same_line import plain
+from clawgit.domain.search.question import Asked
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
+from clawgit.domain.search.standing import is_bookkeeping, is_log, stale_reason
 from clawgit.domain.workspace.tiers import tier
 from clawgit.ops.safety.masking import TextGuard
 from clawgit.ops.search.answer import Hit, OtherLine, Request
-from clawgit.ops.search.asking import MOST_TOGETHER, Ranked, section
+from clawgit.ops.search.answering import Found
 from clawgit.ops.search.filled import says_nothing
 from clawgit.ops.search.hit_text import Sheets
-from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.index import Index
 from clawgit.stores.index.sources import SESSIONS
+from clawgit.stores.index.tables import ItemRow
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
+
+_WIDEST = 400
+"""Tokens of a hit with the text around it."""
+
+_FAINT = 0.1
+"""With a lower score, a line is not even shown as one that comes near."""
+
+MOST_TOGETHER = 4
+"""So many lines of a section are shown as one hit; the next of them begins another."""
 
 _REACHES = (8, 40)
 """How many neighbours on each side are looked at; the further ones if all the near ones fit."""
@@ -61,6 +69,10 @@ class Place(Protocol):
     def key(self) -> str: ...
 
 
+def section(row: ItemRow) -> tuple[str, tuple[str, ...]]:
+    return row.path, row.headings
+
+
 def planted_marks(guard: TextGuard, text: str) -> tuple[str, ...]:
     return (PLANTED,) if guard.is_planted(text) else ()
 
@@ -71,7 +83,7 @@ class _Shown:
     What stands around them is read when a hit in the same file asks for it: most searches do not.
     """
 
-    def __init__(self, index: IndexReader, tokens: int) -> None:
+    def __init__(self, index: Index, tokens: int) -> None:
         self._index, self._tokens = index, tokens
         self._hits: defaultdict[str, list[tuple[ItemRow, Snippet]]] = defaultdict(list)
         self._around: defaultdict[str, list[Snippet]] = defaultdict(list)
@@ -101,11 +113,9 @@ class _Page:
         self._by_section: dict[tuple[str, tuple[str, ...]], int] = {}
         self._said: set[str] = set()
 
-    def covers(self, row: ItemRow, *, itself: bool) -> bool:
-        """Whether a line is shown already. One that was found because of a line near it adds
-        nothing if that line is a hit itself.
-        """
-        claimed = self._shown.lines if itself and not self._whole else self._shown.around
+    def covers(self, row: ItemRow) -> bool:
+        """Whether a line is shown already."""
+        claimed = self._shown.around if self._whole else self._shown.lines
         return covers(row.line, claimed(row.path))
 
     def says(self, sentence: str) -> bool:
@@ -138,16 +148,16 @@ class HitView:
 
     def __init__(
         self,
-        index: IndexReader,
+        index: Index,
         sheets: Sheets,
-        question: SearchQuestion,
+        asked: Asked,
         judged: Callable[[Callable[[], str]], TextGuard],
         doubts: Callable[[], Container[str]],
     ) -> None:
         self._index, self._sheets, self._doubts = index, sheets, doubts
         self.doubted: set[str] = set()
         """The corrections among the hits that are not shown, since they are in doubt."""
-        self._question, self._judged = question, judged
+        self._asked, self._judged = asked, judged
         self._guards: dict[str, TextGuard] = {}
 
     def _guard(self, path: str) -> TextGuard:
@@ -160,36 +170,30 @@ class HitView:
         return self._guard(row.path).shown(row.text, _lines(row))
 
     def shown(
-        self, ranked: Ranked, request: Request, settings: Settings, most: int
+        self, found: Sequence[Found], request: Request, settings: Settings, most: int
     ) -> Sequence[Hit]:
         """At most this many hits, each line once; further lines of a hit's section go with it.
 
         If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
         """
-        shown = _Shown(self._index, Chunking().tokens)
+        shown = _Shown(self._index, _WIDEST)
         page = _Page(most, shown, whole=request.full)
-        found = ranked.hits
-        if request.min_score is not None:
-            found = near_hits(found[: ranked.reaching], request.min_score)
-        sure = {hit.scored.id for hit in ranked.hits[: likely(ranked.hits, settings.min_score)]}
-        for stood in found:
-            row = ranked.rows[stood.scored.id]
+        sure = {one.row.id for one in found[: likely(found, settings.min_score)]}
+        least = _FAINT if request.min_score is None else request.min_score
+        for one in found:
             # A later line of a section that is shown fits no better than this one, which is not.
-            if not page.has_room(row):
+            if one.score < least or not page.has_room(one.row):
                 break
-            if self._is_left_out(row) or page.covers(row, itself=stood.scored.itself):
+            row = one.row
+            if self._is_left_out(row) or page.covers(row):
                 continue
-            hit, lines = self._hit(row, stood, beside=request.beside)
+            hit, lines = self._hit(one, beside=request.beside)
             # The log repeats what the entry says since it was put right.
             if is_log(row) and page.says(hit.snippet):
                 continue
-            why = why_found(stood, request)
-            page.add(
-                row,
-                lines,
-                hit._replace(also=ranked.also(row.id), explain=why, likely=row.id in sure),
-            )
+            why = why_found(one) if request.explain else None
+            page.add(row, lines, hit._replace(explain=why, likely=row.id in sure))
             if request.full:
                 page.hits[-1] = self._with_text(page.hits[-1], shown.around(row.path)[-1])
         return page.hits
@@ -208,10 +212,11 @@ class HitView:
     def _in_doubt(self) -> Container[str]:
         return self._doubts()
 
-    def _hit(self, row: ItemRow, stood: Stood, *, beside: bool) -> tuple[Hit, Snippet]:
+    def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
+        row = one.row
         mask = self._guard(row.path).mask
-        line = hit_line(self._covered(row), row.kind, self._question)
+        line = hit_line(self._covered(row), row.kind, self._asked)
         whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
         if is_log(row):
@@ -221,8 +226,10 @@ class HitView:
                 marks = [PENDING] if logged.waits else []
         elif beside and not (line.before or line.after):
             line = self._beside(row, line)
-        hit = hit_at(row, line, stood, self._headings(row))
-        hit = hit._replace(disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks)))
+        hit = hit_at(row, line, one.score, self._headings(row))
+        hit = hit._replace(
+            also=one.also, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks))
+        )
         return hit, whole
 
     def _with_text(self, hit: Hit, lines: Snippet) -> Hit:
@@ -291,8 +298,8 @@ class HitView:
         """What is right and what was said, without the other fields."""
         right, words = mask(logged.correct), mask(logged.words)
         if not right:
-            return HitLine(text=hit_line(words, "para", self._question).text)
-        line = hit_line(right, "para", self._question)
+            return HitLine(text=hit_line(words, "para", self._asked).text)
+        line = hit_line(right, "para", self._asked)
         quoted = frames.QUOTE.format(speaker=frames.OPERATOR, words=beginning(words))
         is_news = words and words != right
         return line._replace(first=0, last=0, after=quoted if is_news else line.after)
@@ -347,7 +354,7 @@ def _words(text: str) -> str:
     return plain(text if quoted is None else quoted)
 
 
-def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -> Hit:
+def hit_at(row: Place, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
     """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
 
     A message is cited as a whole, since it has no lines in a file.
@@ -358,7 +365,7 @@ def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -
         path=row.path,
         startLine=first,
         endLine=last,
-        score=round(stood.score, 4),
+        score=round(score, 4),
         snippet=line.text,
         source=row.source,
         citation=row.path if row.source == SESSIONS else f"{row.path}#L{first}-L{last}",
@@ -372,27 +379,27 @@ def hit_at(row: Place, line: HitLine, stood: Stood, headings: tuple[str, ...]) -
     )
 
 
-def why_found(hit: Stood, request: Request) -> dict[str, object] | None:
-    """How the score of a hit came about, where the request asks for it."""
-    if not request.explain:
-        return None
-    parts = hit.scored.parts
+def likely(found: Sequence[Found], least: float) -> int:
+    """How many hits there are up to the last one that reaches the least score. Its standing may
+    have put one before it that does not.
+    """
+    reaching = (at for at, one in enumerate(found, 1) if max(one.fits, one.score) >= least)
+    return max(reaching, default=0)
+
+
+def why_found(one: Found) -> dict[str, object]:
+    """What the score of a hit is made of."""
+    parts = {"words": one.words, "meaning": one.meaning, "reader": one.chance, "fits": one.fits}
     return {
-        "words": round(parts.words, 4),
-        "near": {word: round(closeness, 3) for word, closeness in parts.near},
-        "meaning": round(parts.meaning, 4),
-        "cosine": None if parts.cosine is None else round(parts.cosine, 4),
-        "fits": round(hit.scored.base, 4),
-        "exact": hit.scored.exact,
-        "reranker": None if hit.chance is None else round(hit.chance, 4),
-        "factors": {name: round(factor, 3) for name, factor in (*parts.factors, *hit.standing)},
+        **{name: None if part is None else round(part, 4) for name, part in parts.items()},
+        "factors": {name: round(factor, 3) for name, factor in one.standing},
     }
 
 
-def grown_hit(index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[Snippet]) -> Snippet:
+def grown_hit(index: Index, row: ItemRow, tokens: int, shown: Sequence[Snippet]) -> Snippet:
     """The snippet of a hit; `shown` are those of earlier hits in its file."""
     for reach in _REACHES:
-        around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
+        around = _beside(row, index.rows(index.around(row.id, reach)), shown)
         snippet = grown(around, row.id - around[0].id, tokens)
         more_before = around[0].id > row.first and snippet.line == around[0].line
         more_behind = around[-1].id < row.last and snippet.end_line == around[-1].end_line
@@ -401,9 +408,9 @@ def grown_hit(index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[Sni
     return snippet
 
 
-def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRow | None]:
+def beside_hit(index: Index, row: ItemRow) -> tuple[ItemRow | None, ItemRow | None]:
     """The items right before and after a hit in its section."""
-    around = index.rows(ident for ident in index.neighbours(row.id) if ident != row.id)
+    around = index.rows(ident for ident in index.around(row.id) if ident != row.id)
     beside = {item.id - row.id: item for item in around if _is_beside(item, row)}
     return beside.get(-1), beside.get(1)
 

@@ -1,6 +1,6 @@
 """Owns a Chroma: fills it in its own thread, and answers from it while it is current."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from platform import node
 from threading import Event, Lock, Thread
@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING
 
 from clawgit.config.settings import Settings
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import index_state, opened
-from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import CHROMA_FROM
+from clawgit.ops.search.meaning import CHROMA_FROM, Meaning, choose
+from clawgit.ops.search.records import records
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chroma import Chroma, ChromaError, Embedded, Family, served
 from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from clawgit.stores.chroma import Record, Vector
 
 _SETTLE = 5.0
@@ -41,6 +38,10 @@ def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str
     return Embedded(place.shared / "chroma", family)
 
 
+def family_of(embedder: Embedder) -> Family:
+    return Family(embedder.provider, embedder.model, embedder.dimensions)
+
+
 def is_set(settings: Settings) -> bool:
     """Whether the settings want Chroma, however small the memory is."""
     return bool(settings.chroma)
@@ -57,9 +58,9 @@ def owner_of(workspace: Workspace) -> "VectorsOwner | None":
     embedder = choose(workspace).embedder
     if embedder is None or not find_spec("chromadb"):
         return None
-    family = Meaning(workspace, embedder).family
+    url, env = settings.chroma_url, workspace.caller.env
     try:
-        shelf = open_shelf(workspace.place, family, settings.chroma_url, workspace.caller.env)
+        shelf = open_shelf(workspace.place, family_of(embedder), url, env)
     except ClawgitError:
         return None  # each search that asks for Chroma says so
     owner = VectorsOwner(shelf, lambda: _records(workspace, embedder), settle=_SETTLE)
@@ -73,7 +74,7 @@ def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
         index.refresh()
         meaning = Meaning(workspace, embedder)
         meaning.follow(index)
-        yield from meaning.records(index)
+        yield from records(workspace, meaning, index)
 
 
 class VectorsOwner:
@@ -131,12 +132,18 @@ class VectorsOwner:
                 return
             settle = self._settle
             try:
-                filled = self._shelf.fill(self._wanted, self._closing.is_set)
+                self._shelf.fill(self._until_closed)
             except ClawgitError as error:
                 self.trouble = error.message
                 rest, pause = pause, min(pause * 2, _LONGEST_PAUSE)
                 continue
             with self._lock:
                 # If it was woken meanwhile, what was filled is outdated already.
-                self.is_ready, self.trouble = filled.complete and not self._woken.is_set(), ""
+                self.is_ready, self.trouble = not self._woken.is_set(), ""
             rest, pause = None, _FIRST_PAUSE
+
+    def _until_closed(self) -> "Iterator[Record]":
+        for record in self._wanted():
+            if self._closing.is_set():
+                raise ChromaError("The service ends.")
+            yield record

@@ -105,10 +105,9 @@ def _with_work(workspace: Workspace, seen: Status) -> Status:
     """The same with the jobs, the model and the index."""
     # Loaded here: the jobs and the search, for a look that is seldom asked for.
     from clawgit.ops.agents.status import work_state  # noqa: PLC0415 - 30 modules
-    from clawgit.ops.search.indexing import IndexState, found_files, index_state  # noqa: PLC0415 - 80 modules
+    from clawgit.ops.search.indexing import index_state  # noqa: PLC0415 - 80 modules
 
-    is_indexed = (workspace.place.private / "live.db").exists()
-    index = index_state(workspace, found_files(workspace)) if is_indexed else IndexState()
+    index = index_state(workspace)
     try:
         jobs, model = work_state(workspace)
     except ClawgitError:  # an error of state.db is an alert, and must not hide the rest

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from clawgit.stores.embed.contract import E5, E5_MODEL, Embedder, EmbedderOptions, EmbedLimits
 from clawgit.stores.embed.e5 import E5Embedder
-from clawgit.stores.embed.services import SERVICES, ServiceEmbedder
+from clawgit.stores.embed.services import SERVICES
 from clawgit.stores.models import ModelError
 
 __all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderOptions", "open_embedder"]
@@ -26,10 +26,10 @@ def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
 
     Raises `ModelError` if it cannot be used.
     """
+    if find_spec("numpy") is None:
+        raise ModelError("The models need numpy.", hint="pip install 'clawgit[enhanced]'")
     if name in SERVICES:
-        if find_spec("numpy") is None:
-            raise ModelError(
-                "Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'"
-            )
+        from clawgit.stores.embed.wire import ServiceEmbedder  # noqa: PLC0415 - urllib, 12 ms
+
         return ServiceEmbedder(name, wanted)
     return E5Embedder()

@@ -33,17 +33,7 @@ class EmbedderOptions(NamedTuple):
     limits: EmbedLimits = EmbedLimits()
 
 
-class Embeds(Protocol):
-    """Turns text into vectors."""
-
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        """A row of length 1 for each text, in order; zeros for a text that the model does not know.
-
-        `query` marks a question, which some models embed in another way than documents.
-        """
-
-
-class Embedder(Embeds, Protocol):
+class Embedder(Protocol):
     """Two with the same provider, model and dimensions give the same vectors."""
 
     @property
@@ -54,10 +44,16 @@ class Embedder(Embeds, Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Some services show this only in their first answer: embed something first."""
+        """A service may have to be asked for it."""
 
     def knows(self, question: str) -> bool:
         """Whether the model has learned the letters of a question."""
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
+        """A row of length 1 for each text, in order; zeros for a text that the model does not know.
+
+        `query` marks a question, which some models embed in another way than documents.
+        """
 
 
 def normalised(rows: Rows) -> Rows:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clawgit.domain.search.passage import parts
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import E5, E5_MODEL, Rows, normalised
-from clawgit.stores.models import EMBEDDER, END, START, opened, pieces, side_by_side
+from clawgit.stores.models import EMBEDDER, END, START, Model, pieces, side_by_side
 
 _MOST_TOKENS = 128
 
@@ -20,36 +20,24 @@ class E5Embedder:
     model = E5_MODEL
 
     def __init__(self) -> None:
-        self._pieces, self._session = pieces(), opened(EMBEDDER)
-        self.dimensions = int(self._session.get_outputs()[0].shape[-1])
+        self._pieces, self._model = pieces(), Model(EMBEDDER)
+        self.dimensions = int(self._model.width)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
         kind = _QUESTION if query else _TEXT
 
         def mean(text: str) -> Rows:
-            return self._mean(as_learned(*parts(text)), kind)
+            read = self._pieces.ids(as_learned(*parts(text)))[: _MOST_TOKENS - 2]
+            tokens = [START, *read, END]
+            row: Rows = self._model.read(tokens, [kind] * len(tokens))[0].mean(axis=0)
+            return row
 
-        rows = np.zeros((len(texts), self.dimensions), np.float32)
-        for row, found in enumerate(side_by_side(mean, texts)):
-            rows[row] = found
-        return normalised(rows)
+        rows = np.array(side_by_side(mean, texts), np.float32)
+        return normalised(rows.reshape(len(texts), self.dimensions))
 
     def knows(self, question: str) -> bool:
         """Whether a question is in letters that there are pieces for."""
         return self._pieces.know(question)
-
-    def _mean(self, text: str, kind: int) -> Rows:
-        """The mean of what the model makes of each token."""
-        tokens = [START, *self._pieces.ids(text)[: _MOST_TOKENS - 2], END]
-        ids = np.array([tokens], np.int64)
-        given = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": np.full_like(ids, kind),
-        }
-        [hidden, *_] = self._session.run(None, given)
-        row: Rows = np.asarray(hidden)[0].mean(axis=0)
-        return row
 
 
 def as_learned(text: str, above: Sequence[str]) -> str:

@@ -1,45 +1,49 @@
-"""JSON over HTTP for all embedding services, with limited retries. No message ever has the key."""
+"""Asks a service for vectors, within limits. No message ever has the key."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
+from operator import itemgetter
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
-from clawgit.stores.embed.contract import EmbedLimits
-from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
+from clawgit.doors import numpy as np
+from clawgit.stores.embed.contract import EmbedderOptions, Rows, normalised
+from clawgit.stores.embed.services import SERVICES, Service, prompts
+from clawgit.stores.http_client import OK, NoReplyError, Reply, send
 from clawgit.stores.models import ModelError
 
-Json = dict[str, Any]
+_AT_ONCE = 64
+"""Texts in one request, if that is not too much for a service."""
 
-_PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
-"""Statuses that may pass: overload, limits, a restart. 529 is Anthropic's."""
+_LONGEST = 6_000
+"""At this many characters a text is cut."""
 
-_TOO_MUCH = frozenset({400, 413, 422})
-"""Statuses with which services refuse a request that is too large; many use 400."""
+_HALVINGS = 4
+"""How often a text is halved that is too long for a service: 6,000 characters end at 375."""
 
-_NOT_ALLOWED = frozenset({401, 403})
+_EMPTY = "(empty)"
+"""Sent for an empty text, which some services refuse."""
 
-_ATTEMPTS = 6
-_FIRST_PAUSE = 0.5
-"""Seconds; it doubles with each attempt."""
-
+_LARGEST_NUMBER = 1e15
 _LARGEST_ANSWER = 256 << 20
 _SHOWN = 300
 """How many characters of a service's error are shown."""
 
+_PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
+"""Statuses that may pass: overload, limits, a restart."""
 
-class TooMuchError(ModelError):
+_TOO_MUCH = frozenset({400, 413, 422})
+"""Statuses with which services refuse a request that is too large; many use 400."""
+
+_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds between attempts, if a service does not ask for others."""
+
+_CHECK = "Check embedder in CONFIG.md."
+
+
+class _TooMuchError(ModelError):
     """The service refuses the request; a smaller one may pass."""
-
-
-class EmbeddingServer(NamedTuple):
-    """A server, and the key, which no message may show."""
-
-    name: str
-    url: str
-    key: str
-    limits: EmbedLimits
 
 
 class _PassingError(Exception):
@@ -50,12 +54,146 @@ class _PassingError(Exception):
         self.pause = pause
 
 
-def address(url: str, root: str) -> str:
+class ServiceEmbedder:
+    """An `Embedder` over HTTP. Its first answer sets the dimensions; later ones must have the
+    same.
+    """
+
+    def __init__(self, name: str, wanted: EmbedderOptions) -> None:
+        self._service = service = SERVICES[name]
+        self.provider, self.model = name, wanted.model or service.model
+        self._key, self._limits = _key(name, service, wanted), wanted.limits
+        self._url = _address(wanted.url or service.url, service.root)
+        self._prompts = prompts(self.model)
+        self._dimensions = 0
+
+    @property
+    def dimensions(self) -> int:
+        if not self._dimensions:
+            self.embed(["dimensions"], query=True)
+        return self._dimensions
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
+        prompt = self._prompts[0 if query else 1]
+        cut = [prompt + (text[:_LONGEST] if text.strip() else _EMPTY) for text in texts]
+        rows = list[list[float]]()
+        for start in range(0, len(cut), _AT_ONCE):
+            rows += self._vectors(cut[start : start + _AT_ONCE], query=query)
+        return normalised(np.asarray(rows, np.float32).reshape(len(texts), self._dimensions))
+
+    def knows(self, question: str) -> bool:  # noqa: ARG002 - nobody tells
+        return True
+
+    def _vectors(
+        self, texts: Sequence[str], *, query: bool, halvings: int = _HALVINGS
+    ) -> list[list[float]]:
+        """The vectors of texts. If that is too much for the service, of half as many at once, then
+        of half a text.
+        """
+        question: dict[str, Any] = {"model": self.model, "input": [*texts], **self._service.extra}
+        if self._service.kinds:
+            question["input_type"] = "query" if query else "document"
+        try:
+            return self._checked(self._asked(json.dumps(question).encode()), len(texts))
+        except _TooMuchError:
+            if middle := len(texts) // 2:
+                parts = texts[:middle], texts[middle:]
+                return [row for part in parts for row in self._vectors(part, query=query)]
+            if not halvings:
+                raise
+        half = texts[0][: len(texts[0]) // 2]
+        return self._vectors([half], query=query, halvings=halvings - 1)
+
+    def _asked(self, body: bytes) -> Any:
+        """The answer. What may pass is tried again until the time for that is used up."""
+        end = monotonic() + self._limits.patience
+        for usual in (*_PAUSES, None):
+            try:
+                return self._answer(self._posted(body))
+            except _PassingError as trouble:
+                pause = usual if trouble.pause is None else trouble.pause
+                if usual is None or pause is None or monotonic() + pause > end:
+                    raise self._error(
+                        f"does not answer: {trouble}",
+                        "Try again later; meanwhile the search goes by words.",
+                    ) from trouble
+            self._limits.wait(pause)
+        raise AssertionError  # the last attempt returns or raises
+
+    def _posted(self, body: bytes) -> Reply:
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        seconds = self._limits.seconds
+        try:
+            url = f"{self._url}/embeddings"
+            return send(url, body, headers, seconds=seconds, most=_LARGEST_ANSWER)
+        except NoReplyError as error:
+            if error.is_refused:
+                what = f"does not run at {self._url}"
+                raise self._error(what, "Start it, or set embedder in CONFIG.md.") from error
+            raise _PassingError(str(error)) from error
+
+    def _answer(self, reply: Reply) -> Any:
+        complaint = f"{reply.status} {_complaint(reply.body)}".strip()
+        if reply.status in _PASSING:
+            raise _PassingError(complaint, _seconds(reply.headers.get("retry-after", "")))
+        if reply.status in _TOO_MUCH:
+            error = self._error(f"refuses the texts: {complaint}", _CHECK)
+            raise _TooMuchError(error.message, hint=error.hint)
+        if reply.status in (401, 403):
+            what = f"does not accept the key: {complaint}"
+            raise self._error(what, "Check the key's variable.")
+        if reply.status != OK:
+            raise self._error(f"answers {complaint}", _CHECK)
+        try:
+            return json.loads(reply.body)
+        except ValueError as error:
+            raise _PassingError("its answer is cut off, or not JSON") from error
+
+    def _checked(self, answer: Any, expected: int) -> list[list[float]]:
+        try:
+            ordered = sorted(answer["data"], key=itemgetter("index"))
+            rows = [[float(number) for number in row["embedding"]] for row in ordered]
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._error("cannot be used: its answer holds no vectors", _CHECK) from error
+        if len(rows) != expected:
+            raise self._error(f"cannot be used: it answers {len(rows)} of {expected} texts", _CHECK)
+        lengths = {*map(len, rows), self._dimensions or len(rows[0])}
+        if len(lengths) != 1 or 0 in lengths or not all(map(_is_sound, rows)):
+            named = " and ".join(map(str, sorted(lengths)))
+            what = f"cannot be used: its vectors have {named} dimensions, or are no numbers"
+            raise self._error(what, _CHECK)
+        self._dimensions = lengths.pop()
+        return rows
+
+    def _error(self, what: str, hint: str) -> ModelError:
+        said = what.replace(self._key, "…") if self._key else what
+        return ModelError(f"{self.provider} with {self.model} {said}.", hint=hint)
+
+
+def _is_sound(row: Sequence[float]) -> bool:
+    # A NaN is not less than anything.
+    return all(abs(number) < _LARGEST_NUMBER for number in row)
+
+
+def _key(name: str, service: Service, wanted: EmbedderOptions) -> str:
+    keys = [wanted.env.get(variable, "").strip() for variable in service.keys]
+    key = next(filter(None, keys), "")
+    if service.needs_key and not key and not wanted.url:
+        hint = f"Set the environment variable {' or '.join(service.keys)}."
+        raise ModelError(f"{name} needs a key.", hint=hint)
+    if not (key.isascii() and key.isprintable()):
+        raise ModelError(
+            f"The key of {name} holds characters that no key has.", hint="Set it again."
+        )
+    return key
+
+
+def _address(url: str, root: str) -> str:
     """Where requests go; `root` is the path if the address names none. Refuses a bad address."""
     try:
         parts = urlsplit(url)
-        is_http = parts.scheme in ("http", "https")
-        is_sound = is_http and bool(parts.hostname) and parts.port != 0 and url.isascii()
+        is_http = parts.scheme in ("http", "https") and bool(parts.hostname)
+        is_sound = is_http and parts.port != 0 and url.isascii()
     except ValueError:
         is_sound = False
     if not is_sound:
@@ -63,96 +201,9 @@ def address(url: str, root: str) -> str:
             f"The embedder has no address: {url}.", hint="It looks like http://localhost:8000."
         )
     if parts.username is not None:
-        raise ModelError(
-            "The address of the embedder holds a password.",
-            hint="Files under git are the wrong place for it; use a key.",
-        )
+        hint = "Files under git are the wrong place for it; use a key."
+        raise ModelError("The address of the embedder holds a password.", hint=hint)
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
-
-
-def ask(server: EmbeddingServer, path: str, question: Json) -> Json:
-    """The answer to a POST.
-
-    Errors that may pass are retried until the time for retries is used up; failed requests count.
-    """
-    body = json.dumps(question).encode()
-    waited = 0.0
-    for attempt in range(_ATTEMPTS):
-        started = monotonic()
-        try:
-            return _answer(server, _post(server, path, body))
-        except _PassingError as trouble:
-            pause = _FIRST_PAUSE * 2**attempt if trouble.pause is None else trouble.pause
-            waited += monotonic() - started
-            if attempt == _ATTEMPTS - 1 or waited + pause > server.limits.patience:
-                raise ModelError(
-                    f"{server.name} does not answer: {_safe(server, str(trouble))}.",
-                    hint="Try again later; meanwhile the search goes by words.",
-                ) from trouble
-            server.limits.wait(pause)
-            waited += pause
-    raise AssertionError  # the last attempt returns or raises
-
-
-def _post(server: EmbeddingServer, path: str, body: bytes) -> Reply:
-    try:
-        return send(
-            server.url + path,
-            body,
-            {"Authorization": f"Bearer {server.key}"} if server.key else {},
-            seconds=server.limits.seconds,
-            most=_LARGEST_ANSWER,
-        )
-    except NoReplyError as error:
-        if error.is_refused:
-            raise ModelError(
-                f"{server.name} does not run at {server.url}.",
-                hint="Start it, or set embedder in CONFIG.md.",
-            ) from error
-        raise _PassingError(str(error)) from error
-
-
-def _answer(server: EmbeddingServer, reply: Reply) -> Json:
-    if reply.status in _PASSING:
-        raise _PassingError(f"{reply.status} {_complaint(reply.body)}", _retry_after(reply.headers))
-    if reply.status != OK:
-        raise _refusal(server, reply)
-    try:
-        answer = json.loads(reply.body)
-    except ValueError as error:
-        raise _PassingError("its answer is cut off, or not JSON") from error
-    if not isinstance(answer, dict):
-        raise _PassingError("its answer is not a JSON object")
-    return answer
-
-
-def _refusal(server: EmbeddingServer, reply: Reply) -> ModelError:
-    complaint = _safe(server, f"{reply.status} {_complaint(reply.body)}".strip())
-    if reply.status in _TOO_MUCH:
-        return TooMuchError(
-            f"{server.name} refuses the texts: {complaint}",
-            hint="See embedder in CONFIG.md.",
-        )
-    if reply.status in _NOT_ALLOWED:
-        return ModelError(
-            f"{server.name} does not accept the key: {complaint}", hint="Check the key's variable."
-        )
-    return ModelError(
-        f"{server.name} answers {complaint}",
-        hint="Check embedder in CONFIG.md.",
-    )
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that the service asks us to wait.
-
-    A date is compared with the service's own clock: ours may be wrong by minutes.
-    """
-    value = headers.get("retry-after", "")
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        return seconds_until(value, headers.get("date", ""))
 
 
 def _complaint(body: bytes) -> str:
@@ -166,5 +217,8 @@ def _complaint(body: bytes) -> str:
     return " ".join(str(complaint).split())[:_SHOWN]
 
 
-def _safe(server: EmbeddingServer, text: str) -> str:
-    return text.replace(server.key, "…") if server.key else text
+def _seconds(retry_after: str) -> float | None:
+    try:
+        return max(0.0, float(retry_after))
+    except ValueError:
+        return None

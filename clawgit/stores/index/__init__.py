@@ -1,9 +1,8 @@
-"""The search index: each text once by its hash, and the words of the files on disk now.
+"""The search index: the files on disk now, their items, and the words of these.
 
-`shelf` stores texts and, for each blob, the list of its texts (index.db, shared by all worktrees);
-`live` stores the current files (live.db); one connection sees one moment of both. Each question
-looks at the files first (`discover`: stat alone) and reads those that changed. Damage is found by
-CRC and SHA-256, repaired, and the question is asked again. A past commit has an index of its own
-from the same lists (`past`). Only rare words select; `domain/search/ranking` scores and never
-touches SQL.
+One SQLite file for each worktree (`search.db`): `tables` writes files and items, `index` reads them
+at one moment. Each question looks at the files first (`discover`: stat alone) and reads those that
+changed (`freshness`, `live`). Damage is found by SQLite or by a checksum, repaired, and the
+question is asked again. A past commit has an index of its own, filled from its tree (`past`).
+Nothing here knows a language: words are folded, and all else is the question's (ops/search).
 """

@@ -1,211 +1,233 @@
-"""The live half of the index, in live.db of a worktree: its current files and their words."""
+"""The index of a worktree: opens it, brings it up to date before a question, and rebuilds it if it
+is damaged.
+"""
 
-import os
 import sqlite3
-import sys
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
-from typing import NamedTuple
+from collections.abc import Iterable
+from contextlib import nullcontext, suppress
+from pathlib import Path
 
-from clawgit.stores.index import shelf
-from clawgit.stores.index.shelf import Chunking, ShelvedList
-from clawgit.stores.index.sources import SourceFile
+from clawgit.stores.clearing import clear, clear_the_way
+from clawgit.stores.database import is_damage, opened, primary_code, writing
+from clawgit.stores.git.place import RepoPlace, head_of
+from clawgit.stores.index import freshness, tables
+from clawgit.stores.index.discover import Reach, discover
+from clawgit.stores.index.index import Freshness, Index, Progress, of_tables, silent
+from clawgit.stores.index.sources import DEFAULT_SOURCES, SOURCES, SourceFile
 
-_VERSION = "3"
-"""The version of these tables, and of how `domain/search/terms.py` splits a text."""
+PATIENCE = 2.0
+"""Seconds for which a question waits while another process indexes; then it uses what is there."""
 
-_SCHEMA = (
-    """CREATE TABLE live_stamp (
-        version TEXT NOT NULL, generation TEXT NOT NULL, chunking TEXT NOT NULL
-    )""",
-    """CREATE TABLE live_files (
-        id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, source TEXT NOT NULL,
-        size INTEGER NOT NULL,
-        mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL,
-        list INTEGER NOT NULL,
-        first INTEGER NOT NULL, items INTEGER NOT NULL, words INTEGER NOT NULL
-    )""",
-    "CREATE INDEX live_first ON live_files (first, items)",
-    # Words are folded and separated already, so the simplest tokenizer splits them like
-    # `terms.words`, in every SQLite.
-    """CREATE VIRTUAL TABLE live_words USING fts5(
-        words, content='', columnsize=0, detail=none, tokenize='porter ascii'
-    )""",
-    "CREATE VIRTUAL TABLE live_vocabulary USING fts5vocab('live_words', 'row')",
-)
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
-_OUTDATED = f"""
-UPDATE live_files SET ctime = ? WHERE list NOT IN (
-    SELECT id FROM shared.blob_lists WHERE {shelf.SERVES}
-)"""  # noqa: S608 - made of constants
-
-_NAMES = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
-"""How `os.fsdecode` reads a path."""
-
-ANEW = -1
-"""A time that no file has, so that the file must be read again."""
+_CACHE = -16_384
+"""SQLite's page cache in KiB, used only as needed: a first build writes all over its file."""
 
 
-class File(NamedTuple):
-    """A file of the live set. Its items have the ids from `first` to before `first + items`."""
-
-    id: int
-    path: str
-    found: SourceFile
-    list: int
-    first: int
-    items: int
-    words: int
+def file_of(place: RepoPlace) -> Path:
+    return place.private / "search.db"
 
 
-class LiveChange(NamedTuple):
-    """What the live set must do about a path: replace `old` by `found`, or drop it."""
-
-    path: str
-    found: SourceFile | None
-    old: File | None
-
-
-def is_current(db: sqlite3.Connection, chunking: Chunking) -> bool:
-    """Whether the tables have this version, and match the shared ones and the chunking."""
-    stamp = _stamp(db)
-    return stamp is not None and stamp == (
-        _VERSION,
-        shelf.generation(db),
-        shelf.cut_as(chunking),
-    )
+def open_index(
+    place: RepoPlace,
+    scope: Reach,
+    *,
+    sources: frozenset[str] = DEFAULT_SOURCES,
+    patience: float = PATIENCE,
+) -> "LiveIndex":
+    """The index of a worktree. `refresh` it before asking."""
+    return LiveIndex(place, scope, sources, patience)
 
 
-def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
-    """Makes the tables current; returns whether that was needed.
+def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> Index | None:
+    """An index as it was written last, read only; None if there is none, or a damaged one."""
+    with suppress(sqlite3.Error):
+        db = open_unwritable(file)
+        if tables.is_current(db):
+            return of_tables(db, sources)
+        db.close()
+    return None
 
-    Lists that do not depend on the chunking stay.
+
+def peek(place: RepoPlace, scope: Reach) -> Freshness | None:
+    """How far the index is behind the files, read only; None if there is none."""
+    index = as_it_stands(file_of(place), DEFAULT_SOURCES)
+    if index is None:
+        return None
+    with index:
+        behind = len(freshness.changes(index.every_file(), discover(scope)))
+        return Freshness(index.searched, index.count, behind=behind, indexed_at=head_of(place))
+
+
+class LiveIndex(Index):
+    """The open index; one that cannot be written is read as it is, or built in memory, which is
+    slower but answers the same.
     """
-    if is_current(db, chunking):
-        return False
-    if shelf.generation(db) is None:
-        shelf.reset(db)
-    generation, stamp = shelf.generation(db), _stamp(db)
-    if stamp is None or stamp[:2] != (_VERSION, generation):
-        _reset(db)
-    elif stamp[2] != shelf.cut_as(chunking):
-        db.execute(_OUTDATED, (ANEW, *shelf.served_by(chunking)))
-    db.execute("DELETE FROM live_stamp")
-    db.execute(
-        "INSERT INTO live_stamp VALUES (?, ?, ?)",
-        (_VERSION, generation, shelf.cut_as(chunking)),
-    )
-    return True
 
+    def __init__(
+        self, place: RepoPlace, scope: Reach, sources: frozenset[str], patience: float
+    ) -> None:
+        self._place, self._scope, self._patience = place, scope, patience
+        self._note = ""
+        self._version = -1
+        self._glances, self._glance = False, freshness.Glance()
+        super().__init__(self._opened(), sources)
 
-def files(db: sqlite3.Connection) -> list[File]:
-    """The files in the order of their items; none if the tables do not match the shared ones."""
-    stamp = _stamp(db)
-    # Its lists would name other texts if the shared tables were made again since.
-    if stamp is None or stamp[:2] != (_VERSION, shelf.generation(db)):
-        return []
-    rows = db.execute(
-        "SELECT id, path, source, size, mtime, ctime, inode, list, first, items, words FROM "
-        "live_files ORDER BY first"
-    )
-    return [
-        # By place and without a call for each path: there may be a hundred thousand.
-        File._make((row[0], row[1].decode(*_NAMES), SourceFile._make(row[2:7]), *row[7:]))
-        for row in rows
-    ]
+    def refresh(self, progress: Progress = silent) -> Freshness:
+        """Looks at all files, and reads those that changed."""
+        return self._mended(progress)
 
+    def rebuild(self, progress: Progress = silent) -> Freshness:
+        """Reads everything again; questions meanwhile are answered by the old index."""
+        return self._mended(progress, anew=True)
 
-def changes(old: Mapping[str, File], found: Mapping[str, SourceFile]) -> list[LiveChange]:
-    """What differs from the live set: files that are gone first, then by name."""
-    gone = [LiveChange(path, None, file) for path, file in old.items() if path not in found]
-    new = [path for path, seen in found.items() if path not in old or old[path].found != seen]
-    return [*gone, *(LiveChange(path, found[path], old.get(path)) for path in sorted(new))]
+    def glances(self) -> bool:
+        """Whether nothing that changed last has changed since `refresh`: not as sure as a look at
+        all files, and much faster. The first time it cannot know: most processes look once.
+        """
+        knows, self._glances = self._glances and self._glance.folders != (), True
+        return knows and self._glance.holds()
 
-
-def drop(db: sqlite3.Connection, file: File) -> None:
-    _write_words(db, file.first, shelf.words_of(db, file.list), [])
-    db.execute("DELETE FROM live_files WHERE id = ?", (file.id,))
-
-
-def put(
-    db: sqlite3.Connection,
-    path: str,
-    found: SourceFile,
-    kept: ShelvedList,
-    words: list[str] | None,
-    old: File | None,
-) -> File:
-    """Stores a file as it is now, with the words of its items if known.
-
-    Its items keep their ids while there is room; else they move to the end.
-    """
-    first = old.first if old else _end(db)
-    if old is None or old.list != kept.id:
-        before = shelf.words_of(db, old.list) if old else []
-        after = shelf.words_of(db, kept.id) if words is None else words
-        # The ids of a file's items are consecutive: if they would reach the next file's, all move.
-        if old and not 0 < kept.items <= _room(db, old):
-            _write_words(db, first, before, [])
-            first, before = _end(db), []
-        _write_words(db, first, before, after)
-    row = (*found, kept.id, first, kept.items, kept.words)
-    # Plain statements: one that could fail half way makes SQLite open a savepoint, and FTS flush
-    # everything.
-    if old:
-        db.execute(
-            "UPDATE live_files SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ?, list = "
-            "?, first = ?, items = ?, words = ? WHERE id = ?",
-            (*row, old.id),
+    def is_as_read(self, paths: Iterable[str]) -> bool:
+        """Whether these files are what was read of them."""
+        known, root = self.every_file(), self._scope.root
+        return all(
+            path in known and freshness.is_still(str(root / path), known[path].found)
+            for path in paths
         )
-        return File(old.id, path, found, kept.id, first, kept.items, kept.words)
-    made = db.execute(
-        "INSERT INTO live_files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (os.fsencode(path), *row),
-    )
-    return File(made.lastrowid or 0, path, found, kept.id, first, kept.items, kept.words)
+
+    def _mend(self, error: sqlite3.DatabaseError) -> None:
+        self._start_over(error)
+        self.refresh()
+
+    def _mended(self, progress: Progress, *, anew: bool = False) -> Freshness:
+        """Brings the index up to date; after damage in a new file, at last in memory."""
+        for _ in range(2):
+            try:
+                return self._caught_up(progress, anew=anew)
+            except sqlite3.DatabaseError as error:
+                self._start_over(error)
+        self._start_over()
+        return self._caught_up(progress)
+
+    def _caught_up(self, progress: Progress, *, anew: bool = False) -> Freshness:
+        root, note, changed = self._scope.root, self._note, 0
+        self._pin()
+        times = freshness.times_of(root, self._files) if self._glances else {}
+        found = discover(self._scope)
+        ahead = freshness.changes(self.every_file(), found)
+        if anew or ahead or not tables.is_current(self._db):
+            try:
+                changed = self._written(found, progress, anew=anew)
+            except sqlite3.OperationalError as error:
+                if primary_code(error) not in _BUSY:
+                    raise
+                note = "another process is indexing"
+            self._pin()
+            ahead = freshness.changes(self.every_file(), found)
+        if self._glances:
+            self._glance = freshness.glance_at(root, self._files, times)
+        head = head_of(self._place)
+        return Freshness(self.searched, self.count, changed, len(ahead), head, note)
+
+    def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
+        """Brings the tables to what was found; returns how many files have other items.
+
+        A rebuild is one transaction: others are answered by the old index meanwhile. Else each
+        batch is one: others can read in between, and a kill -9 costs one batch at most.
+        """
+        db, known, version, self._version = self._db, self.every_file(), self._version, -1
+        done, changed, moved = 0, 0, anew
+        db.execute("COMMIT")
+        with writing(db) if anew else nullcontext():
+            if anew:
+                tables.reset(db)
+                known, version = {}, freshness.version(db)
+            left = True
+            while left:
+                with nullcontext() if anew else writing(db):
+                    # Another process may have written since; its work is not done twice.
+                    if tables.prepare(db) or version != freshness.version(db):
+                        known, version, moved = tables.files(db), freshness.version(db), True
+                    todo = freshness.changes(known, found)
+                    batch = [*freshness.batch_of(todo, found)]
+                    changed += freshness.take_in(db, self._scope.root, batch, found, known)
+                done, left = done + len(batch), len(batch) < len(todo)
+                progress(done, done + len(todo) - len(batch))
+        self._version = version
+        self._take(known.values(), anew=moved or changed > 0)
+        return changed
+
+    def _pin(self) -> None:
+        """From here on the connection sees one moment of the file, until it is pinned again."""
+        if self._db.in_transaction:
+            self._db.execute("COMMIT")
+        self._db.execute("BEGIN")
+        version = freshness.version(self._db)
+        if self._version != version:
+            self._take(tables.files(self._db).values())
+            self._version = version
+
+    def _start_over(self, error: sqlite3.Error | None = None) -> None:
+        """After damage with a new file; after anything else in memory."""
+        self.close()
+        self._version = -1
+        is_torn = error is not None and is_damage(error)
+        if is_torn:
+            with suppress(OSError):
+                clear(file_of(self._place))
+        self._db = self._opened() if is_torn else self._in_memory()
+
+    def _opened(self) -> sqlite3.Connection:
+        """The index, a new one in place of a damaged one; for reading if it cannot be written."""
+        file = file_of(self._place)
+        for attempt in (open_file, open_file, open_unwritable):
+            try:
+                return attempt(file, self._patience)
+            except (sqlite3.DatabaseError, OSError) as error:
+                if is_damage(error):
+                    with suppress(OSError):
+                        clear(file)
+        return self._in_memory()
+
+    def _in_memory(self) -> sqlite3.Connection:
+        self._note = "the index cannot be written; it was built in memory for this answer"
+        return opened(":memory:")
 
 
-def _write_words(
-    db: sqlite3.Connection, first: int, before: Sequence[str], after: Sequence[str]
-) -> None:
-    """Replaces the words of the items from `first` on, except for those that stay the same."""
-    # FTS stores no texts here: to delete an item it must get exactly the words that it was given.
-    pairs = list(enumerate(zip_longest(before, after), first))
-    old = [(ident, words) for ident, (words, now) in pairs if words is not None and words != now]
-    new = [(ident, words) for ident, (was, words) in pairs if words is not None and words != was]
-    db.executemany("INSERT INTO live_words (live_words, rowid, words) VALUES ('delete', ?, ?)", old)
-    db.executemany("INSERT INTO live_words (rowid, words) VALUES (?, ?)", new)
+def open_file(file: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Opens an index for writing; makes a missing one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    clear_the_way(file)
+    # With a write-ahead log, searches go on reading while an update is written.
+    settings = ("journal_mode = WAL", "synchronous = NORMAL", f"cache_size = {_CACHE}")
+    return _with(file, "mode=rwc", patience, *(f"PRAGMA {setting}" for setting in settings))
 
 
-def _room(db: sqlite3.Connection, file: File) -> float:
-    """How many ids are free before the next file; 0 if the file had no items, and so no place."""
-    if not file.items:
-        return 0
-    following = db.execute(
-        "SELECT min(first) FROM live_files WHERE first > ?", (file.first,)
-    ).fetchone()[0]
-    return float("inf") if following is None else following - file.first
+def open_unwritable(file: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Opens an index for reading.
 
-
-def _end(db: sqlite3.Connection) -> int:
-    last = db.execute(
-        "SELECT first + items FROM live_files ORDER BY first DESC, items DESC LIMIT 1"
-    ).fetchone()
-    return int(last[0]) if last else 1
-
-
-def _reset(db: sqlite3.Connection) -> None:
-    for table in ("live_vocabulary", "live_words", "live_files", "live_stamp"):
-        db.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in _SCHEMA:
-        db.execute(statement)
-
-
-def _stamp(db: sqlite3.Connection) -> tuple[str, str, str] | None:
+    If SQLite cannot even make its shared-memory file, nobody else can write, so the file is read
+    as it is, unless a log has changes that are not in it yet.
+    """
+    # SQLite opens a file at the first query, so there is one here.
+    first = "SELECT count(*) FROM sqlite_master"
     try:
-        row = db.execute("SELECT version, generation, chunking FROM live_stamp").fetchone()
-    except sqlite3.OperationalError as error:
-        if "no such" in str(error):
-            return None
+        return _with(file, "mode=ro", patience, first)
+    except sqlite3.OperationalError:
+        log = file.with_name(f"{file.name}-wal")
+        if log.exists() and log.stat().st_size:
+            raise
+        return _with(file, "mode=ro&immutable=1", patience, first)
+
+
+def _with(file: Path, options: str, patience: float, *first: str) -> sqlite3.Connection:
+    """A connection that has answered its first statements."""
+    db = opened(f"{file.absolute().as_uri()}?{options}", patience)
+    try:
+        for statement in first:
+            db.execute(statement).fetchall()
+    except sqlite3.Error:
+        db.close()
         raise
-    return None if row is None else (str(row[0]), str(row[1]), str(row[2]))
+    return db

@@ -153,7 +153,7 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(
     ]
     for question in ("re-embedded true", "trigger confidence high", "status confirmed"):
         hits = _answer(capsys, "search", question)["results"]
-        assert {hit["snippet"] for hit in hits} <= {"The ferry costs nine euros."}
+        assert {hit["snippet"] for hit in hits} <= {"The ferry costs nine euros.", "Be kind."}
 
 
 @pytest.mark.parametrize("word", ["zeppelin", "zeppelin\udcff"])
@@ -180,7 +180,7 @@ def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]
 def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shown = _said(capsys, "search", "Lisbon", "--explain")
     rows = [line.split()[0] for line in shown.splitlines() if line.startswith("      ")]
-    assert rows == ["score", "words", "near", "meaning", "cosine", "fits", "exact"]
+    assert rows == ["score", "words", "meaning", "fits"]
 
 
 def test_on_a_terminal_the_words_that_match_stand_out(

@@ -5,11 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.search.hit_line import BESIDE, LONGEST, HitLine, hit_line
-from clawgit.domain.search.question import read_question
+from clawgit.domain.search.question import Asked, Word
+from clawgit.domain.search.terms import queried
+
+
+def asked(question: str, **near: str) -> Asked:
+    """The words of a question, and one near to each of some of them."""
+    forms = {word: {word: 1.0} for word in queried(question)}
+    for word, other in near.items():
+        forms[word][other] = 0.6
+    return Asked(question, tuple(Word(word, found) for word, found in forms.items()))
 
 
 def told(text: str, question: str, kind: str = "para") -> HitLine:
-    return hit_line(text, kind, read_question(question))
+    return hit_line(text, kind, asked(question))
 
 
 def test_the_sentence_that_holds_most_of_the_question_is_shown_with_its_neighbours() -> None:
@@ -56,9 +65,9 @@ def test_a_row_of_a_table_is_shown_whole() -> None:
 def test_where_no_line_has_the_word_a_near_one_counts_and_the_beginning_of_one() -> None:
     lines = "who\nLia, nurse, 065\nTea, physiotherapist, 028"
     assert told(lines, "physio's phone", "fence").text == "Tea, physiotherapist, 028"
-    question = read_question("doctor")._replace(near=(("surgeon", "nurse"),))
-    assert hit_line(lines, "fence", question).text == "Lia, nurse, 065"
-    both = read_question("the nurse Tea")._replace(near=((), ("physiotherapist",)))
+    doctor = asked("doctor", doctor="nurse")
+    assert hit_line(lines, "fence", doctor).text == "Lia, nurse, 065"
+    both = asked("a tea of 065", a="physiotherapist")
     assert hit_line(lines, "fence", both).text.startswith("Tea"), "a near word adds to a word"
 
 

@@ -21,11 +21,10 @@ WRITTEN_BY = {
     "chat server": ("chat.postgres", "chat.spool", "chat.protocol", "chat.away"),
     "state.db": ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
     "copies of state.db": ("state_copies", "state_journal", "state_recovery"),
-    "vectors": ("vectors", "vector_files", "nearness", "chroma"),
+    "vectors": ("vectors", "chroma"),
     "indexes": (
         "index.live",
-        "index.shelf",
-        "index.opening",
+        "index.tables",
         "index.past",
         "git.history.pathindex",
     ),
@@ -72,7 +71,6 @@ KEEPS_NO_TEXT = {
     "git.repo": "objects, which are history",
     "git.signatures": "public keys in a folder that goes at once",
     "git.history.patches": "a copy of the index that goes at once",
-    "index.reading": "only reads",
 }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from clawgit.stores.git.holders import user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.models import ModelError
-from clawgit.stores.reranker import Reranker
+from clawgit.stores.reader import Reader
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_detached import leave_behind
@@ -692,9 +692,9 @@ def test_a_model_that_a_search_cannot_use_is_a_problem(
     assert "models" not in problems(asked())
     assert "needs a key" in problems(asked(CLAWGIT_EMBEDDER="voyage:voyage-4"))["models"]
 
-    def broken(_reranker: Reranker) -> None:
-        raise ModelError("The reranker is not there.", hint="Install clawgit again.")
+    def broken(_reader: Reader) -> None:
+        raise ModelError("The reader is not there.", hint="Install clawgit again.")
 
-    monkeypatch.setattr(Reranker, "__init__", broken)
-    assert "The reranker is not there." in problems(asked())["models"]
+    monkeypatch.setattr(Reader, "__init__", broken)
+    assert "The reader is not there." in problems(asked())["models"]
     assert "models" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="core"))

@@ -26,7 +26,7 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
         0,
         ws.head(),
     )
-    assert heard == [(done, 3) for done in range(4)]
+    assert heard[-1] == (3, 3)
     ws.write("MEMORY.md", "- One.\n- Two.\n")
     assert reindex(at(ws)).changed == 1
     with opened(at(ws)) as index:
@@ -39,7 +39,7 @@ def test_settings_say_what_is_searched_and_a_long_text_is_cut(ws: Git) -> None:
     assert reach_of(workspace).extra == ("notes", "/home/olga/shared")
     with opened(workspace) as index:
         index.refresh()
-        assert len(index.postings("story")) > 2
+        assert len(index.best(["story"], 99)) > 2
 
 
 def test_status_tells_how_the_index_stands(ws: Git) -> None:

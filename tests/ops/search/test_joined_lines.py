@@ -23,7 +23,9 @@ def test_a_line_that_is_struck_through_is_superseded_and_stands_beside_no_hit(
 def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
     """They would fill the page, and a symptom stands next to its cause."""
     doors = "".join(f"- Door {letter} needs oil.\n" for letter in "abcdef")
-    memory.write("notes.md", f"# House\n\n## Doors\n\n{doors}\n## Shed\n\n- Its door sticks.\n")
+    memory.write(
+        "notes.md", f"# House\n\n## Doors\n\n{doors}\n## Shed\n\n- Its door sticks in the rain.\n"
+    )
     workspace = space_of(memory, CLAWGIT_SEARCH_MODE="core")
 
     first, second, other = search(workspace, Request("door")).results

@@ -4,19 +4,16 @@ import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from clawgit.ops.runner.runner import ERRANDS
-from clawgit.ops.search import text_vectors
+from clawgit.ops.search import meaning
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Request, Searcher, search
-from clawgit.ops.search.vector_search import vectors_in
+from clawgit.ops.search.search import Request, search
+from clawgit.ops.search.side import vectors_in
 from clawgit.stores import models
-from clawgit.stores.chroma import ChromaError
-from clawgit.stores.vector_files import is_unfinished
+from clawgit.stores.vectors import is_unfinished
 from tests.conftest import Git
 from tests.ops.making import space_of
 from tests.ops.search.conftest import first_hit
@@ -88,7 +85,7 @@ def test_without_the_models_words_answer_and_one_line_says_so(
 def test_words_answer_until_every_text_has_a_vector(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_vectors, "_AT_ONCE", 1)
+    monkeypatch.setattr(meaning, "_WAITED_FOR", 1)
     ws, request = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("which datastore")
     answer = search(ws, request)
     assert answer.mode == "core"
@@ -126,7 +123,7 @@ def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None
     assert "PostgreSQL" in first_hit(answer).snippet
     assert answer.mode == "core"
     assert answer.fallback == (
-        "searched by words alone: ollama does not run at http://127.0.0.1:9/v1. Start it, or set "
+        "searched by words alone: ollama with bge-m3 does not run at http://127.0.0.1:9/v1. Start it, or set "
         "embedder in CONFIG.md."
     )
 
@@ -142,65 +139,6 @@ def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
         assert len(server.asked) == 1
     assert "PostgreSQL" in first_hit(answer).snippet
     assert answer.fallback is not None
-    assert answer.fallback.startswith("searched by words alone: ollama does not answer: 503")
-
-
-def test_vectors_that_were_spoilt_are_made_anew(memory: Git) -> None:
-    here = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced")
-    asked = Request("which datastore keeps the invoices", min_score=0.0)
-    before = search(here, asked)
-    [vectors] = (here.place.shared / "vectors").glob("*.f32")
-    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
-    for _ in range(2):
-        assert search(here, asked)._replace(elapsedMs=0) == before._replace(elapsedMs=0)
-    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
-    assert index(here).note is None
-    assert search(here, asked)._replace(elapsedMs=0) == before._replace(elapsedMs=0)
-
-
-class _Owner:
-    """Whoever has Chroma open: here one that knows the nearest of what it was given."""
-
-    def __init__(self, answer: Callable[[int], list[tuple[str, float]]]) -> None:
-        self._answer, self.woken = answer, 0
-
-    def similar(self, vector: object, n: int) -> list[tuple[str, float]]:
-        assert vector is not None
-        return self._answer(n)
-
-    def wake(self) -> None:
-        self.woken += 1
-
-
-def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> None:
-    ws = space_of(memory, CLAWGIT_CHROMA="embedded")
-    with Searcher(ws) as exact:
-        expected = exact.answer(Request("who leads Harbor"))
-        index, open_meaning = next(iter(exact._open.values()))
-        meaning = open_meaning()
-        assert meaning is not None
-        records = list(meaning.records(index))
-    vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
-    near = sorted(
-        ((name, float(np.dot(vector, one))) for name, one, _ in records), key=lambda pair: -pair[1]
+    assert answer.fallback.startswith(
+        "searched by words alone: ollama with bge-m3 does not answer: 503"
     )
-    with Searcher(ws, _Owner(lambda n: near[:n])) as searcher:
-        answer = searcher.answer(Request("who leads Harbor"))
-    assert [(hit.path, hit.line) for hit in answer.results] == [
-        (hit.path, hit.line) for hit in expected.results
-    ]
-    assert answer.fallback is None
-
-
-def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(memory: Git) -> None:
-    def filling(_n: int) -> list[tuple[str, float]]:
-        raise ChromaError("Chroma is being filled.")
-
-    for owner, said in ((None, "Only the service opens Chroma"), (_Owner(filling), "being filled")):
-        with Searcher(space_of(memory, CLAWGIT_CHROMA="embedded"), owner) as searcher:
-            answer = searcher.answer(Request("who leads Harbor"))
-        assert answer.mode == "enhanced"
-        assert "Harbor" in first_hit(answer).snippet
-        assert answer.fallback is not None
-        assert answer.fallback.startswith("exact scan: ")
-        assert said in answer.fallback

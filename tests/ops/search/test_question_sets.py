@@ -16,7 +16,7 @@ _SETS = sorted(
     path for path in (Path(bench.__file__).parent / "questions").iterdir() if path.is_dir()
 )
 
-_LEAST = {"shared": 0.9, "some": 0.4, "none": 0.1, "absent": 0.5}
+_LEAST = {"shared": 0.9, "some": 0.4, "absent": 0.5}
 """By how many words a question shares with its answer: the least share of the questions that are
 answered in the first five hits; of the absent, of those where no hit is called likely.
 """

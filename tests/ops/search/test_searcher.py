@@ -32,7 +32,7 @@ def _old_note(memory: Git, text: str) -> None:
 def test_a_look_holds_until_there_is_a_new_commit(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.stores.index.searching._MOST_GLANCED", 0)
+    monkeypatch.setattr("clawgit.stores.index.freshness._MOST_GLANCED", 0)
     with Searcher(space_of(memory), patience=3600) as searcher:
         for _ in range(2):  # at the second question, there is nothing yet to glance at
             assert searcher.answer(Request("zeppelin hangar")).results == ()
@@ -45,7 +45,7 @@ def test_a_look_holds_until_there_is_a_new_commit(
 def test_while_a_look_holds_what_is_shown_is_what_the_files_hold(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.stores.index.searching._MOST_GLANCED", 0)
+    monkeypatch.setattr("clawgit.stores.index.freshness._MOST_GLANCED", 0)
     _old_note(memory, "- The zeppelin waits in its hangar.\n")
     with Searcher(space_of(memory), patience=3600) as searcher:
         for _ in range(2):

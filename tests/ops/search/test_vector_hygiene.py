@@ -14,16 +14,16 @@ from clawgit.domain.search.passage import parts
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context, whole
-from clawgit.ops.search.embedder_choice import choose
 from clawgit.ops.search.indexing import opened
+from clawgit.ops.search.meaning import Meaning, choose
 from clawgit.ops.search.memory_index import index
+from clawgit.ops.search.records import records
 from clawgit.ops.search.search import Request, search
-from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.index import reading
-from clawgit.stores.vector_files import kept
+from clawgit.stores.index import index as index_module
+from clawgit.stores.vectors import kept, key_of
 from tests.conftest import Git
 
 NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
@@ -48,7 +48,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Room:
 
     def made(entries: int) -> None:
         monkeypatch.setattr(roomy_from, "__defaults__", (entries,))
-        monkeypatch.setattr(reading, "ROOM", entries)
+        monkeypatch.setattr(index_module, "ROOM", entries)
 
     made(0)
     return made
@@ -95,21 +95,19 @@ def _wanted(space: Workspace) -> set[str]:
     with opened(space) as live:
         live.refresh()
         meaning = Meaning(space, embedder)
-        meaning.follow(live)
-        names = {name[:-8] for name, *_ in meaning.records(live)}
-        return {parts(text)[0] for _, key, text in live.texts(range(1, 100)) if key.hex() in names}
+        names = {name[:-8] for name, *_ in records(space, meaning, live)}
+        texts = live.passages([ident for ident in range(1, 100) if live.rows([ident])])
+        return {parts(text)[0] for text in texts if key_of(text).hex() in names}
 
 
 def _first(space: Workspace, query: str) -> tuple[str, object]:
     hit = search(space, Request(query, explain=True, min_score=0.01)).results[0]
-    return hit.entryId, (hit.explain or {})["cosine"]
+    return hit.entryId, (hit.explain or {})["meaning"]
 
 
 def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: Git) -> None:
     before = _vectors(at(0))
-    assert _hygiene(at(0)) == (None, ("The index removed 2 old texts.",)), (
-        "the grace of the old value lasts"
-    )
+    assert _hygiene(at(0)) == (None, ()), "the grace of the old value lasts"
     assert _vectors(at(0)) == before
     commit, notes = _hygiene(at(3))
     assert (commit, notes) == (git.head(), ("The index removed 1 vector.",))
@@ -177,22 +175,20 @@ def test_a_mention_brings_the_vector_back(at: At, git: Git) -> None:
 
 def test_a_question_about_the_past_compares_what_was_known_then(at: At) -> None:
     hit = search(at(400), Request("glasses of the physician", at="HEAD", explain=True)).results[0]
-    assert (hit.entryId, (hit.explain or {})["cosine"] != 0) == ("abc234", True)
+    assert (hit.entryId, (hit.explain or {})["meaning"] != 0) == ("abc234", True)
 
 
-def test_the_files_shrink(at: At, git: Git) -> None:
+def test_vectors_of_a_file_that_is_gone_go(at: At, git: Git) -> None:
     space = at(0)
     git.write(
         "memory/2026-03-01.md",
         "".join(f"- Line {number} {'of much text ' * 9}\n" for number in range(150)),
     )
     index(space)
-    folder = space.place.shared
-    before = {name: (folder / name).stat().st_size for name in ("index.db",)}, _vectors(space)
+    before = _vectors(space)
     (git.root / "memory/2026-03-01.md").unlink()
     _hygiene(space)
-    assert (folder / "index.db").stat().st_size < before[0]["index.db"]
-    assert _vectors(space) == before[1] - 150
+    assert _vectors(space) == before - 150
 
 
 @pytest.mark.slow

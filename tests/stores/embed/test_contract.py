@@ -19,7 +19,7 @@ def test_a_row_depends_on_its_text_alone(embedder: Embedder) -> None:
     """Not on what else is in the batch, nor on where it stands."""
     together = embedder.embed([*TEXTS, *TEXTS[::-1]])
     alone = np.concatenate([embedder.embed([text]) for text in TEXTS])
-    assert together == pytest.approx(np.concatenate([alone, alone[::-1]]), abs=1e-6)
+    assert together.tolist() == np.concatenate([alone, alone[::-1]]).tolist()
 
 
 def test_a_question_has_as_many_dimensions_as_a_text(embedder: Embedder) -> None:

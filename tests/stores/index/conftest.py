@@ -9,14 +9,12 @@ import pytest
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach
-from clawgit.stores.index.reading import IndexReader
-from clawgit.stores.index.searching import SearchIndex, open_index
-from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.index import Index
+from clawgit.stores.index.live import LiveIndex, open_index
 from clawgit.stores.index.sources import DEFAULT_SOURCES
 from tests.conftest import Git
 
-Opener = Callable[..., SearchIndex]
-CHUNKING = Chunking()
+Opener = Callable[..., LiveIndex]
 
 
 def place_of(git: Git) -> RepoPlace:
@@ -28,19 +26,17 @@ def place_of(git: Git) -> RepoPlace:
 @pytest.fixture
 def opened() -> Iterator[Opener]:
     """Opens indexes, brought up to date unless `fresh` is false."""
-    made: list[SearchIndex] = []
+    made: list[LiveIndex] = []
 
     def open_one(
         git: Git,
         *extra: str,
-        chunking: Chunking = CHUNKING,
         sources: frozenset[str] = DEFAULT_SOURCES,
         patience: float = 2.0,
         fresh: bool = True,
-    ) -> SearchIndex:
-        index = open_index(
-            place_of(git), Reach(git.root, extra), chunking, sources=sources, patience=patience
-        )
+    ) -> LiveIndex:
+        reach = Reach(git.root, extra)
+        index = open_index(place_of(git), reach, sources=sources, patience=patience)
         made.append(index)
         if fresh:
             index.refresh()
@@ -51,15 +47,17 @@ def opened() -> Iterator[Opener]:
         index.close()
 
 
-def found(index: IndexReader, word: str) -> list[tuple[str, int, str]]:
-    """Path, line and text of the items that hold a word."""
-    return [(row.path, row.line, row.text) for row in index.rows(index.postings(word))]
+def found(index: Index, *words: str) -> list[tuple[str, int, str]]:
+    """Path, line and text of the items that hold one of the words, the best first."""
+    return [(row.path, row.line, row.text) for row in index.rows(index.best(words, 10_000))]
 
 
-def everything(index: IndexReader) -> list[tuple[object, ...]]:
-    """All that is searched, whatever the ids are."""
-    rows = (
-        row._replace(id=0, text_id=0, first=0, last=0)
-        for row in index.rows(chain(*index.live()[0]))
+def everything(index: Index) -> list[tuple[object, ...]]:
+    """All that is searched, whatever the ids are, with the key of each one's vector."""
+    runs, keys = index.vectors()
+    rows = index.rows(chain(*runs))
+    assert len(rows) == index.count == len(keys) // 16
+    return sorted(
+        (*row._replace(id=0, first=0, last=0), keys[at * 16 : at * 16 + 16])
+        for at, row in enumerate(rows)
     )
-    return sorted(tuple(row) for row in rows)

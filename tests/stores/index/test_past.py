@@ -2,16 +2,17 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from clawgit.config.settings import Settings
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.past import PastIndex, open_past
-from clawgit.stores.index.shelf import Chunking
 from tests.conftest import Git
-from tests.stores.index.conftest import Opener, found, place_of
+from tests.stores.index.conftest import Opener, everything, found, place_of
 
 
 @pytest.fixture
@@ -26,55 +27,52 @@ def lived(ws: Git) -> tuple[Git, str, str]:
     return ws, old, new
 
 
-def past(git: Git, commit: str, *extra: str, chunking: Chunking | None = None) -> PastIndex:
-    scope = Reach(git.root, extra)
-    return open_past(
-        place_of(git), CGit(git.root, os.environ), commit, scope, chunking or Chunking()
-    )
+def past(git: Git, commit: str, *extra: str) -> PastIndex:
+    return open_past(place_of(git), CGit(git.root, os.environ), commit, Reach(git.root, extra))
 
 
 def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> None:
     git, old, new = lived
     with past(git, old) as index:
         assert found(index, "billing") == [("MEMORY.md", 3, "Billing uses PostgreSQL. #decision")]
-        assert len(index.postings("ana")) == 1
+        assert len(found(index, "ana")) == 1
         assert index.refresh()[:5] == (3, 4, 0, 0, old)
     with past(git, new, "notes") as index:
         assert found(index, "billing") == [("MEMORY.md", 4, "Billing uses MariaDB. #decision")]
-        assert (
-            index.postings("ana"),
-            index.postings("committed"),
-            len(index.postings("extra")),
-        ) == ([], [], 1)
+        assert found(index, "ana", "committed") == []
+        assert len(found(index, "extra")) == 1
 
 
-def test_the_live_index_and_a_past_one_know_the_same_texts(
+def test_the_past_holds_what_an_index_of_that_time_held(
     lived: tuple[Git, str, str], opened: Opener
 ) -> None:
     git, old, _ = lived
     git("checkout", "-q", "-f", old)
-    here = opened(git)
     with past(git, old) as then:
-        assert here.generation == then.generation
-        assert (
-            here.rows(here.postings("ana"))[0].text_id == then.rows(then.postings("ana"))[0].text_id
-        )
-        here.rebuild()
-    with past(git, old) as then:
-        assert here.generation == then.generation
-        assert found(then, "ana") == found(here, "ana")
+        assert everything(then) == everything(opened(git))
+        assert (then.glances(), then.is_as_read(["MEMORY.md"])) == (True, True)
+
+
+def test_what_has_expired_today_had_not_expired_then(lived: tuple[Git, str, str]) -> None:
+    git, *_ = lived
+    gone = "- Wrong. <!-- claw:m7k2q9 status=corrected first=2020-01-01 last=2020-01-01 -->\n"
+    git.write("memory/2020-01-01.md", gone)
+    with past(git, git.commit_all("long ago")) as index:
+        _, keys = index.vectors(index.horizon(date(2026, 6, 1), Settings()))
+        assert bytes(16) not in [keys[at : at + 16] for at in range(0, len(keys), 16)]
 
 
 def test_what_was_made_once_is_kept_and_the_oldest_goes(lived: tuple[Git, str, str]) -> None:
-    git, old, new = lived
+    git, old, _ = lived
     folder = place_of(git).shared / "past"
     past(git, old).close()
     (file,) = folder.glob("*.db")
     made = file.stat().st_ino
     past(git, old).close()
     assert [one.stat().st_ino for one in folder.glob("*.db")] == [made]
-    for tokens in range(20, 30):
-        past(git, new, chunking=Chunking(tokens, 5)).close()
+    for number in range(9):
+        git.write("MEMORY.md", f"- Number {number}.\n")
+        past(git, git.commit_all(f"{number}")).close()
     assert (len(list(folder.glob("*.db"))), file.exists()) == (8, False)
 
 
@@ -91,7 +89,7 @@ def test_a_broken_one_is_made_again(lived: tuple[Git, str, str], fault: str) -> 
         with past(git, old) as index:
             assert len(found(index, "ana")) == 1
     with closing(sqlite3.connect(file)) as db:
-        assert db.execute("SELECT count(*) FROM live_files").fetchone() == (3,)
+        assert db.execute("SELECT count(*) FROM file").fetchone() == (3,)
 
 
 def test_where_nothing_can_be_written_it_is_made_in_memory(lived: tuple[Git, str, str]) -> None:

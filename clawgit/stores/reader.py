@@ -1,9 +1,9 @@
-"""Says how well a text answers a question, by a cross-encoder: it reads both together."""
+"""Says how well a text answers a question: the model reads both together."""
 
 from collections.abc import Callable, Sequence
 
 from clawgit.doors import numpy as np
-from clawgit.stores.models import END, MOST_CHARACTERS, READER, START, opened, pieces, side_by_side
+from clawgit.stores.models import END, MOST_CHARACTERS, READER, START, Model, pieces, side_by_side
 
 SEPARATOR = " › "
 """It stands between the headings above a line, and between them and the line."""
@@ -17,37 +17,32 @@ line.
 """
 
 
-class Reranker:
+class Reader:
     """The reader of `clawgit_models`. Raises `ModelError` if it cannot be used."""
 
     def __init__(self) -> None:
-        self._pieces, self._session = pieces(), opened(READER)
+        self._pieces, self._model = pieces(), Model(READER)
 
     def knows(self, question: str) -> bool:
         """Whether a question is in letters that there are pieces for."""
         return self._pieces.know(question)
 
-    def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1; of a long one, the part is read that has
+    def chances(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The chance of each text to answer the question; of a long one, the part is read that has
         most of the question.
         """
         split = self._pieces.ids
         asked = split(question)[:MOST_QUESTION_TOKENS]
-        query = [START, *asked, END]
-        room, words = _MOST_TOKENS - len(query) - 1, frozenset(asked)
+        query, words = [START, *asked, END], frozenset(asked)
+        room = _MOST_TOKENS - len(query) - 1
 
         def chance(text: str) -> float:
-            return self._chance(query, [*part_read(split, text, words, room), END])
+            passage = [*part_read(split, text, words, room), END]
+            kinds = [0] * len(query) + [1] * len(passage)
+            [*_, logit] = self._model.read(query + passage, kinds).reshape(-1).tolist()
+            return float(1 / (1 + np.exp(-logit)))
 
         return side_by_side(chance, texts)
-
-    def _chance(self, query: list[int], passage: list[int]) -> float:
-        ids = np.array([query + passage], np.int64)
-        kinds = np.ones_like(ids)
-        kinds[:, : len(query)] = 0
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
-        [logits, *_] = self._session.run(None, given)
-        return float(1 / (1 + np.exp(-np.asarray(logits, np.float64).reshape(-1)[-1])))
 
 
 def part_read(

@@ -1,0 +1,46 @@
+"""Conversations: which items are turns, and who says them. Bold names may be labels, too."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from clawgit.domain.markdown.item import Item
+from clawgit.language.lazily import lazily
+
+ROLES = frozenset({"user", "human", "assistant", "ai", "agent"})
+"""Names of speakers that are no label of anything else."""
+
+USERS = frozenset({"user", "human"})
+
+_SPEAKER = lazily(
+    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 70
+"""So many characters hold the longest name, its stars and its colon."""
+
+_OFTEN = 3
+"""A name in bold that stands so often in a file, of which most lines have one, is a speaker."""
+
+
+def speaker(text: str) -> str:
+    """The name before a turn of a conversation, or the label before a line; "" if there is none."""
+    match = _SPEAKER.match(text) if ":" in text[:_LONGEST_NAME] else None
+    return (match[1] or match[2]) if match else ""
+
+
+def as_talk(items: Sequence[Item]) -> Iterator[Item]:
+    """The items of a file, with those that are turns of a conversation marked so."""
+    names = [speaker(item.text) for item in items]
+    counts = Counter(names)
+    speakers = {name for name, count in counts.items() if name and count >= _OFTEN}
+    if 2 * counts[""] >= len(names):
+        speakers.clear()
+    for item, name in zip(items, names, strict=True):
+        yield _marked(item, is_turn=name.casefold() in ROLES or name in speakers)
+
+
+def _marked(item: Item, *, is_turn: bool) -> Item:
+    if is_turn:
+        return item if item.kind == "turn" else item._replace(kind="turn")
+    return item._replace(kind="para") if item.kind == "turn" else item

@@ -1,0 +1,254 @@
+"""The vectors of a memory: they follow its index, and are compared with a question."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from clawgit.doors import numpy as np
+from clawgit.errors import ClawgitError
+from clawgit.ops.search.side import Side, best, by_words, is_wanted, vectors_in, with_hint
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
+from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.models import lacking
+from clawgit.stores.reader import Reader
+from clawgit.stores.vectors import KEY, DamagedVectorsError, Vectors, key_of, mark_unfinished
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Bar = Callable[[int, int], None]
+"""Is told how much is done, of how much."""
+
+CHROMA_FROM = 200_000
+"""From this many items on, Chroma answers faster than the exact scan."""
+
+_WAITED_FOR = 200
+"""How many texts are embedded where somebody waits: a second of our model. `memory index` does the
+rest.
+"""
+
+_BATCH = 256
+"""So many texts are embedded and written at once; a kill costs no more."""
+
+_ASKED = 300
+"""How many texts Chroma is asked for. More than are shown, since some may be outdated."""
+
+_HURRIED = EmbedLimits(seconds=3.0, patience=2.0)
+"""How long a service may take for one request of a search, and for how long it is retried."""
+
+
+class Items(Protocol):
+    """An index, as its vectors see it."""
+
+    @property
+    def moment(self) -> int: ...
+    def horizon(self, today: date, rules: Any, /) -> Any: ...
+    def vectors(self, horizon: Any, /) -> tuple[Sequence[range], bytes]:
+        """The ids of the searched items and their keys; zeros for one that keeps no vector."""
+
+    def passages(self, ids: Sequence[int], /) -> list[str]: ...
+
+
+class Rowed(Items, Protocol):
+    """One whose items can be read."""
+
+    def rows(self, ids: Sequence[int], /) -> Iterable[Any]: ...
+
+
+class Nearest(Protocol):
+    """A store that has the vectors too, and finds the nearest by the names of their records."""
+
+    def similar(self, vector: "NDArray[np.float32]", n: int) -> list[tuple[str, float]]: ...
+
+    def wake(self) -> None:
+        """Called when the memory has changed."""
+
+
+class VectorChoice(NamedTuple):
+    """`embedder` is None if only words are searched; `reason` says why, if more was set."""
+
+    embedder: Embedder | None = None
+    reason: str = ""
+
+
+def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
+    """The embedder of the settings, if it can be opened; `hurried` if somebody waits for it."""
+    if not is_wanted(workspace):
+        return VectorChoice()
+    try:
+        return VectorChoice(opened(workspace, hurried=hurried))
+    except ClawgitError as error:
+        return VectorChoice(reason=with_hint(error))
+
+
+def opened(workspace: Workspace, *, hurried: bool = False) -> Embedder:
+    """The embedder of the settings. Raises ClawgitError if it cannot be used."""
+    named = workspace.config.settings.embedding
+    limits = _HURRIED if hurried else EmbedLimits()
+    wanted = EmbedderOptions(workspace.caller.env, named.model, named.url, limits)
+    return open_embedder(named.provider, wanted)
+
+
+def reader_of(workspace: Workspace) -> Reader | None:
+    """The reader of the settings. None if there is none, or if its model is not installed, of which
+    what opens the embedder tells. Raises ClawgitError if it cannot be used.
+    """
+    is_set = workspace.config.settings.search_mode != "vectors" and is_wanted(workspace)
+    return Reader() if is_set and lacking() is None else None
+
+
+class Meaning:
+    """The vectors of one workspace, open across questions.
+
+    Where they fail, words alone answer, as they do until each text has a vector. `is_indexed`:
+    `memory index` embeds these texts, as it does not those of the past or of an archive. `today` is
+    the day by which old texts keep their vectors or not.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        embedder: Embedder,
+        owner: Nearest | None = None,
+        *,
+        is_indexed: bool = True,
+    ) -> None:
+        self._workspace, self.embedder, self._owner = workspace, embedder, owner
+        self._is_indexed, self.today = is_indexed, workspace.today
+        self._vectors: Vectors | None = None
+        self._seen: tuple[object, ...] = ()
+
+    @property
+    def vectors(self) -> Vectors:
+        """Opening it may ask a service for the dimensions of its model."""
+        if self._vectors is None:
+            each, folder = self.embedder, vectors_in(self._workspace)
+            self._vectors = Vectors(folder, each.provider, each.model, each.dimensions)
+        return self._vectors
+
+    def follow(self, index: Items, progress: Bar | None = None, *, everything: bool = False) -> int:
+        """Embeds what is new in the index; returns how many texts are left for `memory index`."""
+        self.vectors.follow()
+        if self._seen != self._stand(index):
+            self._place(index)
+        # A line that stands at several places is embedded once.
+        texts = {self._keys[KEY * at : KEY * (at + 1)]: at for at in self._missing.tolist()}
+        ids = self._ids[[*texts.values()]].tolist()
+        wanted = ids if everything else ids[:_WAITED_FOR]
+        for start in range(0, len(wanted), _BATCH):
+            passages = index.passages(wanted[start : start + _BATCH])
+            self.vectors.add([*map(key_of, passages)], self.embedder.embed(passages))
+            if progress:
+                progress(start + len(passages), len(wanted))
+        if wanted:
+            self._place(index)
+        return len(ids) - len(wanted)
+
+    def _place(self, index: Items) -> None:
+        """Finds the row of each item's vector."""
+        runs, self._keys = index.vectors(index.horizon(self.today, self._workspace.config.settings))
+        ids = [np.arange(run.start, run.stop, dtype=np.int32) for run in runs]
+        self._ids: NDArray[np.int32] = np.concatenate([np.zeros(0, np.int32), *ids])
+        self._rows = self.vectors.rows(self._keys)
+        has_key = np.frombuffer(self._keys, "<u8").reshape(-1, 2).any(axis=1)
+        self._missing = np.flatnonzero(has_key & (self._rows < 0))
+        self._seen = self._stand(index)
+
+    def _stand(self, index: Items) -> tuple[object, ...]:
+        return index, index.moment, self.today, self.vectors.mark, self.vectors.count
+
+    def side(self, index: Items, question: str) -> Side:
+        """What a question is near to. If that fails, words alone answer, and the note says why."""
+        try:
+            if not self.embedder.knows(question):
+                return Side(note=by_words("search by meaning does not know this script"))
+            if left := self.follow(index):
+                return Side(note=self._unfinished(left))
+            vector = self.embedder.embed([question], query=True)[0]
+            try:
+                return self._compared(vector)
+            except DamagedVectorsError:
+                # What was spoilt is made again, once.
+                self.vectors.mend()
+                if left := self.follow(index):
+                    return Side(note=self._unfinished(left))
+                return self._compared(vector)
+        except ClawgitError as error:
+            return Side(note=by_words(with_hint(error)))
+
+    def _unfinished(self, left: int) -> str:
+        """What is said while texts are left; the next round of the runner embeds them."""
+        rest = f"{left} texts have no vector yet"
+        if self._is_indexed:
+            mark_unfinished(vectors_in(self._workspace))
+            rest += ": clawgit memory index"
+        return by_words(rest)
+
+    def _compared(self, vector: "NDArray[np.float32]") -> Side:
+        vectors, rows, embedder, note = self.vectors, self._rows, self.embedder, ""
+        if self._asks_chroma():
+            try:
+                names = self._named(vector)
+            except ClawgitError as error:
+                note = f"exact scan: {with_hint(error)}"
+            else:
+                return Side(
+                    lambda at: vectors.cosines(vector, rows[at]),
+                    self._ids,
+                    provider=embedder.provider,
+                    model=embedder.model,
+                    near=self._near(names, vector),
+                )
+        cosines = vectors.cosines(vector, rows)
+        return Side(cosines.__getitem__, self._ids, note, embedder.provider, embedder.model)
+
+    def _asks_chroma(self) -> bool:
+        """A single search does so only if told: loading Chroma takes longer than the scan."""
+        settings = self._workspace.config.settings
+        if settings.chroma == "embedded":
+            return True
+        is_served = len(self._ids) >= CHROMA_FROM or bool(settings.chroma_url)
+        return self._owner is not None and is_served
+
+    def _named(self, vector: "NDArray[np.float32]") -> list[str]:
+        """The records that Chroma finds nearest."""
+        if self._owner is None:
+            raise ClawgitError("Only the service opens Chroma.", hint="clawgit run --serve")
+        return [name for name, _ in self._owner.similar(vector, _ASKED)]
+
+    def _near(self, names: Iterable[str], vector: "NDArray[np.float32]") -> list[int]:
+        """The items of these records, in the order of the exact cosines."""
+        rows = self.vectors.rows(b"".join(bytes.fromhex(name[: 2 * KEY]) for name in names))
+        at = np.flatnonzero(np.isin(self._rows, rows[rows >= 0]))
+        return best(self._ids[at], self.vectors.cosines(vector, self._rows[at]), len(at))
+
+    def keys(self, index: Items) -> dict[int, bytes]:
+        """The key of each item that keeps a vector."""
+        self.follow(index)
+        keyed = np.flatnonzero(np.frombuffer(self._keys, "<u8").reshape(-1, 2).any(axis=1))
+        ids = self._ids[keyed].tolist()
+        return {
+            each: self._keys[KEY * at : KEY * (at + 1)]
+            for each, at in zip(ids, keyed.tolist(), strict=True)
+        }
+
+    def shrink(self, index: Items, spared: Iterable[bytes] = ()) -> int:
+        """Deletes the vectors of texts that are gone or expired; returns how many went.
+
+        Vectors whose keys are `spared` stay.
+        """
+        return self.vectors.keep({*self.keys(index).values(), *spared})
+
+
+def opener(
+    workspace: Workspace, owner: Nearest | None = None
+) -> tuple[Callable[[bool], Meaning] | None, str]:
+    """What opens the vectors for a search, of texts that `memory index` embeds or of others; None
+    if it cannot be, and why.
+    """
+    choice = choose(workspace, hurried=True)
+    if choice.embedder is None:
+        return None, by_words(choice.reason) if choice.reason else ""
+    embedder = choice.embedder
+    return lambda indexed: Meaning(workspace, embedder, owner, is_indexed=indexed), ""

@@ -1,0 +1,289 @@
+"""An index at one moment: which items hold a word, and what an item is."""
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import accumulate
+from typing import NamedTuple, Self, TypeVar
+
+from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
+from clawgit.domain.markdown.item import Item
+from clawgit.domain.search.passage import passage
+from clawgit.domain.search.terms import is_word
+from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.stores.database import opened, writing
+from clawgit.stores.index import tables
+from clawgit.stores.index.sources import MEMORY, SOURCES, SourceFile
+from clawgit.stores.index.tables import KEY_BYTES, File, ItemRow
+
+Answer = TypeVar("Answer")
+Progress = Callable[[int, int], None]
+"""Called with how many files are done, of how many."""
+
+_MOST_ROWS = 8_000
+_MOST_SELECTED = 150_000
+"""How many items words may select together; the commonest of more select nothing."""
+
+_BEST = f"""
+SELECT id FROM (
+    SELECT rowid AS id, bm25(words, 1, .6) AS score FROM words WHERE words MATCH ?
+    LIMIT {_MOST_SELECTED}
+) ORDER BY score, id LIMIT ?
+"""  # noqa: S608 - made of constants
+_EXPIRED = """
+SELECT id FROM item WHERE ages IS NOT NULL
+AND CASE WHEN ages & 1 THEN ages < ? ELSE ages < ? END
+"""
+_OLDEST_WITH_ROOM = """
+SELECT ages >> 1 FROM item WHERE ages IS NOT NULL AND NOT ages & 1
+ORDER BY ages DESC LIMIT 1 OFFSET ?
+"""
+
+
+class Freshness(NamedTuple):
+    """What is searched: `files` with `items`.
+
+    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
+    commit of HEAD, "" before the first. `note` says what was unusual.
+    """
+
+    files: int
+    items: int
+    changed: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    note: str = ""
+
+
+def silent(_done: int, _all: int) -> None:
+    """The progress report of a caller who wants none."""
+
+
+class Index:
+    """The items of some files at one moment, limited to the sources of the question.
+
+    Ids are valid as long as `moment` stays. Words are those of `domain/search/terms.py`; anything
+    else finds nothing.
+    """
+
+    moment = 0
+    """Changes whenever the items change."""
+
+    count = searched = 0
+    """How many items are searched, of how many files."""
+
+    partly: Sequence[str] = ()
+    """The files that are too large to be read to their end."""
+
+    def __init__(self, db: sqlite3.Connection, sources: frozenset[str]) -> None:
+        self._db, self._sources = db, sources
+        self._files: list[File] = []
+        self._firsts: list[int] = []
+        self._rows: dict[int, ItemRow] = {}
+        self._counts: dict[str, int] = {}
+        self._vocabulary: dict[str, int] | None = None
+        self._joined = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def refresh(self, progress: Progress = silent) -> Freshness:  # noqa: ARG002 - of what changes
+        """Brings the items up to date; texts in memory and past commits never change."""
+        return Freshness(self.searched, self.count)
+
+    def glances(self) -> bool:
+        """Whether nothing has changed that a look would soon find."""
+        return True
+
+    def is_as_read(self, paths: Iterable[str]) -> bool:  # noqa: ARG002 - of what changes
+        """Whether these files are what was read of them."""
+        return True
+
+    def asked(self, question: "Callable[[Index], Answer]") -> Answer:
+        """The answer to a question; if it meets a damaged page, the index is made good first."""
+        try:
+            return question(self)
+        except sqlite3.DatabaseError as error:
+            self._mend(error)
+        return question(self)
+
+    def best(self, words: Iterable[str], most: int) -> list[int]:
+        """The items with any of these words, by BM25, the best first."""
+        query = " OR ".join(f'"{word}"' for word in self._telling(words))
+        limit, is_more = most, bool(query) and most > 0
+        shown = list[int]()
+        # Items of hidden sources are passed over: where they are many, it looks further down.
+        while is_more and len(shown) < most:
+            found = self._db.execute(_BEST, (query, limit)).fetchall()
+            shown = [ident for (ident,) in found if self._file_of(ident)]
+            is_more, limit = len(found) == limit, limit * 8
+        return shown[:most]
+
+    def counts(self, words: Iterable[str]) -> dict[str, int]:
+        """In how many items each word stands, those of hidden sources included."""
+        asked, known = dict.fromkeys(words), self._counts
+        new = [word for word in asked if word not in known and is_word(word)]
+        known |= dict.fromkeys(new, 0)
+        query = "SELECT term, doc FROM vocabulary WHERE term IN ({})"
+        known.update(tables.chosen(self._db, query, new))
+        return {word: known.get(word, 0) for word in asked}
+
+    def terms(self, first: str, end: str) -> dict[str, int]:
+        """The words from `first` to before `end`, and in how many items each stands."""
+        query = "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?"
+        return dict(self._db.execute(query, (first, end)))
+
+    def holding(self, part: str) -> dict[str, int]:
+        """The words with a part within them, and in how many items each stands.
+
+        The first time it reads all words, which takes long if there are many.
+        """
+        if self._vocabulary is None:
+            self._vocabulary = dict(self._db.execute("SELECT term, doc FROM vocabulary"))
+            self._joined = "\n".join(("", *self._vocabulary, ""))
+        found, at = dict[str, int](), self._joined.find(part) if is_word(part) else -1
+        while at >= 0:
+            end = self._joined.index("\n", at)
+            term = self._joined[self._joined.rindex("\n", 0, at) + 1 : end]
+            found[term] = self._vocabulary[term]
+            at = self._joined.find(part, end)
+        return found
+
+    def rows(self, ids: Iterable[int]) -> list[ItemRow]:
+        """The items in the order of these ids, without missing ones."""
+        asked, known = [*ids], self._rows
+        if len(known) > _MOST_ROWS:
+            known.clear()
+        new = {at: file for at in asked if at not in known and (file := self._file_of(at))}
+        known.update((row.id, row) for row in tables.read(self._db, new))
+        return [known[ident] for ident in asked if ident in known]
+
+    def around(self, ident: int, reach: int = 1) -> range:
+        """The ids up to this many places before and after an item, in its file."""
+        file = self._file_of(ident)
+        if file is None:
+            return range(0)
+        return range(max(file.first, ident - reach), min(file.ids.stop, ident + reach + 1))
+
+    def files(self) -> list[File]:
+        """The files that are searched and have items, in the order of their items."""
+        return [file for file in self._files if file.items and file.found.source in self._sources]
+
+    def every_file(self) -> dict[str, File]:
+        """All files by path, those of hidden sources and without items included."""
+        return {file.path: file for file in self._files}
+
+    def ids_in(self, paths: Iterable[str]) -> list[int]:
+        """The searched items of these files."""
+        named = frozenset(paths)
+        return [ident for file in self.files() if file.path in named for ident in file.ids]
+
+    @property
+    def paths(self) -> Iterator[str]:
+        """All files, those of hidden sources and without items included."""
+        return (file.path for file in self._files)
+
+    def passages(self, ids: Iterable[int]) -> list[str]:
+        """What is embedded of items."""
+        return [passage(row.text, row.headings, row.led) for row in self.rows(ids)]
+
+    def horizon(self, today: date, rules: VectorSettings) -> Horizon:
+        """From which days on this memory keeps its vectors; hidden sources take room, too."""
+        row = self._db.execute(_OLDEST_WITH_ROOM, (ROOM,)).fetchone()
+        return horizon(today, rules, date.fromordinal(row[0] + 1) if row else date.min)
+
+    def vectors(self, without: Horizon | None = None) -> tuple[list[range], bytes]:
+        """The ids of all searched items, as runs, and the key of each one's vector.
+
+        The key is zeros where the horizon says that an item keeps no vector.
+        """
+        runs, keys = list[range](), bytearray()
+        packed_of = tables.keys(self._db)
+        for file in self.files():
+            keys += packed_of[file.first]
+            # Files mostly follow each other, and a large workspace has many.
+            if runs and runs[-1].stop == file.first:
+                runs[-1] = range(runs[-1].start, file.ids.stop)
+            else:
+                runs.append(file.ids)
+        for at in _places(runs, self._expired(without) if without else ()):
+            keys[at * KEY_BYTES : (at + 1) * KEY_BYTES] = bytes(KEY_BYTES)
+        return runs, bytes(keys)
+
+    def _expired(self, horizon: Horizon) -> Iterator[int]:
+        firsts = horizon.corrected.toordinal() * 2, horizon.once.toordinal() * 2
+        return (ident for (ident,) in self._db.execute(_EXPIRED, firsts))
+
+    def _telling(self, words: Iterable[str]) -> list[str]:
+        """The words that select items: the rarer ones, if all would select nearly everything."""
+        counts = self.counts(filter(is_word, words))
+        telling, selected = list[str](), 0
+        for word in sorted(filter(counts.get, counts), key=counts.__getitem__):
+            selected += counts[word]
+            if telling and selected > _MOST_SELECTED:
+                break
+            telling.append(word)
+        return telling
+
+    def _mend(self, error: sqlite3.DatabaseError) -> None:
+        """Makes the index good after this error, or raises it: texts in memory are gone."""
+        raise error
+
+    def _take(self, files: Iterable[File], *, anew: bool = True) -> None:
+        """Reads the files of the moment that the connection sees; `anew`: with other items."""
+        if anew:
+            self.moment += 1
+            self._rows, self._counts, self._vocabulary = {}, {}, None
+        self._files = sorted(files, key=lambda file: file.first)
+        self._firsts = [file.first for file in self._files]
+        shown = [file for file in self._files if file.found.source in self._sources]
+        self.searched, self.count = len(shown), sum(file.items for file in shown)
+        self.partly = [file.path for file in shown if file.found.size > LARGEST_FILE]
+
+    def _file_of(self, ident: int) -> File | None:
+        """The file of an item that is searched."""
+        at = bisect_right(self._firsts, ident) - 1
+        if at < 0:
+            return None
+        file = self._files[at]
+        is_there = ident < file.first + file.items
+        return file if is_there and file.found.source in self._sources else None
+
+
+def _places(runs: Sequence[range], ids: Iterable[int]) -> Iterator[int]:
+    """Where in these runs, taken as one row, the items stand that are in them."""
+    starts = [run.start for run in runs]
+    before = [0, *accumulate(map(len, runs))]
+    for ident in ids:
+        at = bisect_right(starts, ident) - 1
+        if at >= 0 and ident < runs[at].stop:
+            yield before[at] + ident - starts[at]
+
+
+def of_texts(texts: Mapping[str, str | Sequence[Item]], source: str = MEMORY) -> Index:
+    """An index in memory of texts, or of ready items, by path."""
+    db = opened(":memory:")
+    with writing(db):
+        tables.reset(db)
+        for path, text in texts.items():
+            made = (
+                tables.parsed(path, text.encode("utf-8", "replace"))
+                if isinstance(text, str)
+                else text
+            )
+            tables.put(db, path, SourceFile(source, 0, 0, 0, 0), b"", made)
+    return of_tables(db, frozenset(SOURCES))
+
+
+def of_tables(db: sqlite3.Connection, sources: frozenset[str]) -> Index:
+    """What an open connection sees."""
+    index = Index(db, sources)
+    index._take(tables.files(db).values())  # noqa: SLF001 - its maker
+    return index

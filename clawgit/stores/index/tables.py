@@ -1,0 +1,288 @@
+"""The tables of the index: files with their stamps, their items, and the words of these."""
+
+import hashlib
+import os
+import sqlite3
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.facts.vector_life import aging
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.decoding import is_text, text_of
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.item import Item, items
+from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.search.passage import passage
+from clawgit.domain.search.talk import as_talk
+from clawgit.domain.search.terms import indexed
+from clawgit.domain.workspace.limits import readable
+from clawgit.doors import json
+from clawgit.stores.index.sources import SourceFile
+
+_VERSION = 1
+"""The version of these tables, and of how a file is read into them: another one rebuilds."""
+
+KEY_BYTES = 16
+"""The length of a vector's key: the beginning of the SHA-256 of what is embedded."""
+
+CHUNK, OVERLAP = 400, 80
+"""The tokens at which a long item is cut, and how many its pieces share."""
+
+_SCHEMA = (
+    """CREATE TABLE file (
+        id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, source TEXT NOT NULL,
+        size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL,
+        inode INTEGER NOT NULL, stamp BLOB NOT NULL, first INTEGER NOT NULL,
+        items INTEGER NOT NULL, checked INTEGER NOT NULL, keys BLOB NOT NULL
+    )""",
+    # All that is only read and never selected stands in one column: it is written in half the time.
+    """CREATE TABLE item (
+        id INTEGER PRIMARY KEY, packed TEXT NOT NULL, ages INTEGER, checked INTEGER NOT NULL
+    )""",
+    "CREATE INDEX aging ON item (ages) WHERE ages IS NOT NULL",
+    # Words are folded and separated already, so the simplest tokenizer splits them like
+    # `terms.words`. Without their places, FTS5 cannot weigh the words of a table without contents.
+    "CREATE VIRTUAL TABLE words USING fts5(said, above, content='', tokenize='ascii')",
+    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row')",
+)
+_FILES = "SELECT id, path, source, size, mtime, ctime, inode, stamp, first, items FROM file"
+_ITEMS = "SELECT id, packed, ages, checked FROM item WHERE id IN ({})"
+
+_NAMES = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
+"""How `os.fsdecode` reads a path."""
+
+_AT_ONCE = 500
+
+_PART = "\x1f"
+"""Stands between the parts of an item; it is whitespace to Python, and only the text, which is the
+last part, may have any but blanks."""
+
+
+class TornError(sqlite3.DatabaseError):
+    """SQLite returned other data than was stored: a page was overwritten, which it does not
+    notice.
+    """
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
+class File(NamedTuple):
+    """A file of the index. Its items have the ids from `first` to before `first + items`.
+
+    `stamp` is the hash of its contents.
+    """
+
+    id: int
+    path: str
+    found: SourceFile
+    stamp: bytes
+    first: int
+    items: int
+
+    @property
+    def ids(self) -> range:
+        return range(self.first, self.first + self.items)
+
+
+class ItemRow(NamedTuple):
+    """An item as a search shows it.
+
+    `words` is its length, `first` and `last` are the ids of its file's items. `headings`, `led`,
+    `opens` and `key` are explained at `Item`.
+    """
+
+    id: int
+    path: str
+    line: int
+    end_line: int
+    text: str
+    headings: tuple[str, ...]
+    led: tuple[str, ...]
+    opens: tuple[str, ...]
+    kind: str
+    key: str
+    meta: Meta | None
+    source: str
+    words: int
+    first: int
+    last: int
+
+
+_Row = tuple[int, str, int | None, int]
+
+
+def prepare(db: sqlite3.Connection) -> bool:
+    """Makes empty tables if there are none of this version; returns whether it did."""
+    if is_current(db):
+        return False
+    reset(db)
+    return True
+
+
+def is_current(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("PRAGMA user_version").fetchone()[0] == _VERSION)
+
+
+def reset(db: sqlite3.Connection) -> None:
+    """Makes empty tables, in the caller's transaction."""
+    for table in ("vocabulary", "words", "item", "file"):
+        db.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _SCHEMA:
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def files(db: sqlite3.Connection) -> dict[str, File]:
+    """The files by path; none if the tables have another version."""
+    if not is_current(db):
+        return {}
+    found, made = SourceFile._make, File._make
+    # By place and without a call for each path: there may be a hundred thousand.
+    return {
+        (path := row[1].decode(*_NAMES)): made((row[0], path, found(row[2:7]), *row[7:]))
+        for row in db.execute(_FILES)
+    }
+
+
+def parsed(path: str, data: bytes) -> Sequence[Item]:
+    """The items of a file. Binary bytes have none; text in any Unicode encoding has."""
+    if not is_text(data):
+        return ()
+    # A blob of history may be of any size.
+    return [*as_talk(items(path, as_turns(text_of(readable(data))), CHUNK, OVERLAP))]
+
+
+def stamp_of(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()[:KEY_BYTES]
+
+
+def put(
+    db: sqlite3.Connection, path: str, found: SourceFile, stamp: bytes, made: Sequence[Item]
+) -> File:
+    """Stores a new file behind all others."""
+    first = int(db.execute("SELECT ifnull(max(id), 0) + 1 FROM item").fetchone()[0])
+    aged = holds_entries(path)
+    rows, words, keys = list[_Row](), list[tuple[int, str, str]](), list[bytes]()
+    for ident, item in enumerate(made, first):
+        above, titles = _above(item.path, item.led)
+        said = indexed(item.text)
+        words.append((ident, said, titles))
+        packed = _packed(item, above, said.count(" ") + 1)
+        ages = _ages(item) if aged and item.meta else None
+        rows.append((ident, packed, ages, _checksum(ident, packed, ages)))
+        keys.append(stamp_of(passage(item.text, item.path, item.led).encode()))
+    db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO words (rowid, said, above) VALUES (?, ?, ?)", words)
+    joined = b"".join(keys)
+    # A place among others would become wrong when ids are given again.
+    first = first if rows else 0
+    kept = (os.fsencode(path), *found, stamp, first, len(rows), zlib.crc32(joined), joined)
+    made_id = db.execute(
+        "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept
+    ).lastrowid
+    return File(made_id or 0, path, found, stamp, first, len(rows))
+
+
+def drop(db: sqlite3.Connection, file: File) -> None:
+    """Removes a file with its items."""
+    # FTS keeps no texts here: to delete an item it must get exactly the words that it was given.
+    rows = read(db, dict.fromkeys(file.ids, file))
+    db.executemany(
+        "INSERT INTO words (words, rowid, said, above) VALUES ('delete', ?, ?, ?)",
+        ((row.id, indexed(row.text), _above(row.headings, row.led)[1]) for row in rows),
+    )
+    db.execute("DELETE FROM item WHERE id >= ? AND id < ?", (file.first, file.ids.stop))
+    db.execute("DELETE FROM file WHERE id = ?", (file.id,))
+
+
+def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> File:
+    """Notes another status of a file whose contents are the same."""
+    db.execute(
+        "UPDATE file SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ? WHERE id = ?",
+        (*found, file.id),
+    )
+    return file._replace(found=found)
+
+
+def chosen(db: sqlite3.Connection, query: str, values: Iterable[object]) -> Iterator[Any]:
+    """The rows of a query with `IN ({})`, for any number of values.
+
+    SQLite takes only so many in one statement.
+    """
+    waiting = list(values)
+    for at in range(0, len(waiting), _AT_ONCE):
+        some = waiting[at : at + _AT_ONCE]
+        yield from db.execute(query.format(",".join("?" * len(some))), some)
+
+
+def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:
+    """Items, each of a file, in no order."""
+    # Fetched to the end first: a torn one must leave no open statement behind.
+    rows = [*chosen(db, _ITEMS, placed)]
+    if len(rows) != len(placed):
+        raise TornError("the index has lost an item")
+    return [_read(row, placed[row[0]]) for row in rows]
+
+
+def keys(db: sqlite3.Connection) -> dict[int, bytes]:
+    """The keys of the vectors of each file, by the id of its first item."""
+    packed = dict[int, bytes]()
+    for first, joined, checksum in db.execute("SELECT first, keys, checked FROM file").fetchall():
+        if zlib.crc32(joined) != checksum:
+            raise TornError("the keys of a file are torn")
+        packed[first] = joined
+    return packed
+
+
+def _read(row: _Row, file: File) -> ItemRow:
+    ident, packed, ages, checksum = row
+    # A damaged page can have another valid text, which would be a false memory.
+    if _checksum(ident, packed, ages) != checksum:
+        raise TornError("an item of the index is torn")
+    line, end, words, kind, key, meta, opens, above, text = packed.split(_PART, 8)
+    headings, led = _opened(above)
+    said = (text, headings, led, _opened(opens)[0] if opens else (), kind, key, _meta(meta))
+    held = (file.found.source, int(words), file.first, file.first + file.items - 1)
+    # By place: by name it takes half as long again, and a search makes hundreds.
+    return ItemRow(ident, file.path, int(line), int(end), *said, *held)
+
+
+def _packed(item: Item, above: str, words: int) -> str:
+    meta = " ".join(("#", item.meta.id, *item.meta.facts)) if item.meta else ""
+    opens = _above(item.opens, ())[0] if item.opens else ""
+    place = f"{item.line}{_PART}{item.end_line}{_PART}{words}{_PART}{item.kind}{_PART}{item.key}"
+    return f"{place}{_PART}{meta}{_PART}{opens}{_PART}{above}{_PART}{item.text}"
+
+
+def _meta(stored: str) -> Meta | None:
+    if not stored:
+        return None
+    _, ident, *facts = stored.split(" ")
+    return Meta(ident, tuple(facts))
+
+
+@lru_cache(maxsize=4096)  # the items of a file mostly have the same headings
+def _opened(above: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The headings above an item, and what introduces it."""
+    headings, led = json.loads(above)
+    return tuple(headings), tuple(led)
+
+
+@lru_cache(maxsize=4096)
+def _above(headings: tuple[str, ...], led: tuple[str, ...]) -> tuple[str, str]:
+    """What stands above an item as it is stored, and its words."""
+    return json.dumps([headings, led], ensure_ascii=False), indexed(" ".join((*headings, *led)))
+
+
+def _ages(item: Item) -> int | None:
+    """Since which day the vector of an entry ages, doubled, and one more if it was corrected."""
+    ages = aging(item.meta, tags_in(item.text))
+    return ages.since.toordinal() * 2 + ages.corrected if ages else None
+
+
+def _checksum(ident: int, packed: str, ages: int | None) -> int:
+    return zlib.crc32(f"{ident} {ages} {packed}".encode())
