@@ -156,7 +156,7 @@ def _recalled(
 
 def _snippet(hit: Hit) -> ContextPassage:
     text = (hit.text or hit.snippet).strip("\n")
-    headings = (f"## {hit.path}",)
+    headings = (_title(hit.path),)
     return ContextPassage(hit.path, hit.startLine, hit.endLine, text, headings, "snippet")
 
 
@@ -188,9 +188,14 @@ def _as_read(row: ItemRow, read: Sequence[ContextPassage]) -> ContextPassage:
     around = (passage for passage in read if row.line in _lines(passage))
     text = f"- {' '.join(row.text.split())}"
     own = ContextPassage(
-        row.path, row.line, row.end_line, text, (f"## {row.path}",), row.kind, row.meta
+        row.path, row.line, row.end_line, text, (_title(row.path),), row.kind, row.meta
     )
     return next(around, own)
+
+
+def _title(path: str) -> str:
+    """The heading of a file: a name may have line breaks, which would make lines of its own."""
+    return f"## {' '.join(path.split())}"
 
 
 def _is_over(row: ItemRow, today: date) -> bool:
