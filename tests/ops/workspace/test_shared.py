@@ -68,7 +68,7 @@ def test_every_agent_finds_it_as_its_own_source(shared: Path, tmp_path: Path, so
         assert "Mondays" in lines(whose, path)["text"]
 
 
-UNSURE = "which engineer rotates the keys of the crane"
+UNSURE = "which engineer rotates the keys"
 
 
 def test_what_only_comes_near_is_shown_as_from_every_other_source(
