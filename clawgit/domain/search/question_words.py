@@ -42,9 +42,6 @@ _FORMS = """
 """
 """Groups of words that mean the same to a search, separated by `|`."""
 
-_COUNTED = {"2": ("twice",)}
-"""Words for how often, by the figure."""
-
 
 def _forms() -> dict[str, tuple[str, ...]]:
     by_word: dict[str, tuple[str, ...]] = {}
@@ -64,7 +61,7 @@ def _groups() -> Iterator[list[str]]:
             # The short forms stand first, as everywhere here.
             yield [*short, long]
     for figures, *words in number_forms():
-        yield [*words, figures, *_COUNTED.get(figures, ())]
+        yield [*words, figures]
 
 
 FORMS = _forms()

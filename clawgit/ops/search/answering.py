@@ -27,7 +27,7 @@ from clawgit.domain.search.standing import (
     is_log,
     standing,
 )
-from clawgit.domain.search.talk import USERS, speaker
+from clawgit.domain.search.talk import ROLES, USERS, speaker
 from clawgit.domain.search.terms import held
 from clawgit.domain.search.terms import in_order as words_in_order
 from clawgit.language.lazily import lazily
@@ -82,6 +82,9 @@ reach the same score.
 LENGTH, OF_TURN = 0.05, 0.15
 """What a long line loses, and a long turn of a conversation."""
 
+AS_SAID = 0.9
+"""What a line of a saved session stands at beside what somebody has kept."""
+
 SPEAKER, USER, ASKING = 1.4, 1.3, 0.75
 """Factors of a turn: of one whom the question names, of the user, of one who only asks."""
 
@@ -131,9 +134,9 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
     known = memory.corrected() if any(map(_rests_on_the_log, found)) else CorrectedPairs()
     stood = [_stood(one, memory, known) for one in found]
     stood += _quotes(stood, memory, known)
-    stood.sort(key=_best_first)
+    folded = _folded(_best(stood, lambda one: one.score))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
-    return [one._replace(score=score) for one, score in in_order(_folded(stood), known)]
+    return [one._replace(score=score) for one, score in in_order(folded, known)]
 
 
 def candidates(asked: Asked, memory: Memory) -> list[Found]:
@@ -146,7 +149,7 @@ def candidates(asked: Asked, memory: Memory) -> list[Found]:
     pool += _turns_around(lines, pool)
     rows = {row.id: row for row in pool if _counts(row, memory)}
     found = filter(_is_answer, _by_words(asked, lines, rows))
-    worded = sorted(found, key=_words_first)
+    worded = _best(found, _by_word)
     kept = {*near, *(one.row.id for one in takewhile(_has_words, worded[: most.kept]))}
     return _meant([one for one in worded if one.row.id in kept], memory.side)
 
@@ -155,24 +158,19 @@ def _has_words(one: Found) -> bool:
     return one.weighed > 0
 
 
-Key = tuple[float, str, int, int]
-"""Equal lines come in the order of their places: their ids depend on what was edited when."""
+def _best(found: Iterable[Found], worth: Callable[[Found], float]) -> list[Found]:
+    """The lines, those that are worth most first. Equal ones come in the order of their places,
+    since their ids depend on what was edited when.
+    """
+    return sorted(found, key=lambda one: (-worth(one), one.row.path, one.row.line, one.row.id))
 
 
-def _words_first(one: Found) -> Key:
-    return -one.weighed, one.row.path, one.row.line, one.row.id
+def _by_word(one: Found) -> float:
+    return one.weighed
 
 
-def _meaning_first(one: Found) -> Key:
-    return _words_first(one._replace(weighed=one.meaning or 0.0))
-
-
-def _mixed_first(one: Found) -> Key:
-    return _words_first(one._replace(weighed=_mixed(one)))
-
-
-def _best_first(one: Found) -> Key:
-    return _words_first(one._replace(weighed=one.score))
+def _by_meaning(one: Found) -> float:
+    return one.meaning or 0.0
 
 
 def _is_answer(one: Found) -> bool:
@@ -285,9 +283,9 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
     """The reader's chances of the nearest lines and of those with most words. It reads the best of
     them first, and stops if one of these answers for certain.
     """
-    near = sorted(found, key=_meaning_first)[:BY_MEANING]
-    to_read = {one.row.id: one for one in (*near, *sorted(found, key=_words_first)[:BY_WORDS])}
-    best = sorted(to_read.values(), key=_mixed_first)
+    near = _best(found, _by_meaning)[:BY_MEANING]
+    to_read = {one.row.id: one for one in (*near, *_best(found, _by_word)[:BY_WORDS])}
+    best = _best(to_read.values(), _mixed)
     known: dict[int, float] = {}
     for some in (best[:AT_FIRST], best[AT_FIRST:]):
         if max(known.values(), default=0.0) < CERTAIN:
@@ -329,6 +327,8 @@ def _is_disputed(row: ItemRow) -> bool:
 
 def _stood(one: Found, memory: Memory, known: CorrectedPairs) -> Found:
     factors = tuple(standing(one.row, memory.rules, memory.today, known, itself=one.words > 0))
+    if speaker(one.row.text).casefold() in ROLES:
+        factors += (("as said", AS_SAID),)
     score = one.fits * prod(factor for _, factor in factors)
     return one._replace(standing=factors, score=min(score, 1.0))
 
@@ -338,16 +338,12 @@ def _quotes(stood: Sequence[Found], memory: Memory, known: CorrectedPairs) -> It
     whatever its entry would have answered, and counts as a correction.
     """
     boost, there = memory.rules.correction_relevance_boost, {one.row.id for one in stood}
-    for one in filter(_is_disputed_entry, stood):
-        below = range(one.row.id + 1, one.row.id + 1 + _MOST_QUOTES)
-        for row in memory.lines.rows(each for each in below if each not in there):
+    for one in stood:
+        first, most = one.row.id + 1, _MOST_QUOTES if _is_disputed(one.row) else 0
+        for row in memory.lines.rows({*range(first, first + most)} - there):
             if _is_quote_of(row, one.row) and known.proves(row.text):
                 score = min(one.fits * boost, 1.0)
                 yield one._replace(row=row, score=score, standing=((CORRECTS, boost),))
-
-
-def _is_disputed_entry(one: Found) -> bool:
-    return _is_disputed(one.row)
 
 
 def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:

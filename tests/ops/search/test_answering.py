@@ -214,3 +214,9 @@ def test_a_question_without_a_word_finds_nothing_and_one_of_common_words_harms_n
     files = {NOTES: lines("the kiln burnt out") + FILLER}
     assert ask("?!", files, near={"kiln": 0.9}) == []
     ask("what is it that we do", files, near={"kiln": 0.9}, reader=Reading(0.2))
+
+
+def test_what_was_kept_comes_before_a_saved_session_that_says_it_otherwise() -> None:
+    session = "- **User:** the boiler code is 4711, I think\n- **Assistant:** Noted.\n"
+    files = {"memory/a.md": session, "notes.md": "- the boiler has the code 4711 now\n"}
+    assert ask("boiler code", files)[0].row.path == "notes.md"
