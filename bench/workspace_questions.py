@@ -143,7 +143,7 @@ def recalls(folder: Path) -> dict[str, tuple[float, float, float]]:
 def _recall(searcher: Searcher, row: Mapping[str, Any]) -> tuple[float, float, float]:
     right, spent, seen = _right(row), 0, 0
     costs: list[tuple[int, int]] = []
-    for item, _ in searcher.ranked(row["query"], _LEARNED):
+    for item, _ in searcher.nearest(Request(row["query"]), _LEARNED):
         spent, seen = spent + len(item.text) + 1, seen + 1
         costs += [(spent, seen)] * len(right & _places(item))
     near, far = (sum(cost <= 4 * most for cost, _ in costs) for most in (400, 1500))
@@ -194,7 +194,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
         ):
             for row in rows:
                 right = _right(row)
-                ranked = searcher.ranked(row["query"], _RANKED)[:_LEARNED]
+                ranked = searcher.nearest(Request(row["query"]), _RANKED)[:_LEARNED]
                 found = [item for item, _ in ranked]
                 missed = right.difference(*map(_places, found))
                 found += [
@@ -216,7 +216,7 @@ def _item_at(root: Path, spot: Line, searcher: Searcher) -> Iterator[ItemRow]:
     """The item of a line, found by its own words."""
     path, number = spot
     text = (root / path).read_text("utf-8", "replace").split("\n")[number - 1]
-    found = (item for item, _ in searcher.ranked(text[:_WORDS_OF_A_LINE], _LEARNED))
+    found = (item for item, _ in searcher.nearest(Request(text[:_WORDS_OF_A_LINE]), _LEARNED))
     yield from islice((item for item in found if spot in _places(item)), 1)
 
 

@@ -3,7 +3,6 @@
 QUOTE = "{speaker}: “{words}”"
 """A sentence that needs its speaker."""
 DAY = "({day:%Y-%m-%d})"
-SAID = "(said {day:%Y-%m-%d})"
 OPERATOR = "Operator"
 """Who is quoted if the operator's name is not known."""
 AGENT = "Agent"

@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from clawgit.domain.facts.confidence import day_of
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
+from clawgit.domain.search.question import Days, days_named
 from clawgit.domain.search.standing import Placed, is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
-from clawgit.language.calendar import last_day
-from clawgit.language.days import whens
 from clawgit.language.names import names
-from clawgit.language.reading import When
 
 CATEGORIES = (
     *CLASSES,
@@ -70,13 +67,6 @@ _ASKS = (
 )
 
 
-class Days(NamedTuple):
-    """From `first` to `last`, both included."""
-
-    first: date
-    last: date
-
-
 class QueryIntent(NamedTuple):
     """What a question is about; "" or None for what it does not say."""
 
@@ -94,30 +84,11 @@ class QueryIntent(NamedTuple):
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIntent:
     """The intent by rules: words that name a kind of memory, the first name, and the days."""
-    here = now.astimezone(zone) if zone else now
-    days = (_days_meant(when, here.date()) for when in whens(text, here))
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
     people = (name.text for name in names(visible(_LEAD.sub("", text))))
     person = next(people, "")
-    return QueryIntent(category, person, next(filter(None, days), None))
-
-
-def _days_meant(when: When, today: date) -> Days | None:
-    """The days of a date, of a month, or of the last week; None where none is certain. Without a
-    year, they are the last that have come.
-    """
-    year, month, day = when.parts
-    if when.day:
-        return Days(when.day, when.day)
-    if when.last == "week":
-        monday = today - timedelta(days=today.weekday() + 7)
-        return Days(monday, monday + timedelta(days=6))
-    if not month:
-        return None
-    year = year or today.year - ((month, day) > (today.month, today.day))
-    if day > last_day(year, month):
-        return None
-    return Days(date(year, month, day or 1), date(year, month, day or last_day(year, month)))
+    here = now.astimezone(zone) if zone else now
+    return QueryIntent(category, person, days_named(text, here))
 
 
 def wanted(intent: QueryIntent, demanded: str = "") -> tuple[Test, ...]:
@@ -166,7 +137,7 @@ def _wishes(intent: QueryIntent) -> Iterator[Test]:
     if intent.category:
         yield _of_category(intent.category)
     if intent.days:
-        yield _in_days(intent.days)
+        yield intent.days.holds
     if intent.person:
         yield _naming(intent.person)
 
@@ -202,21 +173,6 @@ def _of_layer_or_tag(name: str) -> Test:
         return tag in PRIMARY and "#" in row.text and tag in tags_in(row.text)
 
     return test
-
-
-def _in_days(days: Days) -> Test:
-    def test(row: Placed) -> bool:
-        return any(day and days.first <= day <= days.last for day in _days_of(row))
-
-    return test
-
-
-def _days_of(row: Placed) -> list[date | None]:
-    """The day of its file or heading; else the first and the last day of the entry."""
-    day = day_of(row.path, row.headings)
-    if day:
-        return [day]
-    return [row.meta.first, row.meta.last] if row.meta else []
 
 
 def _naming(person: str) -> Test:

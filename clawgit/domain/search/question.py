@@ -1,7 +1,16 @@
-"""A question to a memory, as it was read: its telling words, and what stands for each of them."""
+"""A question to a memory, as it was read: its telling words, what stands for each of them, and the
+days that it names.
+"""
 
 from collections.abc import Collection, Mapping
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
+
+from clawgit.domain.facts.confidence import day_of
+from clawgit.domain.search.standing import Placed
+from clawgit.language.calendar import last_day
+from clawgit.language.days import whens
+from clawgit.language.reading import When
 
 
 class Word(NamedTuple):
@@ -35,3 +44,41 @@ class Asked(NamedTuple):
 
     def worth(self, said: Collection[str]) -> float:
         return sum(word.worth(said) for word in self.words)
+
+
+class Days(NamedTuple):
+    """From `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+    def holds(self, row: Placed) -> bool:
+        """Whether a line is of these days: by its file or heading; else by the first or the last
+        day of its entry.
+        """
+        day = day_of(row.path, row.headings)
+        days = [day] if day else [row.meta.first, row.meta.last] if row.meta else []
+        return any(day and self.first <= day <= self.last for day in days)
+
+
+def days_named(text: str, now: datetime) -> Days | None:
+    """The first days that a text names; None if it names none for certain."""
+    return next(filter(None, (_meant(when, now.date()) for when in whens(text, now))), None)
+
+
+def _meant(when: When, today: date) -> Days | None:
+    """The days of a date, of a month, or of the last week; None where none is certain. Without a
+    year, they are the last that have come.
+    """
+    year, month, day = when.parts
+    if when.day:
+        return Days(when.day, when.day)
+    if when.last == "week":
+        monday = today - timedelta(days=today.weekday() + 7)
+        return Days(monday, monday + timedelta(days=6))
+    if not month:
+        return None
+    year = year or today.year - ((month, day) > (today.month, today.day))
+    if day > last_day(year, month):
+        return None
+    return Days(date(year, month, day or 1), date(year, month, day or last_day(year, month)))

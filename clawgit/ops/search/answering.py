@@ -9,8 +9,9 @@ said twice is one hit.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
-from itertools import chain, takewhile
+from itertools import chain
 from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import is_quote
@@ -43,19 +44,13 @@ Chances = Callable[[str, Sequence[str]], list[float]]
 Test = Callable[[ItemRow], bool]
 
 
-class Most(NamedTuple):
-    """How many lines with words of the question are looked at, how many of them go on, and how
-    many of those near to it in meaning.
-    """
+_MOST = 200, 60, 60
+"""How many lines with words of the question are looked at, how many of them go on, and how many of
+those near to it in meaning.
+"""
 
-    pool: int = 200
-    kept: int = 60
-    near: int = 60
-
-
-_MOST = Most()
-_WIDE = Most(2000, 2000, 2000)
-"""The same, where only lines of some kind are asked for."""
+_WIDE = 2000, 2000, 2000
+"""The same where only lines of some kind are asked for."""
 
 BY_MEANING, BY_WORDS = 10, 10
 """How many of the nearest lines, and of those with most words, a reader reads at most."""
@@ -82,6 +77,9 @@ reach the same score.
 LENGTH, OF_TURN = 0.05, 0.15
 """What a long line loses, and a long turn of a conversation."""
 
+OF_DAY = 1.5
+"""What a line stands at that is of the days that a question names."""
+
 AS_SAID = 0.9
 """What a line of a saved session stands at beside what somebody has kept."""
 
@@ -95,9 +93,13 @@ _MOST_QUOTES = 12
 """How many lines after a disputed entry may be the operator's quotes about it."""
 
 
+_BY_WORDS = attrgetter("weighed")
+
+
 class Memory(NamedTuple):
-    """What a question is asked of. `chances` is the reader. `only` says which lines count at all;
-    `corrected` reads what the operator has corrected, where that matters.
+    """What a question is asked of. `chances` is the reader. `only` says which lines count at all,
+    `days` which are of the days that the question names; `corrected` reads what the operator has
+    corrected, where that matters.
     """
 
     lines: Index
@@ -107,6 +109,7 @@ class Memory(NamedTuple):
     chances: Chances | None = None
     corrected: Callable[[], CorrectedPairs] = CorrectedPairs
     only: Test | None = None
+    days: Test | None = None
 
 
 class Found(NamedTuple):
@@ -134,7 +137,7 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
     known = memory.corrected() if any(map(_rests_on_the_log, found)) else CorrectedPairs()
     stood = [_stood(one, memory, known) for one in found]
     stood += _quotes(stood, memory, known)
-    folded = _folded(_best(stood, lambda one: one.score))
+    folded = _folded(_best(stood, _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
     return [one._replace(score=score) for one, score in in_order(folded, known)]
 
@@ -143,19 +146,15 @@ def candidates(asked: Asked, memory: Memory) -> list[Found]:
     """The lines with words of the question, and those near to it in meaning, with what of it they
     have.
     """
-    lines, most = memory.lines, _WIDE if memory.only else _MOST
-    near = memory.side.nearest(most.near if asked.words else 0)
-    pool = lines.rows(dict.fromkeys((*lines.best(asked.terms, most.pool), *near)))
+    lines, (most, most_kept, most_near) = memory.lines, _WIDE if memory.only else _MOST
+    near = memory.side.nearest(most_near if asked.words else 0)
+    pool = lines.rows(dict.fromkeys((*lines.best(asked.terms, most), *near)))
     pool += _turns_around(lines, pool)
     rows = {row.id: row for row in pool if _counts(row, memory)}
     found = filter(_is_answer, _by_words(asked, lines, rows))
-    worded = _best(found, _by_word)
-    kept = {*near, *(one.row.id for one in takewhile(_has_words, worded[: most.kept]))}
+    worded = _best(found, _BY_WORDS)
+    kept = {*near, *(one.row.id for one in filter(_BY_WORDS, worded[:most_kept]))}
     return _meant([one for one in worded if one.row.id in kept], memory.side)
-
-
-def _has_words(one: Found) -> bool:
-    return one.weighed > 0
 
 
 def _best(found: Iterable[Found], worth: Callable[[Found], float]) -> list[Found]:
@@ -165,12 +164,13 @@ def _best(found: Iterable[Found], worth: Callable[[Found], float]) -> list[Found
     return sorted(found, key=lambda one: (-worth(one), one.row.path, one.row.line, one.row.id))
 
 
-def _by_word(one: Found) -> float:
-    return one.weighed
-
-
 def _by_meaning(one: Found) -> float:
     return one.meaning or 0.0
+
+
+def _uncut(one: Found) -> float:
+    """The score, also above 1: two good hits must not become a tie."""
+    return one.fits * prod(factor for _, factor in one.standing)
 
 
 def _is_answer(one: Found) -> bool:
@@ -284,7 +284,7 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
     them first, and stops if one of these answers for certain.
     """
     near = _best(found, _by_meaning)[:BY_MEANING]
-    to_read = {one.row.id: one for one in (*near, *_best(found, _by_word)[:BY_WORDS])}
+    to_read = {one.row.id: one for one in (*near, *_best(found, _BY_WORDS)[:BY_WORDS])}
     best = _best(to_read.values(), _mixed)
     known: dict[int, float] = {}
     for some in (best[:AT_FIRST], best[AT_FIRST:]):
@@ -327,10 +327,12 @@ def _is_disputed(row: ItemRow) -> bool:
 
 def _stood(one: Found, memory: Memory, known: CorrectedPairs) -> Found:
     factors = tuple(standing(one.row, memory.rules, memory.today, known, itself=one.words > 0))
+    if memory.days and memory.days(one.row):
+        factors += (("day", OF_DAY),)
     if speaker(one.row.text).casefold() in ROLES:
         factors += (("as said", AS_SAID),)
-    score = one.fits * prod(factor for _, factor in factors)
-    return one._replace(standing=factors, score=min(score, 1.0))
+    stood = one._replace(standing=factors)
+    return stood._replace(score=min(_uncut(stood), 1.0))
 
 
 def _quotes(stood: Sequence[Found], memory: Memory, known: CorrectedPairs) -> Iterator[Found]:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from clawgit.errors import UsageError
-from clawgit.ops.search.search import Searcher
+from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.index import silent
 from clawgit.stores.index.tables import ItemRow
@@ -70,10 +70,10 @@ def bench(
     questions = read_questions(file)
     tried: list[BenchResult] = []
     with Searcher(workspace) as searcher:
-        searcher.ranked(questions[0].query, 1)
+        searcher.nearest(Request(questions[0].query), 1)
         for number, question in enumerate(questions, 1):
             started = perf_counter()
-            found = searcher.ranked(question.query, limit)
+            found = searcher.nearest(Request(question.query), limit)
             tried.append(_tried(question, found, (perf_counter() - started) * 1000))
             progress(number, len(questions))
     return _figures(tried, limit)

@@ -10,7 +10,6 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
     Asked,
-    Days,
     QueryIntent,
     category_named,
     is_tagged,
@@ -18,6 +17,7 @@ from clawgit.domain.search.query_intent import (
     tag_named,
     wanted,
 )
+from clawgit.domain.search.question import Days
 from clawgit.domain.search.snippet import FRONT
 from clawgit.errors import NoAnswerError, UsageError, first_of
 from clawgit.ops.agents.model import session_mind

@@ -1,7 +1,6 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from datetime import date
 from functools import cache, cached_property, partial
 from time import monotonic, perf_counter
 from types import ModuleType
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
-from clawgit.domain.search.question import Asked
+from clawgit.domain.search.question import Asked, days_named
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage, TextGuard
@@ -148,8 +147,9 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
-        asks_all = queried(request.query) and not _is_narrow(request)
-        if asks_all and not any(hit.likely for hit in answer.results):
+        is_narrow = any((request.source, request.at, request.category))
+        is_told = any(hit.likely for hit in answer.results)
+        if queried(request.query) and not (is_narrow or is_told):
             sources = _sources(request.source, archived=request.archived)
             answer = answer._replace(outside=self._outside(sources))
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
@@ -207,10 +207,6 @@ class Searcher:
         except ClawgitError as error:
             note = f"{SHARED}: {error.message}"
             return own._replace(fallback=noted(own.fallback, note))
-
-    def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
-        """The lines that answer a question, without snippets or a least score, for measuring."""
-        return self.nearest(Request(query), limit)
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
         """The lines that come nearest, best first, whatever their scores."""
@@ -283,7 +279,9 @@ class Searcher:
             unread,
             fresh.note,
             narrowing.note if narrowing else "",
-            self._untagged(index, narrowing) if narrowing and not shown else "",
+            _seldom().untagged(index, narrowing.tag)
+            if narrowing and narrowing.tag and not shown
+            else "",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -318,9 +316,6 @@ class Searcher:
         )
         return narrowing, found
 
-    def _untagged(self, index: Index, narrowing: "Narrowing") -> str:
-        return str(_seldom().untagged(index, narrowing.tag)) if narrowing.tag else ""
-
     def _found(self, asking: Asked, memory: Memory) -> list[Found]:
         """What answers a question; for one reading of it, it is looked for once."""
         if memory.only is not None:
@@ -328,10 +323,6 @@ class Searcher:
         if self._answers is None or self._answers[0] is not asking:
             self._answers = asking, answering.answer(asking, memory)
         return self._answers[1]
-
-    @property
-    def _today(self) -> date:
-        return self.now.astimezone(self._workspace.zone).date()
 
     def _prepared(self, index: Index, meaning: OpenMeaning, query: str, commit: str) -> "_Prepared":
         """The question as read; the last one is not read again."""
@@ -344,7 +335,11 @@ class Searcher:
         asking = asked.read(query, index)
         side = self._side(index, meaning, asking)
         corrected = partial(_corrected_pairs, index, Sheets(self._workspace, commit), self._doubts)
-        memory = Memory(index, self._settings, self._today, side, corrected=corrected)
+        here = self.now.astimezone(self._workspace.zone)
+        memory = Memory(index, self._settings, here.date(), side, corrected=corrected)
+        # To look for days takes longer than all else, and few questions have a number.
+        if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
+            memory = memory._replace(days=days.holds)
         if side.cosines is None:
             return _Prepared(asking, memory)
         reader, trouble = self._reader
@@ -438,11 +433,6 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
     limit = settings.max_results if request.limit is None else request.limit
     least = settings.min_score if request.min_score is None else request.min_score
     return settings._replace(max_results=limit, min_score=least)
-
-
-def _is_narrow(request: Request) -> bool:
-    """Whether the request itself excludes some of the memory."""
-    return bool(request.source or request.at or request.category)
 
 
 def _sources(named: str, *, archived: bool = False) -> frozenset[str]:

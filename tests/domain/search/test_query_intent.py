@@ -8,12 +8,12 @@ import pytest
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
-    Days,
     QueryIntent,
     category_named,
     read_intent,
     wanted,
 )
+from clawgit.domain.search.question import Days
 from tests.each import for_each
 
 NOW = datetime(2026, 3, 20, 9, tzinfo=UTC)

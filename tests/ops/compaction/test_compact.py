@@ -126,7 +126,9 @@ def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Gi
         git.root / "memory/2026-01-03.md"
     ).read_text() == f"# 2026-01-03\n\n## 10:30 - staging\n\n{right}"
     with Searcher(space) as searcher:
-        rows = [row for row, _ in searcher.ranked("zeppelin", 9) if "zeppelin" in row.text]
+        rows = [
+            row for row, _ in searcher.nearest(Request("zeppelin"), 9) if "zeppelin" in row.text
+        ]
     dated = {(row.path, row.text.split()[2]): day_of(row.path, row.headings) for row in rows}
     archive = "memory/archive/2026-Q1.md"
     assert dated == {

@@ -1,13 +1,14 @@
 """From a question to its lines: candidates, the reader, standing, and the order of the scores."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from math import prod
 
 import numpy as np
 import pytest
 
 from clawgit.config.settings import Settings
+from clawgit.domain.search.question import days_named
 from clawgit.ops.search import asked
 from clawgit.ops.search.answering import CERTAIN, Found, Memory, answer
 from clawgit.ops.search.side import NO_MEANING, Side
@@ -220,3 +221,15 @@ def test_what_was_kept_comes_before_a_saved_session_that_says_it_otherwise() -> 
     session = "- **User:** the boiler code is 4711, I think\n- **Assistant:** Noted.\n"
     files = {"memory/a.md": session, "notes.md": "- the boiler has the code 4711 now\n"}
     assert ask("boiler code", files)[0].row.path == "notes.md"
+
+
+def test_a_line_of_the_day_that_a_question_names_comes_first() -> None:
+    files = {f"memory/2026-03-{day}.md": f"- the kiln, load {day}\n" for day in (12, 14, 16)}
+    index, question = of_texts(files), "what was in the kiln on 14 March"
+    days = days_named(question, datetime(2026, 3, 18, tzinfo=UTC))
+    assert days is not None
+    memory = Memory(index, DEFAULTS, TODAY, days=days.holds)
+    first, *others = answer(asked.read(question, index), memory)
+    assert first.row.path == "memory/2026-03-14.md"
+    assert dict(first.standing)["day"] > 1
+    assert len(others) == 2
