@@ -19,9 +19,11 @@ _HERE = Path(__file__).parent
 _ARCHIVES = {
     "made-up": _HERE / "made_up_workspaces.tar.xz",
     "unread": _HERE / "unread_operators.tar.xz",
+    "kinds": _HERE / "asked_kinds.tar.xz",
 }
-"""Notes and questions by writers who did not know clawgit, one folder per language. No model learns
-from them, and nobody who works on the search reads them: only totals are printed.
+"""Notes and questions by writers who did not know clawgit, a folder a language or a kind of
+question. No model learns from them, and nobody who works on the search reads them: only totals are
+printed.
 """
 
 
