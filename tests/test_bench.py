@@ -73,6 +73,7 @@ def _git(root: Path, *args: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(400)  # an index of many files, and a server
 def test_a_large_workspace_is_measured_beside_a_reference() -> None:
     command = [sys.executable, "-m", "bench", "large", "--files", "30", "--items", "300"]
     lines = subprocess.check_output(command, cwd=ROOT, stderr=subprocess.DEVNULL).decode()
