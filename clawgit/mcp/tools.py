@@ -81,7 +81,7 @@ def memory_search(
     bench: Bench,
     query: Annotated[str, "The question, in your own words."],
     max_results: Annotated[int | None, "At most this many hits.", Interval(ge=1, le=200)] = None,
-    min_score: Annotated[float | None, "The least score of a hit.", Interval(ge=0, le=1)] = None,
+    min_score: Annotated[float | None, "Hits from this score on.", Interval(ge=0, le=1)] = None,
     at: At = "",
     source: Annotated[str, "Only this kind of file.", (*SOURCES, SHARED)] = "",
     category: Annotated[
@@ -97,16 +97,18 @@ def memory_search(
 ) -> object:
     """Find what is remembered. Use it before you answer anything about earlier work, decisions,
     dates, people, preferences or promises. Returns the best hits, each with the sentence that
-    answers, its path and lines; `more` are further lines of its section that answer. A hit that is
-    not `likely` only comes near; nothing has the words in `missing`; no hits mean that memory does
-    not know. Cite a hit by its citation; read around it with memory_get, and learn where it came
-    from with memory_why. Example: {"query": "what did we decide about billing"}
+    answers, its path and lines; `more` are further lines of its section that answer. Nothing has
+    the words in `missing`; no hits mean that memory does not know. Cite a hit by its citation; read
+    around it with memory_get, and learn where it came from with memory_why. Example: {"query":
+    "what did we decide about billing"}
     """
     request = Request(
         query, max_results, min_score, beside=False, at=at, source=source, category=category,
         smart=smart, archived=archived, explain=explain, full=full,
     )  # fmt: skip
     answer = bench.encoded(bench.searcher().answer(request))
+    if min_score is None:
+        answer["results"] = [hit for hit in answer["results"] if hit["likely"]]
     bench.shown(Showing(query, session, answer["results"]))
     return answer | {"results": [_lean(hit) for hit in answer["results"]]}
 

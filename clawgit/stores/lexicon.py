@@ -4,6 +4,7 @@ It is sorted lines of a word and what is known of it, searched by halving, so th
 nothing. `words/ORIGIN.md` says what it was made of.
 """
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -16,12 +17,12 @@ _OTHER = "~"
 
 
 class Known(NamedTuple):
-    """A word's place by how common it is, from 0, and its nearest words; of English ones their
-    stems.
+    """A word's place by how common it is, from 0, and its nearest words, each with its cosine in
+    hundredths.
     """
 
     rank: int
-    near: tuple[str, ...] = ()
+    near: Mapping[str, int]
 
 
 @lru_cache(4096)  # a question asks for each word several times
@@ -31,7 +32,8 @@ def known(word: str, language: str) -> Known | None:
     said = (english if language == "en" else other).split()
     if not said:
         return None
-    return Known(int(said[0]), tuple(near.rpartition(":")[0] for near in said[1:]))
+    nearest = (near.rpartition(":") for near in said[1:])
+    return Known(int(said[0]), {near: int(cosine) for near, _, cosine in nearest})
 
 
 @cache

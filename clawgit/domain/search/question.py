@@ -20,6 +20,7 @@ class Word(NamedTuple):
 
     word: str
     forms: Mapping[str, float]
+    is_said: bool = True
 
     def worth(self, said: Collection[str]) -> float:
         """What a text is worth that has these terms; the best of them counts."""
@@ -27,7 +28,7 @@ class Word(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question, and those of its words, as they were written, that stand nowhere in any form."""
+    """A question, and those of its words, as they were written, that nothing in memory says."""
 
     text: str
     words: tuple[Word, ...]

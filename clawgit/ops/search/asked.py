@@ -51,6 +51,9 @@ _JOINING = ("de", "nl")
 _NEAR, _PART = 0.6, 0.5
 """What a word that means nearly the same counts, and one that has the asked one within it."""
 
+_SAME = 75
+"""The cosine, in hundredths, from which a near word says the same: “physician”, not “medical”."""
+
 _COMMON, _RARE = 0.4, 8000
 """What the commonest word counts at least, and the rank from which a word counts full."""
 
@@ -95,7 +98,8 @@ def read(question: str, memory: Vocabulary) -> Asked:
     text = half_width(question[:_LONGEST])
     language = language_of(text, memory)
     words = tuple(_word(word, language, memory) for word in _telling(text, language))
-    nowhere = (word.word for word in words if _is_nowhere(word, memory))
+    # A pair of characters may be no word at all.
+    nowhere = (word.word for word in words if not (word.is_said or is_unspaced(word.word)))
     return Asked(text, words, tuple(dict.fromkeys(_written(word, text) for word in nowhere)))
 
 
@@ -104,11 +108,6 @@ def _telling(text: str, language: str) -> Sequence[str]:
     every = queried(_without_asking(simplified(joined(text))), _cut) or queried(text)
     telling = [word for word in every if not (_is_grammar(word, language) or is_picture(word))]
     return (telling or every)[:_MOST]
-
-
-def _is_nowhere(word: Word, memory: Vocabulary) -> bool:
-    # A pair of characters may be no word at all.
-    return not is_unspaced(word.word) and not any(memory.counts(word.forms).values())
 
 
 def _written(word: str, text: str) -> str:
@@ -131,31 +130,32 @@ def _word(word: str, language: str, memory: Vocabulary) -> Word:
         own |= _meant(word, memory)
     forms = _valued(own, weight, memory)
     # What only stands for a word is never worth more than the word itself, however rare it is.
-    most = forms[word] if any(own.values()) else inf
-    for terms, share in _others(word, listing, language, memory):
+    is_said = any(own.values())
+    most = forms[word] if is_said else inf
+    for terms, share, as_good in _others(word, listing, language, memory):
+        is_said |= as_good and any(terms.values())
         for term, value in _valued(terms, weight * share, memory).items():
             forms.setdefault(term, min(value, most * share))
-    return Word(word, forms)
+    return Word(word, forms, is_said)
 
 
 def _own_forms(word: str, language: str, memory: Vocabulary) -> dict[str, int]:
     """The terms that are a word or another form of it, those that no stem shows included."""
-    irregular = FORMS.get(word, ()) if language == ENGLISH else ()
-    forms = (_forms_of(form, language, memory) for form in (*irregular, word))
-    return reduce(or_, forms)
+    forms = FORMS.get(word, (word,)) if language == ENGLISH else (word,)
+    return reduce(or_, (_forms_of(form, language, memory) for form in forms))
 
 
 def _others(
     word: str, listing: Known | None, language: str, memory: Vocabulary
-) -> Iterator[tuple[Mapping[str, int], float]]:
+) -> Iterator[tuple[Mapping[str, int], float, bool]]:
     """The forms of each near word, and the terms that share a part with a word, with their share
-    of it.
+    of it, and whether they say it as well.
     """
-    for near in listing.near if listing else ():
-        yield _forms_of(near, language, memory), _NEAR
+    for near, cosine in listing.near.items() if listing else ():
+        yield _forms_of(near, language, memory), _NEAR, cosine >= _SAME
     if language in _JOINING and len(word) >= _LEAST:
         for term, count in _joined_with(word, language, memory).items():
-            yield {term: count}, _PART
+            yield {term: count}, _PART, True
 
 
 def _joined_with(word: str, language: str, memory: Vocabulary) -> dict[str, int]:

@@ -159,7 +159,7 @@ class Searcher:
         (live, _), check = self._live(sources), self._checks[sources]
         if self._left_out is None or self._left_out[0] is not check:
             # The index has all files that the check found, unless it is behind.
-            found = discover(reach_of(self._workspace)) if check.fresh.behind else live.paths
+            found = discover(reach_of(self._workspace)) if check.fresh.behind else live.every_file()
             self._left_out = check, outside(self._workspace, found)
         return self._left_out[1]
 
@@ -355,7 +355,7 @@ class Searcher:
         try:
             return reader_of(self._workspace), ""
         except ClawgitError as error:
-            return None, f"no reranker: {with_hint(error)}"
+            return None, f"no reader: {with_hint(error)}"
 
     @cached_property
     def _unread(self) -> str:

@@ -185,11 +185,6 @@ class Index:
         named = frozenset(paths)
         return [ident for file in self.files() if file.path in named for ident in file.ids]
 
-    @property
-    def paths(self) -> Iterator[str]:
-        """All files, those of hidden sources and without items included."""
-        return (file.path for file in self._files)
-
     def passages(self, ids: Iterable[int]) -> list[str]:
         """What is embedded of items."""
         return [passage(row.text, row.headings, row.led) for row in self.rows(ids)]

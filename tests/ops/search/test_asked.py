@@ -62,6 +62,11 @@ def test_what_only_stands_for_a_word_is_worth_less_than_the_word() -> None:
     assert zahnarzt.forms["zahnarzt"] > zahnarzt.forms["zahnarzttermin"] > 0
 
 
+@pytest.mark.parametrize(("line", "missing"), [("A loaf is left.", ()), ("Food!", ("bread",))])
+def test_a_word_is_there_if_another_says_the_same(line: str, missing: tuple[str, ...]) -> None:
+    assert ask("is there bread?", line).missing == missing
+
+
 def test_a_word_of_the_list_and_a_short_one_are_no_slips() -> None:
     lines = "The marathi class is on.", "Anna is here."
     assert ask("marathon or Anma", *lines).missing == ("marathon", "Anma")

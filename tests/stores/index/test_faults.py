@@ -192,7 +192,7 @@ def test_whenever_indexers_are_killed_the_next_question_finds_all(
         child.kill()
         child.join(60)
         index = opened(built)
-        count = sum("storm" in path for path in index.paths) * 50
+        count = sum("storm" in path for path in index.every_file()) * 50
         assert (len(found(index, "storm")), len(found(index, "note"))) == (count, 300)
         shown = everything(index)
         assert len(shown) == count + 304

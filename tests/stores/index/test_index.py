@@ -101,7 +101,7 @@ def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Open
     assert only.rows(range(50)) == only.rows([kind, kind + 1])
     assert only.ids_in(["SOUL.md", "MEMORY.md"]) == [kind, kind + 1]
     assert [file.path for file in only.files()] == ["SOUL.md"]
-    assert {"MEMORY.md", "CORRECTIONS.md", "SOUL.md"} <= {*only.paths}
+    assert {"MEMORY.md", "CORRECTIONS.md", "SOUL.md"} <= {*only.every_file()}
     assert only.counts(["kind"]) == {"kind": 2}
     assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
 
