@@ -1,22 +1,17 @@
 """Finds the files that the search covers: one walk over the folders, in which none is opened."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.workspace.layout import Searched
-from clawgit.domain.workspace.scope import is_below
-from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown
+from clawgit.domain.workspace.scope import Scope, is_below
+from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown, name_of
 from clawgit.stores.index.sources import (
     EXTRA,
-    FILES,
-    IDENTITY,
-    INDEX,
-    LOG_FOLDERS,
     MEMORY,
     SourceFile,
     found_as,
@@ -51,18 +46,38 @@ class Reach(NamedTuple):
     layout: Searched = Searched()
     covers: Callable[[str], bool] = everything
 
+    def source(self, path: str) -> str:
+        """The source of a file of the workspace by its path alone; "" if it is not searched."""
+        if self.covers(path) and (source := source_of(path) or self._of_layout(path)):
+            return source
+        named = _named_inside(self.root, self.extra)
+        is_named = named.covers(path) and _is_reached(path, named.places)
+        return EXTRA if is_named and is_markdown(path) and not is_never(path) else ""
+
+    def enters(self, folder: str) -> bool:
+        """Whether a folder may have files that every workspace or the layout has."""
+        places = _places(self.layout)
+        if any(place.startswith(f"{folder}/") for place in places):
+            return True
+        is_package = name_of(folder) in PACKAGES and not _is_reached(folder, _OWN_FOLDERS)
+        return not is_package and _is_reached(folder, places)
+
+    def _of_layout(self, path: str) -> str:
+        if is_log(path) or is_never(path) or not is_markdown(path):
+            return ""
+        if not _is_reached(path, _places(self.layout)):
+            return ""
+        if self.layout.memory.covers(path):
+            return MEMORY
+        return EXTRA if self.layout.notes.covers(path) else ""
+
 
 def discover(scope: Reach) -> dict[str, SourceFile]:
     """The files by path: as git names them, or absolute if they are outside the workspace.
 
     Symlinks are not followed, and repositories inside are skipped.
     """
-    files = dict(_own(scope))
-    # Our own folders were walked already; in most workspaces they have nearly all files.
-    for place in scope.layout.places:
-        if place not in _OWN_FOLDERS and not _is_linked(scope.root, place):
-            for path, file in _of_layout(scope, place):
-                files.setdefault(path, file)
+    files = dict(_below(str(scope.root), "", scope.fence, scope.source, scope.enters))
     for named in scope.extra:
         for path, file in _named(scope, named):
             files.setdefault(path, file)
@@ -71,191 +86,104 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
 
 def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     """The source of each path in scope, as `discover` would have found it in the workspace."""
-    names = frozenset(paths)
-    sources = _sources(filter(scope.covers, names), source_of)
-    if "MEMORY.md" in sources:
-        sources.pop("memory.md", None)
-    patterns = [Path(os.path.relpath(scope.root / each, scope.root)).parts for each in scope.extra]
-    further = _sources(names - sources.keys(), lambda path: _further(scope, path, patterns))
-    return sources | _unshut(scope, further)
-
-
-def _sources(paths: Iterable[str], source: Callable[[str], str]) -> dict[str, str]:
-    """The sources of those paths that have one."""
-    return {path: found for path in paths if (found := source(path))}
-
-
-def _unshut(scope: Reach, sources: dict[str, str]) -> dict[str, str]:
-    """The sources without those of another agent's files: history may have some."""
-    if scope.fence is None:
+    sources = {path: source for path in paths if (source := scope.source(path))}
+    fence = scope.fence
+    if fence is None:
         return sources
-    folders = frozenset(filter(None, map(folder_of, sources)))
-    shut = {folder for folder in folders if scope.fence.shuts(scope.root / folder)}
+    # History may have files of what is another agent's folder today.
+    shut = {each for each in {*map(folder_of, sources)} if fence.shuts(scope.root / each)}
     return {path: source for path, source in sources.items() if folder_of(path) not in shut}
 
 
-def _further(scope: Reach, path: str, patterns: Iterable[Sequence[str]]) -> str:
-    """The source of a path that is no file of every workspace; "" for none."""
-    if not is_markdown(path) or is_never(path):
-        return ""
-    is_reached = any(is_below(path, place) for place in scope.layout.places)
-    if is_reached and (source := _layout_source(scope, path)):
-        return source
-    parts = path.split("/")
-    return EXTRA if any(_covers(pattern, parts) for pattern in patterns) else ""
+@lru_cache(maxsize=8)  # asked for each file
+def _places(layout: Searched) -> tuple[str, ...]:
+    """The folders that have all that is searched without being named."""
+    return (*_OWN_FOLDERS, *layout.places)
 
 
-class _Walk(NamedTuple):
-    """What is looked for. `source` says by its path what a file is, "" for nothing; `enters` says
-    the same of folders; a `wary` walk asks the fence at each.
-    """
-
-    fence: "Fence | None"
-    source: Callable[[str], str]
-    enters: Callable[[str], bool] = everything
-    wary: bool = True
+@lru_cache(maxsize=8)
+def _named_inside(root: Path, extra: tuple[str, ...]) -> Scope:
+    """The extra paths, as far as they are inside the workspace."""
+    named = (os.path.relpath(root / each, root) for each in extra)
+    return Scope(["/**" if each == "." else f"/{each}" for each in named])
 
 
-def _own(scope: Reach) -> Found:
-    """The files that every workspace has."""
-    root, fence = scope.root, scope.fence
-    # With the spelling of the folder: some file systems find MEMORY.md under the name memory.md
-    # too.
-    names = frozenset(os.listdir(root)) if root.is_dir() else frozenset[str]()  # noqa: PTH208 - names
-    own = FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set())
-    for name in filter(scope.covers, own):
-        if file := _plain(root / name, FILES[name], fence):
-            yield name, file
-
-    def source(path: str) -> str:
-        if not scope.covers(path):
-            return ""
-        return IDENTITY if path == INDEX else _folder_source(folder_of(path))
-
-    walk = _Walk(fence, source, lambda path: f"{path}/" not in LOG_FOLDERS, wary=False)
-    for name in _OWN_FOLDERS:
-        if not (root / name).is_symlink():
-            yield from _below(str(root / name), f"{name}/", walk)
-
-
-@lru_cache(maxsize=1024)
-def _folder_source(folder: str) -> str:
-    """The source of the files of a folder."""
-    return source_of(f"{folder}/_.md")
-
-
-def _of_layout(scope: Reach, place: str) -> Found:
-    """The further files of this kind of workspace."""
-
-    def source(path: str) -> str:
-        return _layout_source(scope, path)
-
-    def enters(path: str) -> bool:
-        return path not in _OWN_FOLDERS and path.rpartition("/")[2] not in PACKAGES
-
-    return _at(scope.root / place, place, _Walk(scope.fence, source, enters), top=not place)
-
-
-def _is_linked(root: Path, path: str) -> bool:
-    """Whether a path leads through a link."""
-    return bool(path) and os.path.realpath(root / path) != f"{os.path.realpath(root)}/{path}"
-
-
-def _layout_source(scope: Reach, path: str) -> str:
-    """The source of a file by the layout; "" if it is not searched."""
-    if is_log(path) or is_never(path) or not is_markdown(path) or not scope.covers(path):
-        return ""
-    if scope.layout.memory.covers(path):
-        return MEMORY
-    return EXTRA if scope.layout.notes.covers(path) else ""
+def _is_reached(path: str, places: Iterable[str]) -> bool:
+    return any(is_below(path, place) for place in places)
 
 
 def _named(scope: Reach, named: str) -> Found:
     """The Markdown files of an extra path. The path itself may be a symlink or a repository."""
-    path = Path(os.path.normpath(scope.root / named))
+    path, fence = Path(os.path.normpath(scope.root / named)), scope.fence
     is_pattern = any(sign in named for sign in "*?[") and not path.exists()
-    walk = _Walk(scope.fence, lambda path: "" if is_never(path) else EXTRA)
     for match in _matches(path) if is_pattern else [path]:
+        if fence and fence.shuts(match):
+            continue
         inside = match.is_relative_to(scope.root)
-        name = str(match.relative_to(scope.root) if inside else match)
-        yield from _at(match, "" if name == "." else name, walk, top=True)
+        name = os.path.relpath(match, scope.root) if inside else str(match)
+        if match.is_dir():
+            prefix = "" if name == "." else f"{name}/"
+            yield from _below(str(match), prefix, fence, _named_source, _is_shown)
+        elif is_markdown(name) and not is_never(name):
+            file = _plain(match, EXTRA, fence, follows=True)
+            yield from [(name, file)] if file else []
+
+
+def _named_source(path: str) -> str:
+    return EXTRA if _is_shown(path) and not is_never(path) else ""
+
+
+def _is_shown(path: str) -> bool:
+    return not name_of(path).startswith(".")
 
 
 def _matches(pattern: Path) -> list[Path]:
-    """The matches of a pattern; an invalid one matches nothing."""
+    """The matches of a pattern, hidden ones only if it names them; an invalid one has none."""
+    inside = str(pattern.relative_to(pattern.anchor))
     try:
-        matches = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+        matches = sorted(Path(pattern.anchor).glob(inside))
     except (ValueError, OSError):
         return []
-    return [path for path in matches if _covers(pattern.parts, path.parts)]
+    places = Scope((f"/{inside}",)).places
+    return [path for path in matches if _is_reached(str(path)[len(path.anchor) :], places)]
 
 
-def _at(path: Path, name: str, walk: _Walk, *, top: bool) -> Found:
-    """What a path is or has below it."""
-    if walk.fence and walk.fence.shuts(path):
-        return
-    if path.is_dir():
-        yield from _below(str(path), f"{name}/" if name else "", walk, top=top)
-        return
-    source = walk.source(name) if is_markdown(path.name) else ""
-    if source and (file := _plain(path, source, walk.fence, follows=top)):
-        yield name, file
-
-
-def _below(folder: str, prefix: str, walk: _Walk, *, top: bool = False) -> Found:
-    """The files below a folder, without hidden ones, repositories and other agents'; the `top`
-    itself may be a repository.
+def _below(
+    folder: str,
+    prefix: str,
+    fence: "Fence | None",
+    source_of: Callable[[str], str],
+    enters: Callable[[str], bool],
+) -> Found:
+    """The Markdown files below a folder, without those of repositories and of other agents; the
+    folder itself may be a repository.
     """
-    waiting = [(folder, prefix, top)]
+    waiting, is_inside = [(folder, prefix)], False
     while waiting:
-        folder, prefix, top = waiting.pop()
-        files, folders = _read(folder, prefix, walk, top=top)
-        yield from files
-        waiting += [(f"{folder}/{name}", f"{prefix}{name}/", False) for name in folders]
+        folder, prefix = waiting.pop()
+        for entry in _entries(folder, fence if is_inside else None, is_inside=is_inside):
+            path = prefix + entry.name
+            if is_markdown(path):
+                source = source_of(path)
+                if source and (file := _plain(entry, source, fence)):
+                    yield path, file
+            elif entry.is_dir(follow_symlinks=False) and enters(path):
+                waiting.append((entry.path, f"{path}/"))
+        is_inside = True
 
 
-def _read(
-    folder: str, prefix: str, walk: _Walk, *, top: bool
-) -> tuple[list[tuple[str, SourceFile]], list[str]]:
-    """The files of one folder, and the folders in it; nothing if it cannot be read.
-
-    This is the inner loop of each look at a workspace.
-    """
-    nothing: tuple[list[tuple[str, SourceFile]], list[str]] = [], []
+def _entries(folder: str, fence: "Fence | None", *, is_inside: bool) -> "list[os.DirEntry[str]]":
+    """What a folder has; nothing if it cannot be read, or is a repository or another agent's."""
     try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        if fence and fence.closes(os.stat(folder)):  # noqa: PTH116 - names
+            return []
+        with os.scandir(folder) as entries:
+            found = [*entries]
     except OSError:
-        return nothing
-    try:
-        is_guarded = walk.fence and walk.wary and not top
-        if is_guarded and walk.fence and walk.fence.closes(os.fstat(descriptor)):
-            return nothing
-        # Through a descriptor the kernel need not walk the whole path for each file.
-        with os.scandir(descriptor) as entries:
-            seen = {entry.name: entry for entry in entries}
-            if not top and any(name.lower() == ".git" for name in seen if name[0] == "."):
-                return nothing
-            return _looked_at(seen, prefix, walk)
-    finally:
-        os.close(descriptor)
-
-
-def _looked_at(
-    seen: "Mapping[str, os.DirEntry[str]]", prefix: str, walk: _Walk
-) -> tuple[list[tuple[str, SourceFile]], list[str]]:
-    """The files and the folders among what a folder has."""
-    files, folders = list[tuple[str, SourceFile]](), list[str]()
-    for name, entry in seen.items():
-        if name[0] == ".":
-            continue
-        path = prefix + name
-        if is_markdown(name):
-            source = walk.source(path)
-            if source and (file := _plain(entry, source, walk.fence)):
-                files.append((path, file))
-        elif entry.is_dir(follow_symlinks=False) and walk.enters(path):
-            folders.append(name)
-    return files, folders
+        return []
+    if is_inside and any(entry.name.lower() == ".git" for entry in found):
+        return []
+    return found
 
 
 def _plain(
@@ -269,18 +197,3 @@ def _plain(
     if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
         return found_as(source, status)
     return None
-
-
-def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a path matches a pattern, or is below a match. Hidden parts must be named."""
-    if not pattern:
-        return not any(part.startswith(".") for part in parts)
-    if pattern[0] == "**":
-        return any(_covers(pattern[1:], parts[at:]) for at in range(len(parts)))
-    return bool(parts) and _is_named(parts[0], pattern[0]) and _covers(pattern[1:], parts[1:])
-
-
-def _is_named(part: str, pattern: str) -> bool:
-    # As in a shell, `*` matches no name that begins with a dot.
-    is_hidden = part.startswith(".") and not pattern.startswith(".")
-    return not is_hidden and fnmatchcase(part, pattern)

@@ -1,6 +1,7 @@
 """The kinds of files that are searched, and which kind a file is by its path alone."""
 
 import os
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.placeholders import FORMS
@@ -71,14 +72,20 @@ def found_as(source: str, status: os.stat_result) -> SourceFile:
 
 def source_of(path: str) -> str:
     """The source of a file that is in scope without being named; "" if it is not."""
-    if "/" not in path:
+    folder, _, name = path.rpartition("/")
+    if not folder:
         return FILES.get(path, "")
     if path == INDEX:
         return IDENTITY
-    is_hidden = path.startswith(".") or "/." in path
-    if is_hidden or not is_markdown(path):
+    is_read = is_markdown(name) and not name.startswith(".")
+    return _of_folder(f"{folder}/") if is_read else ""
+
+
+@lru_cache(maxsize=1024)  # of most files, the one before lies in the same folder
+def _of_folder(folder: str) -> str:
+    if folder.startswith(".") or "/." in folder:
         return ""
-    return next((source for folder, source in FOLDERS.items() if path.startswith(folder)), "")
+    return next((source for start, source in FOLDERS.items() if folder.startswith(start)), "")
 
 
 def is_log(path: str) -> bool:
