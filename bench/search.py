@@ -22,7 +22,7 @@ from bench.workspaces import NOW
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.search.question_words import STOP
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import repo_at
@@ -204,7 +204,7 @@ def _change(lab: Lab, root: Path) -> Task:
 
 
 def _ask(lab: Lab, root: Path, mode: str) -> Task:
-    searcher = Searcher(workspace(lab, root), patience=WARM)
+    searcher = Searcher(workspace(lab, root))
 
     def ask(question: str) -> None:
         assert searcher.answer(Request(question, min_score=0.0)).mode == mode
@@ -258,7 +258,7 @@ def _past(lab: Lab, place: RepoPlace) -> Task:
     def ask() -> None:
         shutil.rmtree(place.shared / "past", ignore_errors=True)
         with open_past(place, git, head, Reach(place.root)) as index:
-            assert index.count > 0
+            assert index.refresh().items > 0
 
     return ask
 

@@ -1,10 +1,11 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
-from time import monotonic, perf_counter
+from time import perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
@@ -18,7 +19,7 @@ from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.outside import Outside, outside
+from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.side import NO_MEANING, Side, is_wanted, with_hint
@@ -26,9 +27,9 @@ from clawgit.ops.soul.doubted import doubted, note_of
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.place import head_of
 from clawgit.stores.index.discover import discover
-from clawgit.stores.index.index import Freshness, Index, Progress, silent
+from clawgit.stores.index.index import Index, Progress, silent
+from clawgit.stores.index.live import Freshness, LiveIndex
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 from clawgit.stores.index.tables import ItemRow
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from clawgit.ops.search.narrowing import Narrowing
     from clawgit.stores.reader import Reader
 
-__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "search"]
+__all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
 T = TypeVar("T")
 
@@ -48,47 +49,25 @@ OpenMeaning = Callable[[], "Meaning | None"]
 _ALL = ""
 """The key of a problem that hides all keys."""
 
-WARM = 0.25
-"""Seconds for which a process that stays open relies on its last check of the files."""
 
-_TIMES = 19
-_LONGEST = 5.0
-"""A check of very many files takes long, and holds so many times as long, up to so many seconds:
-so a server of a large workspace spends at most a twentieth of its time on checks."""
-
-
-class _FileCheck(NamedTuple):
-    """What the last check of the files found.
-
-    It is void at once after a new commit, and so after each write of ours, and where a glance shows
-    a change.
-    """
-
-    fresh: Freshness
-    head: str
-    until: float
-
-
-class _Prepared(NamedTuple):
+class _Question:
     """A question as it was read, what it is asked of, and why no reader reads, if one should."""
 
-    asked: Asked
-    memory: Memory
-    trouble: str = ""
+    def __init__(self, asking: Asked, memory: Memory, trouble: str = "") -> None:
+        self.asking, self.memory, self.trouble = asking, memory, trouble
 
-
-def hold_of(patience: float, took: float) -> float:
-    """For how many seconds the result of a check is used, by how long it took."""
-    return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
+    @cached_property
+    def found(self) -> list[Found]:
+        """What answers it; for one reading, it is looked for once."""
+        return answering.answer(self.asking, self.memory)
 
 
 class Searcher:
     """The memory of one workspace, open for questions.
 
-    If it stays open, it answers faster; its settings do not change. A check of the files holds for
-    `patience` seconds; with 0 each question makes one. `now` is the time that a question assumes.
-    `beside` is the shared memory, which is searched too. `progress` is called with how many files
-    are read first.
+    If it stays open, it answers faster; its settings do not change. `now` is the time that a
+    question assumes. `beside` is the shared memory, which is searched too. `progress` is called
+    with how many files are read first.
     """
 
     def __init__(
@@ -96,22 +75,16 @@ class Searcher:
         workspace: Workspace,
         owner: "Nearest | None" = None,
         *,
-        patience: float = 0,
         beside: bool = True,
         progress: Progress = silent,
     ) -> None:
-        self._workspace, self._owner, self._patience = workspace, owner, patience
-        self._progress = progress
-        searcher_of = partial(Searcher, patience=patience)
-        self._shared = SharedSearch(workspace, searcher_of) if beside else None
+        self._workspace, self._owner, self._progress = workspace, owner, progress
+        self._shared = SharedSearch(workspace, Searcher) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
-        self._open: dict[frozenset[str], tuple[Index, OpenMeaning]] = {}
-        self._checks: dict[frozenset[str], _FileCheck] = {}
-        # The last question as it was read, with what it was asked of; and what was found for it.
-        self._last: tuple[tuple[object, ...], _Prepared] | None = None
-        self._answers: tuple[Asked, list[Found]] | None = None
-        self._left_out: tuple[_FileCheck | None, Outside | None] | None = None
+        self._open: dict[frozenset[str], tuple[LiveIndex, OpenMeaning]] = {}
+        # The last question, and what it was asked of.
+        self._last: tuple[tuple[object, ...], _Question] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -150,45 +123,33 @@ class Searcher:
         is_narrow = any((request.source, request.at, request.category))
         is_told = any(hit.likely for hit in answer.results)
         if queried(request.query) and not (is_narrow or is_told):
-            sources = _sources(request.source, archived=request.archived)
-            answer = answer._replace(outside=self._outside(sources))
+            found = discover(reach_of(self._workspace))
+            answer = answer._replace(outside=outside(self._workspace, found))
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
-    def _outside(self, sources: frozenset[str]) -> Outside | None:
-        """What is not searched. Git is asked for it; it holds as long as a check of the files."""
-        (live, _), check = self._live(sources), self._checks[sources]
-        if self._left_out is None or self._left_out[0] is not check:
-            # The index has all files that the check found, unless it is behind.
-            found = discover(reach_of(self._workspace)) if check.fresh.behind else live.every_file()
-            self._left_out = check, outside(self._workspace, found)
-        return self._left_out[1]
-
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
-        if request.at:
-            then = _seldom().state(self._workspace, request.at)
-            with self._past(request, then.oid) as index:
-                answer = index.asked(
-                    lambda index: self._answered(
-                        index, cache(self._meaning), index.refresh(), request, settings
-                    )
-                )
-            # What is answered from the first state of history says so.
-            return answer._replace(fallback=noted(then.note, answer.fallback))
-        sources = _sources(request.source, archived=request.archived)
-        live, meaning = self._live(sources)
-
-        def ask() -> SearchAnswer:
-            fresh = self._fresh(sources, live)
-            return live.asked(
+        with self._indexed(request) as (index, meaning, note):
+            fresh = index.refresh(self._progress)
+            if fresh.changed and self._owner:
+                self._owner.wake()
+            self._last = None  # more may be near it by meaning than when it was asked before
+            answer = index.asked(
                 lambda index: self._answered(index, meaning, fresh, request, settings)
             )
+        # What is answered from the first state of history says so.
+        return answer._replace(fallback=noted(note, answer.fallback))
 
-        answer = ask()
-        if self._patience and not live.is_as_read({hit.path for hit in answer.results}):
-            # A file that is shown has changed since the last check, so there is one more.
-            del self._checks[sources]
-            answer = ask()
-        return answer
+    @contextmanager
+    def _indexed(self, request: Request) -> Iterator[tuple[LiveIndex, OpenMeaning, str]]:
+        """The index that a question is asked of, its vectors, and a note about the state."""
+        sources = _sources(request.source, archived=request.archived)
+        if not request.at:
+            yield *self._live(sources), ""
+            return
+        ws, seldom = self._workspace, _seldom()
+        then, git = seldom.state(ws, request.at), CGit(ws.root, ws.caller.env)
+        with seldom.open_past(ws.place, git, then.oid, reach_of(ws), sources=sources) as past:
+            yield past, cache(self._meaning), then.note
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
@@ -210,46 +171,28 @@ class Searcher:
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
         """The lines that come nearest, best first, whatever their scores."""
-        found = self._again(request, self._found)
+        found = self._again(request, lambda question: question.found)
         return [(one.row, one.score) for one in found[:limit]]
 
     def rated(self, request: Request, paths: Iterable[str]) -> list[tuple[ItemRow, float]]:
         """How well each line of these files answers, best first, regardless of all other files."""
-        rated = self._again(
-            request,
-            lambda asking, memory: answering.rated(asking, memory, memory.lines.ids_in(paths)),
-        )
+
+        def rate(question: _Question) -> list[Found]:
+            memory = question.memory
+            return answering.rated(question.asking, memory, memory.lines.ids_in(paths))
+
+        rated = self._again(request, rate)
         return [(one.row, one.fits) for one in sorted(rated, key=lambda one: -one.fits)]
 
-    def _again(self, request: Request, ask: Callable[[Asked, Memory], T]) -> T:
-        """Asks more about a question."""
-
-        def again(index: Index, meaning: OpenMeaning, commit: str = "") -> T:
-            asking, memory, _ = self._prepared(index, meaning, request.query, commit)
-            return ask(asking, memory)
-
-        if request.at:
-            commit = _seldom().state(self._workspace, request.at).oid
-            with self._past(request, commit) as index:
-                return index.asked(lambda index: again(index, self._meaning, commit))
-        live, meaning = self._live(DEFAULT_SOURCES)
-        self._fresh(DEFAULT_SOURCES, live)
-        return live.asked(lambda index: again(index, meaning))
+    def _again(self, request: Request, ask: Callable[[_Question], T]) -> T:
+        """Asks more about a question; of the last one, at the moment at which it was asked."""
+        with self._indexed(request) as (index, meaning, _):
+            if self._last is None or self._last[0] != self._key(index, request):
+                index.refresh(self._progress)
+            return index.asked(lambda index: ask(self._read(index, meaning, request)))
 
     def _doubts(self) -> Container[str]:
         return doubted(self._workspace)
-
-    def _fresh(self, sources: frozenset[str], live: Index) -> Freshness:
-        began, head = monotonic(), head_of(self._workspace.place)
-        check = self._checks.get(sources)
-        if check is None or began >= check.until or check.head != head or not live.glances():
-            fresh = live.refresh(self._progress)
-            ended = monotonic()
-            check = _FileCheck(fresh, head, ended + hold_of(self._patience, ended - began))
-            self._checks[sources] = check
-            if fresh.changed and self._owner:
-                self._owner.wake()
-        return check.fresh
 
     def _answered(
         self,
@@ -259,16 +202,15 @@ class Searcher:
         request: Request,
         settings: Settings,
     ) -> SearchAnswer:
-        self._last = None  # more may be near it by meaning than when it was asked before
-        commit = fresh.indexed_at if request.at else ""
-        asking, memory, unread = self._prepared(index, meaning, request.query, commit)
+        question = self._read(index, meaning, request)
+        asking, memory = question.asking, question.memory
         narrowing, found = None, list[Found]()
         if request.category or request.smart:
             narrowing, found = self._narrowed(request, asking, memory)
         else:
-            found = self._found(asking, memory)
+            found = question.found
         judged = partial(TextGuard, Coverage(self._workspace))
-        sheets = Sheets(self._workspace, commit)
+        sheets = Sheets(self._workspace, index.commit)
         view = HitView(index, sheets, asking, judged, self._doubts)
         shown = view.shown(found, request, self._settings, settings.max_results)
         side = memory.side
@@ -276,7 +218,7 @@ class Searcher:
             "" if asking.words else "the question has no word to search for",
             self._unread,
             side.note,
-            unread,
+            question.trouble,
             fresh.note,
             narrowing.note if narrowing else "",
             _seldom().untagged(index, narrowing.tag)
@@ -308,7 +250,7 @@ class Searcher:
             self._workspace, request.query, self.now, request.category, smart=request.smart
         )
         found: list[Found] = seldom.narrowed(
-            lambda only: self._found(
+            lambda only: answering.answer(
                 asking, memory._replace(only=only and seldom.of_notes(only, lines))
             ),
             narrowing,
@@ -316,36 +258,34 @@ class Searcher:
         )
         return narrowing, found
 
-    def _found(self, asking: Asked, memory: Memory) -> list[Found]:
-        """What answers a question; for one reading of it, it is looked for once."""
-        if memory.only is not None:
-            return answering.answer(asking, memory)
-        if self._answers is None or self._answers[0] is not asking:
-            self._answers = asking, answering.answer(asking, memory)
-        return self._answers[1]
+    def _key(self, index: Index, request: Request) -> tuple[object, ...]:
+        return index, index.moment, request.query, request.at, self.now
 
-    def _prepared(self, index: Index, meaning: OpenMeaning, query: str, commit: str) -> "_Prepared":
+    def _read(self, index: Index, meaning: OpenMeaning, request: Request) -> _Question:
         """The question as read; the last one is not read again."""
-        key = (index, index.moment, query, commit, self.now)
+        key = self._key(index, request)
         if self._last is None or self._last[0] != key:
-            self._last = key, self._read(index, meaning, query, commit)
+            self._last = key, self._question(index, meaning, request)
         return self._last[1]
 
-    def _read(self, index: Index, meaning: OpenMeaning, query: str, commit: str) -> "_Prepared":
+    def _question(self, index: Index, meaning: OpenMeaning, request: Request) -> _Question:
+        query = request.query
         asking = asked.read(query, index)
         side = self._side(index, meaning, asking)
-        corrected = partial(_corrected_pairs, index, Sheets(self._workspace, commit), self._doubts)
+        corrected = partial(
+            _corrected_pairs, index, Sheets(self._workspace, index.commit), self._doubts
+        )
         here = self.now.astimezone(self._workspace.zone)
         memory = Memory(index, self._settings, here.date(), side, corrected=corrected)
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
             memory = memory._replace(days=days.holds)
         if side.cosines is None:
-            return _Prepared(asking, memory)
+            return _Question(asking, memory)
         reader, trouble = self._reader
         if reader and reader.knows(asking.text):
             memory = memory._replace(chances=reader.chances)
-        return _Prepared(asking, memory, trouble)
+        return _Question(asking, memory, trouble)
 
     @cached_property
     def _reader(self) -> "tuple[Reader | None, str]":
@@ -378,18 +318,11 @@ class Searcher:
         opener, _ = self._opener
         return opener(is_indexed) if opener else None
 
-    def _live(self, sources: frozenset[str]) -> tuple[Index, OpenMeaning]:
+    def _live(self, sources: frozenset[str]) -> tuple[LiveIndex, OpenMeaning]:
         if sources not in self._open:
             meaning = partial(self._meaning, is_indexed=sources == DEFAULT_SOURCES)
             self._open[sources] = opened(self._workspace, sources), cache(meaning)
         return self._open[sources]
-
-    def _past(self, request: Request, commit: str) -> Index:
-        sources = _sources(request.source, archived=request.archived)
-        ws = self._workspace
-        git = CGit(ws.root, ws.caller.env)
-        past: Index = _seldom().open_past(ws.place, git, commit, reach_of(ws), sources=sources)
-        return past
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:

@@ -4,20 +4,19 @@ import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import accumulate
-from typing import NamedTuple, Self, TypeVar
+from typing import Self
 
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.passage import passage
 from clawgit.domain.search.terms import is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
+from clawgit.doors import json
 from clawgit.stores.database import opened, writing
 from clawgit.stores.index import tables
 from clawgit.stores.index.sources import MEMORY, SOURCES, SourceFile
 from clawgit.stores.index.tables import KEY_BYTES, File, ItemRow
 
-Answer = TypeVar("Answer")
 Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""
 
@@ -41,21 +40,6 @@ ORDER BY ages DESC LIMIT 1 OFFSET ?
 """
 
 
-class Freshness(NamedTuple):
-    """What is searched: `files` with `items`.
-
-    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
-    commit of HEAD, "" before the first. `note` says what was unusual.
-    """
-
-    files: int
-    items: int
-    changed: int = 0
-    behind: int = 0
-    indexed_at: str = ""
-    note: str = ""
-
-
 def silent(_done: int, _all: int) -> None:
     """The progress report of a caller who wants none."""
 
@@ -73,6 +57,9 @@ class Index:
     count = searched = 0
     """How many items are searched, of how many files."""
 
+    commit = ""
+    """The past commit that is read; "" for files as they are."""
+
     partly: Sequence[str] = ()
     """The files that are too large to be read to their end."""
 
@@ -81,9 +68,7 @@ class Index:
         self._files: list[File] = []
         self._firsts: list[int] = []
         self._rows: dict[int, ItemRow] = {}
-        self._counts: dict[str, int] = {}
         self._vocabulary: dict[str, int] | None = None
-        self._joined = ""
 
     def __enter__(self) -> Self:
         return self
@@ -94,46 +79,22 @@ class Index:
     def close(self) -> None:
         self._db.close()
 
-    def refresh(self, progress: Progress = silent) -> Freshness:  # noqa: ARG002 - of what changes
-        """Brings the items up to date; texts in memory and past commits never change."""
-        return Freshness(self.searched, self.count)
-
-    def glances(self) -> bool:
-        """Whether nothing has changed that a look would soon find."""
-        return True
-
-    def is_as_read(self, paths: Iterable[str]) -> bool:  # noqa: ARG002 - of what changes
-        """Whether these files are what was read of them."""
-        return True
-
-    def asked(self, question: "Callable[[Index], Answer]") -> Answer:
-        """The answer to a question; if it meets a damaged page, the index is made good first."""
-        try:
-            return question(self)
-        except sqlite3.DatabaseError as error:
-            self._mend(error)
-        return question(self)
-
     def best(self, words: Iterable[str], most: int) -> list[int]:
         """The items with any of these words, by BM25, the best first."""
         query = " OR ".join(f'"{word}"' for word in self._telling(words))
-        limit, is_more = most, bool(query) and most > 0
-        shown = list[int]()
-        # Items of hidden sources are passed over: where they are many, it looks further down.
-        while is_more and len(shown) < most:
-            found = self._db.execute(_BEST, (query, limit)).fetchall()
-            shown = [ident for (ident,) in found if self._file_of(ident)]
-            is_more, limit = len(found) == limit, limit * 8
-        return shown[:most]
+        if not query or most < 1:
+            return []
+        # Items of hidden sources are passed over, however many stand before the others.
+        hidden = sum(file.items for file in self._files) - self.count
+        found = self._db.execute(_BEST, (query, most + hidden)).fetchall()
+        return [ident for (ident,) in found if self._file_of(ident)][:most]
 
     def counts(self, words: Iterable[str]) -> dict[str, int]:
         """In how many items each word stands, those of hidden sources included."""
-        asked, known = dict.fromkeys(words), self._counts
-        new = [word for word in asked if word not in known and is_word(word)]
-        known |= dict.fromkeys(new, 0)
-        query = "SELECT term, doc FROM vocabulary WHERE term IN ({})"
-        known.update(tables.chosen(self._db, query, new))
-        return {word: known.get(word, 0) for word in asked}
+        asked = [*words]
+        query = "SELECT term, doc FROM vocabulary WHERE term IN (SELECT value FROM json_each(?))"
+        known = self._db.execute(query, (json.dumps([*filter(is_word, asked)]),))
+        return dict.fromkeys(asked, 0) | dict(known.fetchall())
 
     def terms(self, first: str, end: str) -> dict[str, int]:
         """The words from `first` to before `end`, and in how many items each stands."""
@@ -147,14 +108,9 @@ class Index:
         """
         if self._vocabulary is None:
             self._vocabulary = dict(self._db.execute("SELECT term, doc FROM vocabulary"))
-            self._joined = "\n".join(("", *self._vocabulary, ""))
-        found, at = dict[str, int](), self._joined.find(part) if is_word(part) else -1
-        while at >= 0:
-            end = self._joined.index("\n", at)
-            term = self._joined[self._joined.rindex("\n", 0, at) + 1 : end]
-            found[term] = self._vocabulary[term]
-            at = self._joined.find(part, end)
-        return found
+        if not is_word(part):
+            return {}
+        return {term: count for term, count in self._vocabulary.items() if part in term}
 
     def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, without missing ones."""
@@ -199,17 +155,20 @@ class Index:
 
         The key is zeros where the horizon says that an item keeps no vector.
         """
-        runs, keys = list[range](), bytearray()
+        runs, keys, starts = list[range](), bytearray(), dict[int, int]()
         packed_of = tables.keys(self._db)
         for file in self.files():
+            starts[file.first] = len(keys)
             keys += packed_of[file.first]
             # Files mostly follow each other, and a large workspace has many.
             if runs and runs[-1].stop == file.first:
                 runs[-1] = range(runs[-1].start, file.ids.stop)
             else:
                 runs.append(file.ids)
-        for at in _places(runs, self._expired(without) if without else ()):
-            keys[at * KEY_BYTES : (at + 1) * KEY_BYTES] = bytes(KEY_BYTES)
+        for ident in self._expired(without) if without else ():
+            if home := self._file_of(ident):
+                at = starts[home.first] + (ident - home.first) * KEY_BYTES
+                keys[at : at + KEY_BYTES] = bytes(KEY_BYTES)
         return runs, bytes(keys)
 
     def _expired(self, horizon: Horizon) -> Iterator[int]:
@@ -227,16 +186,13 @@ class Index:
             telling.append(word)
         return telling
 
-    def _mend(self, error: sqlite3.DatabaseError) -> None:
-        """Makes the index good after this error, or raises it: texts in memory are gone."""
-        raise error
-
-    def _take(self, files: Iterable[File], *, anew: bool = True) -> None:
-        """Reads the files of the moment that the connection sees; `anew`: with other items."""
-        if anew:
-            self.moment += 1
-            self._rows, self._counts, self._vocabulary = {}, {}, None
+    def _take(self, files: Iterable[File]) -> None:
+        """Reads the files of the moment that the connection sees."""
+        before = [_content(file) for file in self._files]
         self._files = sorted(files, key=lambda file: file.first)
+        if [_content(file) for file in self._files] != before:
+            self.moment += 1
+            self._rows, self._vocabulary = {}, None
         self._firsts = [file.first for file in self._files]
         shown = [file for file in self._files if file.found.source in self._sources]
         self.searched, self.count = len(shown), sum(file.items for file in shown)
@@ -252,14 +208,9 @@ class Index:
         return file if is_there and file.found.source in self._sources else None
 
 
-def _places(runs: Sequence[range], ids: Iterable[int]) -> Iterator[int]:
-    """Where in these runs, taken as one row, the items stand that are in them."""
-    starts = [run.start for run in runs]
-    before = [0, *accumulate(map(len, runs))]
-    for ident in ids:
-        at = bisect_right(starts, ident) - 1
-        if at >= 0 and ident < runs[at].stop:
-            yield before[at] + ident - starts[at]
+def _content(file: File) -> tuple[object, ...]:
+    """What changes when the items of a file do, or the ids of these."""
+    return file.first, file.items, file.stamp, file.path, file.found.source
 
 
 def of_texts(texts: Mapping[str, str | Sequence[Item]], source: str = MEMORY) -> Index:

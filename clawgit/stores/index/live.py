@@ -1,27 +1,111 @@
-"""The index of a worktree: opens it, brings it up to date before a question, and rebuilds it if it
-is damaged.
+"""The index of a worktree or of a commit: opens it, brings it up to date before a question, and
+makes it again if it is damaged.
 """
 
+import os
 import sqlite3
-from collections.abc import Iterable
+import stat
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import is_damage, opened, primary_code, writing
 from clawgit.stores.git.place import RepoPlace, head_of
-from clawgit.stores.index import freshness, tables
+from clawgit.stores.hardlinks import leads_outside
+from clawgit.stores.index import tables
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.index import Freshness, Index, Progress, of_tables, silent
-from clawgit.stores.index.sources import DEFAULT_SOURCES, SOURCES, SourceFile
+from clawgit.stores.index.index import Index, Progress, of_tables, silent
+from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SOURCES, SourceFile, found_as
+from clawgit.stores.index.tables import File
+from clawgit.stores.plainfile import part_of
+
+Answer = TypeVar("Answer")
 
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
-_CACHE = -16_384
-"""SQLite's page cache in KiB, used only as needed: a first build writes all over its file."""
+# With a write-ahead log, searches go on reading while an update is written. The page cache, in KiB,
+# is used only as needed: a first build writes all over its file.
+_SETTINGS = ("journal_mode = WAL", "synchronous = NORMAL", "cache_size = -16384")
+
+_TICK = 2_000_000_000
+"""The coarsest clock of a file system, in nanoseconds: within one tick, a file can change without a
+new time."""
+
+_ANEW = -1
+"""A time that no file has, so that the file must be read again."""
+
+_BATCH_BYTES = 4 << 20
+_BATCH_FILES = 5_000
+
+
+class Freshness(NamedTuple):
+    """What is searched: `files` with `items`.
+
+    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
+    commit of HEAD, "" before the first. `note` says what was unusual.
+    """
+
+    files: int
+    items: int
+    changed: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    note: str = ""
+
+
+class Files(Protocol):
+    """What an index is made of. `read` gives a file as it was read; None if it cannot be."""
+
+    @property
+    def commit(self) -> str: ...
+    def found(self) -> dict[str, SourceFile]: ...
+    def read(self, path: str, found: SourceFile) -> tuple[SourceFile, bytes] | None: ...
+
+
+class OnDisk(NamedTuple):
+    """The files of a worktree as they are now."""
+
+    place: RepoPlace
+    scope: Reach
+
+    @property
+    def commit(self) -> str:
+        return head_of(self.place)
+
+    def found(self) -> dict[str, SourceFile]:
+        return discover(self.scope)
+
+    def read(self, path: str, found: SourceFile) -> tuple[SourceFile, bytes] | None:
+        """If it may change again within the same tick, it is read again next time."""
+        # A file that became a link since it was found could lead outside. Only paths in
+        # `extra_paths` may be links.
+        follow = 0 if found.source == EXTRA else os.O_NOFOLLOW
+        root = self.scope.root
+        try:
+            # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
+            descriptor = os.open(root / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow)
+        except OSError:
+            return None
+        try:
+            # The status of the open file, before it is read: a change in between then shows next
+            # time. If it were taken afterwards, that change would count as read.
+            status, now = os.fstat(descriptor), time.time_ns()
+            if not stat.S_ISREG(status.st_mode) or (follow and leads_outside(root, status)):
+                return None
+            data = part_of(descriptor)
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
+        is_fresh = abs(now - status.st_ctime_ns) <= _TICK
+        read = found_as(found.source, status)
+        return read._replace(ctime=_ANEW) if is_fresh else read, data
 
 
 def file_of(place: RepoPlace) -> Path:
@@ -36,13 +120,13 @@ def open_index(
     patience: float = PATIENCE,
 ) -> "LiveIndex":
     """The index of a worktree. `refresh` it before asking."""
-    return LiveIndex(place, scope, sources, patience)
+    return LiveIndex(file_of(place), OnDisk(place, scope), sources, patience)
 
 
 def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> Index | None:
     """An index as it was written last, read only; None if there is none, or a damaged one."""
     with suppress(sqlite3.Error):
-        db = open_unwritable(file)
+        db = _connected(file, "ro", PATIENCE)
         if tables.is_current(db):
             return of_tables(db, sources)
         db.close()
@@ -55,22 +139,20 @@ def peek(place: RepoPlace, scope: Reach) -> Freshness | None:
     if index is None:
         return None
     with index:
-        behind = len(freshness.changes(index.every_file(), discover(scope)))
+        behind = len(_changes(index.every_file(), discover(scope)))
         return Freshness(index.searched, index.count, behind=behind, indexed_at=head_of(place))
 
 
 class LiveIndex(Index):
-    """The open index; one that cannot be written is read as it is, or built in memory, which is
-    slower but answers the same.
+    """The open index of some files; one that cannot be written is built in memory, which is slower
+    but answers the same.
     """
 
     def __init__(
-        self, place: RepoPlace, scope: Reach, sources: frozenset[str], patience: float
+        self, file: Path, files: Files, sources: frozenset[str], patience: float = PATIENCE
     ) -> None:
-        self._place, self._scope, self._patience = place, scope, patience
-        self._note = ""
-        self._version = -1
-        self._glances, self._glance = False, freshness.Glance()
+        self._file, self._origin, self._patience = file, files, patience
+        self._note, self._version = "", -1
         super().__init__(self._opened(), sources)
 
     def refresh(self, progress: Progress = silent) -> Freshness:
@@ -78,27 +160,17 @@ class LiveIndex(Index):
         return self._mended(progress)
 
     def rebuild(self, progress: Progress = silent) -> Freshness:
-        """Reads everything again; questions meanwhile are answered by the old index."""
+        """Reads everything again."""
         return self._mended(progress, anew=True)
 
-    def glances(self) -> bool:
-        """Whether nothing that changed last has changed since `refresh`: not as sure as a look at
-        all files, and much faster. The first time it cannot know: most processes look once.
-        """
-        knows, self._glances = self._glances and self._glance.folders != (), True
-        return knows and self._glance.holds()
-
-    def is_as_read(self, paths: Iterable[str]) -> bool:
-        """Whether these files are what was read of them."""
-        known, root = self.every_file(), self._scope.root
-        return all(
-            path in known and freshness.is_still(str(root / path), known[path].found)
-            for path in paths
-        )
-
-    def _mend(self, error: sqlite3.DatabaseError) -> None:
-        self._start_over(error)
+    def asked(self, question: "Callable[[Index], Answer]") -> Answer:
+        """The answer to a question; if it meets a damaged page, the index is made good first."""
+        try:
+            return question(self)
+        except sqlite3.DatabaseError as error:
+            self._start_over(error)
         self.refresh()
+        return question(self)
 
     def _mended(self, progress: Progress, *, anew: bool = False) -> Freshness:
         """Brings the index up to date; after damage in a new file, at last in memory."""
@@ -111,11 +183,9 @@ class LiveIndex(Index):
         return self._caught_up(progress)
 
     def _caught_up(self, progress: Progress, *, anew: bool = False) -> Freshness:
-        root, note, changed = self._scope.root, self._note, 0
+        note, changed, found = self._note, 0, self._origin.found()
         self._pin()
-        times = freshness.times_of(root, self._files) if self._glances else {}
-        found = discover(self._scope)
-        ahead = freshness.changes(self.every_file(), found)
+        ahead = _changes(self.every_file(), found)
         if anew or ahead or not tables.is_current(self._db):
             try:
                 changed = self._written(found, progress, anew=anew)
@@ -124,11 +194,9 @@ class LiveIndex(Index):
                     raise
                 note = "another process is indexing"
             self._pin()
-            ahead = freshness.changes(self.every_file(), found)
-        if self._glances:
-            self._glance = freshness.glance_at(root, self._files, times)
-        head = head_of(self._place)
-        return Freshness(self.searched, self.count, changed, len(ahead), head, note)
+            ahead = _changes(self.every_file(), found)
+        commit = self._origin.commit
+        return Freshness(self.searched, self.count, changed, len(ahead), commit, note)
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.
@@ -136,34 +204,58 @@ class LiveIndex(Index):
         A rebuild is one transaction: others are answered by the old index meanwhile. Else each
         batch is one: others can read in between, and a kill -9 costs one batch at most.
         """
-        db, known, version, self._version = self._db, self.every_file(), self._version, -1
-        done, changed, moved = 0, 0, anew
+        db, known, version = self._db, dict[str, File](), -1
+        done, changed, left, self._version = 0, 0, 1, -1
         db.execute("COMMIT")
         with writing(db) if anew else nullcontext():
             if anew:
                 tables.reset(db)
-                known, version = {}, freshness.version(db)
-            left = True
             while left:
                 with nullcontext() if anew else writing(db):
                     # Another process may have written since; its work is not done twice.
-                    if tables.prepare(db) or version != freshness.version(db):
-                        known, version, moved = tables.files(db), freshness.version(db), True
-                    todo = freshness.changes(known, found)
-                    batch = [*freshness.batch_of(todo, found)]
-                    changed += freshness.take_in(db, self._scope.root, batch, found, known)
-                done, left = done + len(batch), len(batch) < len(todo)
-                progress(done, done + len(todo) - len(batch))
-        self._version = version
-        self._take(known.values(), anew=moved or changed > 0)
+                    if version != (seen := _version_of(db)):
+                        if not tables.is_current(db):
+                            tables.reset(db)
+                        known, version = tables.files(db), seen
+                    todo = _changes(known, found)
+                    batch = [*_batch_of(todo, found)]
+                    changed += self._taken_in(batch, found, known)
+                done, left = done + len(batch), len(todo) - len(batch)
+                progress(done, done + left)
         return changed
+
+    def _taken_in(
+        self, batch: Iterable[str], found: dict[str, SourceFile], known: dict[str, File]
+    ) -> int:
+        """Stores what these files hold now; returns how many have other items.
+
+        Afterwards `found` and `known` say how the files were when they were read.
+        """
+        db, gone, new = self._db, list[File](), list[tuple[str, SourceFile, bytes, bytes]]()
+        for path in batch:
+            old, seen = known.pop(path, None), found.pop(path, None)
+            if seen and (read := self._origin.read(path, seen)):
+                found[path], data = read
+                stamp = tables.stamp_of(data)
+                if old and (old.stamp, old.found.source) == (stamp, seen.source):
+                    known[path] = tables.touch(db, old, found[path])
+                    continue
+                new.append((path, found[path], stamp, data))
+            if old:
+                gone.append(old)
+        # By rising ids, those that go first: FTS writes out all that it holds where an id falls.
+        for file in sorted(gone, key=lambda file: file.first):
+            tables.drop(db, file)
+        for path, seen, stamp, data in new:
+            known[path] = tables.put(db, path, seen, stamp, tables.parsed(path, data))
+        return len({file.path for file in gone}.union(path for path, *_ in new))
 
     def _pin(self) -> None:
         """From here on the connection sees one moment of the file, until it is pinned again."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
         self._db.execute("BEGIN")
-        version = freshness.version(self._db)
+        version = _version_of(self._db)
         if self._version != version:
             self._take(tables.files(self._db).values())
             self._version = version
@@ -175,19 +267,20 @@ class LiveIndex(Index):
         is_torn = error is not None and is_damage(error)
         if is_torn:
             with suppress(OSError):
-                clear(file_of(self._place))
+                clear(self._file)
         self._db = self._opened() if is_torn else self._in_memory()
 
     def _opened(self) -> sqlite3.Connection:
-        """The index, a new one in place of a damaged one; for reading if it cannot be written."""
-        file = file_of(self._place)
-        for attempt in (open_file, open_file, open_unwritable):
+        """The index, a new one in place of a damaged one; in memory if it cannot be written."""
+        for _ in range(2):
             try:
-                return attempt(file, self._patience)
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                clear_the_way(self._file)
+                return _connected(self._file, "rwc", self._patience, *_SETTINGS)
             except (sqlite3.DatabaseError, OSError) as error:
                 if is_damage(error):
                     with suppress(OSError):
-                        clear(file)
+                        clear(self._file)
         return self._in_memory()
 
     def _in_memory(self) -> sqlite3.Connection:
@@ -195,39 +288,35 @@ class LiveIndex(Index):
         return opened(":memory:")
 
 
-def open_file(file: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Opens an index for writing; makes a missing one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    clear_the_way(file)
-    # With a write-ahead log, searches go on reading while an update is written.
-    settings = ("journal_mode = WAL", "synchronous = NORMAL", f"cache_size = {_CACHE}")
-    return _with(file, "mode=rwc", patience, *(f"PRAGMA {setting}" for setting in settings))
-
-
-def open_unwritable(file: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Opens an index for reading.
-
-    If SQLite cannot even make its shared-memory file, nobody else can write, so the file is read
-    as it is, unless a log has changes that are not in it yet.
-    """
-    # SQLite opens a file at the first query, so there is one here.
-    first = "SELECT count(*) FROM sqlite_master"
+def _connected(file: Path, mode: str, patience: float, *settings: str) -> sqlite3.Connection:
+    """A connection that has read its file: SQLite opens one at the first query."""
+    db = opened(f"{file.absolute().as_uri()}?mode={mode}", patience)
     try:
-        return _with(file, "mode=ro", patience, first)
-    except sqlite3.OperationalError:
-        log = file.with_name(f"{file.name}-wal")
-        if log.exists() and log.stat().st_size:
-            raise
-        return _with(file, "mode=ro&immutable=1", patience, first)
-
-
-def _with(file: Path, options: str, patience: float, *first: str) -> sqlite3.Connection:
-    """A connection that has answered its first statements."""
-    db = opened(f"{file.absolute().as_uri()}?{options}", patience)
-    try:
-        for statement in first:
-            db.execute(statement).fetchall()
+        for setting in (*settings, "schema_version"):
+            db.execute(f"PRAGMA {setting}").fetchall()
     except sqlite3.Error:
         db.close()
         raise
     return db
+
+
+def _version_of(db: sqlite3.Connection) -> int:
+    """Changes when another connection writes."""
+    return int(db.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _changes(known: Mapping[str, File], found: Mapping[str, SourceFile]) -> list[str]:
+    """The paths at which the index differs from what was found: those that are gone first."""
+    gone = [path for path in known if path not in found]
+    new = [path for path, seen in found.items() if path not in known or known[path].found != seen]
+    return gone + sorted(new)
+
+
+def _batch_of(paths: Sequence[str], found: Mapping[str, SourceFile]) -> Iterator[str]:
+    """As many of these as are read in one transaction."""
+    room = _BATCH_BYTES
+    for path in paths[:_BATCH_FILES]:
+        yield path
+        room -= found[path].size if path in found else 0
+        if room < 0:
+            return

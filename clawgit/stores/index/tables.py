@@ -5,9 +5,9 @@ import os
 import sqlite3
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.facts.vector_life import aging
@@ -23,7 +23,7 @@ from clawgit.domain.workspace.limits import readable
 from clawgit.doors import json
 from clawgit.stores.index.sources import SourceFile
 
-_VERSION = 1
+_VERSION = 2
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16
@@ -50,16 +50,12 @@ _SCHEMA = (
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row')",
 )
 _FILES = "SELECT id, path, source, size, mtime, ctime, inode, stamp, first, items FROM file"
-_ITEMS = "SELECT id, packed, ages, checked FROM item WHERE id IN ({})"
+_ITEMS = """
+SELECT id, packed, ages, checked FROM item WHERE id IN (SELECT value FROM json_each(?))
+"""
 
 _NAMES = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
 """How `os.fsdecode` reads a path."""
-
-_AT_ONCE = 500
-
-_PART = "\x1f"
-"""Stands between the parts of an item; it is whitespace to Python, and only the text, which is the
-last part, may have any but blanks."""
 
 
 class TornError(sqlite3.DatabaseError):
@@ -115,14 +111,6 @@ class ItemRow(NamedTuple):
 _Row = tuple[int, str, int | None, int]
 
 
-def prepare(db: sqlite3.Connection) -> bool:
-    """Makes empty tables if there are none of this version; returns whether it did."""
-    if is_current(db):
-        return False
-    reset(db)
-    return True
-
-
 def is_current(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA user_version").fetchone()[0] == _VERSION)
 
@@ -168,10 +156,9 @@ def put(
     aged = holds_entries(path)
     rows, words, keys = list[_Row](), list[tuple[int, str, str]](), list[bytes]()
     for ident, item in enumerate(made, first):
-        above, titles = _above(item.path, item.led)
         said = indexed(item.text)
-        words.append((ident, said, titles))
-        packed = _packed(item, above, said.count(" ") + 1)
+        words.append((ident, said, _above(item.path, item.led)))
+        packed = _packed(item, said.count(" ") + 1)
         ages = _ages(item) if aged and item.meta else None
         rows.append((ident, packed, ages, _checksum(ident, packed, ages)))
         keys.append(stamp_of(passage(item.text, item.path, item.led).encode()))
@@ -193,7 +180,7 @@ def drop(db: sqlite3.Connection, file: File) -> None:
     rows = read(db, dict.fromkeys(file.ids, file))
     db.executemany(
         "INSERT INTO words (words, rowid, said, above) VALUES ('delete', ?, ?, ?)",
-        ((row.id, indexed(row.text), _above(row.headings, row.led)[1]) for row in rows),
+        ((row.id, indexed(row.text), _above(row.headings, row.led)) for row in rows),
     )
     db.execute("DELETE FROM item WHERE id >= ? AND id < ?", (file.first, file.ids.stop))
     db.execute("DELETE FROM file WHERE id = ?", (file.id,))
@@ -208,21 +195,10 @@ def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> File:
     return file._replace(found=found)
 
 
-def chosen(db: sqlite3.Connection, query: str, values: Iterable[object]) -> Iterator[Any]:
-    """The rows of a query with `IN ({})`, for any number of values.
-
-    SQLite takes only so many in one statement.
-    """
-    waiting = list(values)
-    for at in range(0, len(waiting), _AT_ONCE):
-        some = waiting[at : at + _AT_ONCE]
-        yield from db.execute(query.format(",".join("?" * len(some))), some)
-
-
 def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:
     """Items, each of a file, in no order."""
     # Fetched to the end first: a torn one must leave no open statement behind.
-    rows = [*chosen(db, _ITEMS, placed)]
+    rows = db.execute(_ITEMS, (json.dumps([*placed]),)).fetchall()
     if len(rows) != len(placed):
         raise TornError("the index has lost an item")
     return [_read(row, placed[row[0]]) for row in rows]
@@ -243,39 +219,24 @@ def _read(row: _Row, file: File) -> ItemRow:
     # A damaged page can have another valid text, which would be a false memory.
     if _checksum(ident, packed, ages) != checksum:
         raise TornError("an item of the index is torn")
-    line, end, words, kind, key, meta, opens, above, text = packed.split(_PART, 8)
-    headings, led = _opened(above)
-    said = (text, headings, led, _opened(opens)[0] if opens else (), kind, key, _meta(meta))
-    held = (file.found.source, int(words), file.first, file.first + file.items - 1)
+    line, end, words, kind, key, meta, opens, headings, led, text = json.loads(packed)
+    said = (text, tuple(headings), tuple(led), tuple(opens), kind, key)
+    held = (file.found.source, words, file.first, file.ids.stop - 1)
+    known = Meta(meta[0], tuple(meta[1:])) if meta else None
     # By place: by name it takes half as long again, and a search makes hundreds.
-    return ItemRow(ident, file.path, int(line), int(end), *said, *held)
+    return ItemRow(ident, file.path, line, end, *said, known, *held)
 
 
-def _packed(item: Item, above: str, words: int) -> str:
-    meta = " ".join(("#", item.meta.id, *item.meta.facts)) if item.meta else ""
-    opens = _above(item.opens, ())[0] if item.opens else ""
-    place = f"{item.line}{_PART}{item.end_line}{_PART}{words}{_PART}{item.kind}{_PART}{item.key}"
-    return f"{place}{_PART}{meta}{_PART}{opens}{_PART}{above}{_PART}{item.text}"
-
-
-def _meta(stored: str) -> Meta | None:
-    if not stored:
-        return None
-    _, ident, *facts = stored.split(" ")
-    return Meta(ident, tuple(facts))
+def _packed(item: Item, words: int) -> str:
+    meta = (item.meta.id, *item.meta.facts) if item.meta else ()
+    place = (item.line, item.end_line, words, item.kind, item.key, meta, item.opens)
+    return json.dumps((*place, item.path, item.led, item.text), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)  # the items of a file mostly have the same headings
-def _opened(above: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The headings above an item, and what introduces it."""
-    headings, led = json.loads(above)
-    return tuple(headings), tuple(led)
-
-
-@lru_cache(maxsize=4096)
-def _above(headings: tuple[str, ...], led: tuple[str, ...]) -> tuple[str, str]:
-    """What stands above an item as it is stored, and its words."""
-    return json.dumps([headings, led], ensure_ascii=False), indexed(" ".join((*headings, *led)))
+def _above(headings: tuple[str, ...], led: tuple[str, ...]) -> str:
+    """The words of what stands above an item."""
+    return indexed(" ".join((*headings, *led)))
 
 
 def _ages(item: Item) -> int | None:
