@@ -62,9 +62,7 @@ def words(text: str) -> list[str]:
     script without spaces, every two neighbouring characters are a word, and so is the last
     character of a run. An emoji is a word.
     """
-    if _is_plain(text):
-        return _ASCII_WORD.findall(text.lower())
-    return list(_words(_unaccented(text), _all_pairs))
+    return [*_words(text, _all_pairs)]
 
 
 def indexed(text: str) -> str:
@@ -95,9 +93,7 @@ def queried(text: str, cut: "Cut | None" = None) -> tuple[str, ...]:
     A run without spaces gives its pairs, or what `cut` makes of it. If it is a single character,
     that finds every word that begins with it.
     """
-    if _is_plain(text):
-        return tuple(dict.fromkeys(words(text)))
-    return tuple(dict.fromkeys(_words(_unaccented(text), cut or _pairs)))
+    return tuple(dict.fromkeys(_words(text, cut or _pairs)))
 
 
 def in_order(text: str) -> list[str]:
@@ -105,8 +101,7 @@ def in_order(text: str) -> list[str]:
 
     Identifiers are not split: `TypeScript` is one word here.
     """
-    plain = text.casefold()
-    return _ASCII_WORD.findall(plain) if _is_plain(plain) else [*_words(_unaccented(plain), _pairs)]
+    return [*_words(text.casefold(), _pairs)]
 
 
 def as_written(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -168,6 +163,9 @@ def _unaccented(text: str) -> str:
 
 
 def _words(text: str, cut: Cut) -> Iterator[str]:
+    if _is_plain(text):
+        return iter(_ASCII_WORD.findall(text.lower()))
+    text = _unaccented(text)
     found = (_ASCII_RUN if text.isascii() else _WORD).findall(text)
     if not has_signs(text, _UNSPACED):
         return chain.from_iterable(map(_parts, found))

@@ -7,7 +7,7 @@ from time import perf_counter
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import noted
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import best_first, foreign_hit, missing_in
+from clawgit.ops.search.shared_search import foreign_hits, joined
 from clawgit.ops.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
@@ -69,21 +69,12 @@ def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
     with Searcher(of, beside=False) as searcher:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
-    return answer._replace(
-        results=tuple(foreign_hit(hit, agent, of.root, source) for hit in answer.results)
-    )
+    return answer._replace(results=foreign_hits(answer.results, agent, of.root, source))
 
 
 def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
     """All hits with the model of the first answer; `indexedAt` only if there is just one."""
     if not answers:
         return SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-    hits = best_first(hit for answer in answers for hit in answer.results)
-    return answers[0]._replace(
-        results=tuple(hits[:limit]),
-        indexedAt=answers[0].indexedAt if len(answers) == 1 else "",
-        behind=sum(answer.behind for answer in answers),
-        searched=sum(answer.searched for answer in answers),
-        outside=answers[0].outside if len(answers) == 1 else None,
-        missing=missing_in(answers),
-    )
+    merged = joined(answers, limit)
+    return merged if len(answers) == 1 else merged._replace(indexedAt="", outside=None)

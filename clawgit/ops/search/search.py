@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property, partial
+from pathlib import Path
 from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -20,11 +21,11 @@ from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.outside import outside
-from clawgit.ops.search.shared_search import SharedSearch, joined
+from clawgit.ops.search.shared_search import foreign_hits, is_begun, joined, opened_shared
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.side import NO_MEANING, Side, is_wanted, with_hint
 from clawgit.ops.soul.doubted import doubted, note_of
-from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.workspace.reach import reach_of, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import discover
@@ -79,7 +80,8 @@ class Searcher:
         progress: Progress = silent,
     ) -> None:
         self._workspace, self._owner, self._progress = workspace, owner, progress
-        self._shared = SharedSearch(workspace, Searcher) if beside else None
+        self._beside = beside
+        self._shared: Searcher | None = None
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[LiveIndex, OpenMeaning]] = {}
@@ -153,21 +155,37 @@ class Searcher:
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
-        asked = request._replace(limit=settings.max_results)
-        answer = self._shared.answer(asked, self.now, asked=True) if self._shared else None
-        if answer is None:
+        folder = self._shared_folder()
+        if folder is None:
             raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
-        return answer
+        return self._asked_in(folder, request, settings)
 
     def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
         """Adds the hits of the shared memory. Its failure is only a note in the answer."""
-        asked = request._replace(limit=settings.max_results)
+        folder = self._shared_folder()
+        if folder is None or not is_begun(folder):
+            return own
         try:
-            shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
-            return joined(own, shared, settings.max_results)
+            shared = self._asked_in(folder, request, settings)
         except ClawgitError as error:
-            note = f"{SHARED}: {error.message}"
-            return own._replace(fallback=noted(own.fallback, note))
+            return own._replace(fallback=noted(own.fallback, f"{SHARED}: {error.message}"))
+        both, note = joined((own, shared), settings.max_results), shared.fallback
+        if not note or note == own.fallback:
+            return both
+        return both._replace(fallback=noted(own.fallback, f"{SHARED}: {note}"))
+
+    def _shared_folder(self) -> Path | None:
+        folder = shared_memory(self._workspace) if self._beside else None
+        is_here = folder is not None and same_folder(folder, self._workspace.root)
+        return None if is_here else folder
+
+    def _asked_in(self, folder: Path, request: Request, settings: Settings) -> SearchAnswer:
+        """The answer of the shared memory, which is opened when it is first needed."""
+        if self._shared is None:
+            self._shared = Searcher(opened_shared(self._workspace, folder), beside=False)
+        self._shared.now = self.now
+        answer = self._shared.answer(request._replace(source="", limit=settings.max_results))
+        return answer._replace(results=foreign_hits(answer.results, SHARED, folder, SHARED))
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
         """The lines that come nearest, best first, whatever their scores."""

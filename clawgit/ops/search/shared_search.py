@@ -1,97 +1,49 @@
-"""Searches the memory that agents share, together with a workspace's own."""
+"""Answers of several memories as one: the shared one beside a workspace's own, or all agents'."""
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
-from clawgit.ops.workspace.reach import same_folder, shared_memory
+from clawgit.ops.search.answer import Hit, SearchAnswer
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import locate
-from clawgit.stores.index.sources import SHARED
 
 
-class Opened(Protocol):
-    """A memory that is open for questions."""
-
-    now: datetime
-
-    def answer(self, request: Request) -> SearchAnswer: ...
-    def close(self) -> None: ...
-
-
-class SharedSearch:
-    """The shared memory, opened when it is first needed."""
-
-    def __init__(self, workspace: Workspace, opener: Callable[[Workspace], Opened]) -> None:
-        self._workspace, self._opener = workspace, opener
-        self._opened: Opened | None = None
-
-    def close(self) -> None:
-        if self._opened:
-            self._opened.close()
-            self._opened = None
-
-    def answer(self, request: Request, now: datetime, *, asked: bool) -> SearchAnswer | None:
-        """Its answer, scored within its own index; None if there is no shared memory.
-
-        Also None if its folder is not a workspace yet, unless it was `asked` by name.
-        """
-        folder = shared_memory(self._workspace)
-        if folder is None or same_folder(folder, self._workspace.root):
-            return None
-        if not asked and not _is_begun(folder):
-            return None
-        if self._opened is None:
-            self._opened = self._opener(opened_shared(self._workspace, folder))
-        self._opened.now = now
-        answer = self._opened.answer(request._replace(source=""))
-        hits = tuple(foreign_hit(hit, SHARED, folder, SHARED) for hit in answer.results)
-        return answer._replace(results=hits)
-
-
-def foreign_hit(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
-    """A hit as another workspace shows it: with an absolute path, and the agent's name in the
-    citation.
+def foreign_hits(hits: Iterable[Hit], agent: str, root: Path, source: str = "") -> tuple[Hit, ...]:
+    """Hits as another workspace shows them: with absolute paths, and the agent's name in the
+    citations.
     """
-    return hit._replace(
-        path=hit.path if hit.path.startswith("/") else str(root / hit.path),
-        source=source or f"{agent}:{hit.source}",
-        citation=f"{agent}:{hit.citation}",
-        agent=agent,
+    return tuple(
+        hit._replace(
+            path=str(root / hit.path),
+            source=source or f"{agent}:{hit.source}",
+            citation=f"{agent}:{hit.citation}",
+            agent=agent,
+        )
+        for hit in hits
     )
 
 
-def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> SearchAnswer:
-    """Both answers together, the best hits first by their absolute scores."""
-    if shared is None:
-        return own
-    best = best_first((*own.results, *shared.results))
-    is_other = shared.fallback and shared.fallback != own.fallback
-    note = f"{SHARED}: {shared.fallback}" if is_other else None
-    return own._replace(
+def joined(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
+    """Several answers as one, by the model of the first: the best hits of all, each scored in its
+    own index, likely ones before the others; and the words of the question that no memory has.
+    """
+    first = answers[0]
+    hits = (hit for answer in answers for hit in answer.results)
+    best = sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
+    return first._replace(
         results=tuple(best[:limit]),
-        behind=own.behind + shared.behind,
-        searched=own.searched + shared.searched,
-        fallback=noted(own.fallback, note),
-        missing=missing_in((own, shared)),
+        behind=sum(answer.behind for answer in answers),
+        searched=sum(answer.searched for answer in answers),
+        missing=tuple(
+            word for word in first.missing if all(word in one.missing for one in answers)
+        ),
     )
 
 
-def missing_in(answers: Sequence[SearchAnswer]) -> tuple[str, ...]:
-    """The words of the question that no memory has."""
-    return tuple(word for word in answers[0].missing if all(word in one.missing for one in answers))
-
-
-def best_first(hits: Iterable[Hit]) -> list[Hit]:
-    """Likely hits, and behind them the others, each by their scores."""
-    return sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
-
-
-def _is_begun(folder: Path) -> bool:
+def is_begun(folder: Path) -> bool:
+    """Whether the folder of the shared memory is a workspace yet."""
     place = locate(folder)
     return place is not None and is_workspace(place)
 

@@ -2,7 +2,7 @@
 
 One SQLite file for each worktree (`search.db`): `tables` writes files and items, `index` reads them
 at one moment. Each question looks at the files first (`discover`: stat alone) and reads those that
-changed (`freshness`, `live`). Damage is found by SQLite or by a checksum, repaired, and the
-question is asked again. A past commit has an index of its own, filled from its tree (`past`).
+changed (`live`). Damage is found by SQLite or by a checksum, repaired, and the question is asked
+again. A past commit has an index of its own, made of its tree (`past`).
 Nothing here knows a language: words are folded, and all else is the question's (ops/search).
 """

@@ -114,19 +114,23 @@ def _is_reached(path: str, places: Iterable[str]) -> bool:
 
 def _named(scope: Reach, named: str) -> Found:
     """The Markdown files of an extra path. The path itself may be a symlink or a repository."""
-    path, fence = Path(os.path.normpath(scope.root / named)), scope.fence
+    path = Path(os.path.normpath(scope.root / named))
     is_pattern = any(sign in named for sign in "*?[") and not path.exists()
     for match in _matches(path) if is_pattern else [path]:
-        if fence and fence.shuts(match):
-            continue
-        inside = match.is_relative_to(scope.root)
-        name = os.path.relpath(match, scope.root) if inside else str(match)
-        if match.is_dir():
-            prefix = "" if name == "." else f"{name}/"
-            yield from _below(str(match), prefix, fence, _named_source, _is_shown)
-        elif is_markdown(name) and not is_never(name):
-            file = _plain(match, EXTRA, fence, follows=True)
-            yield from [(name, file)] if file else []
+        if not (scope.fence and scope.fence.shuts(match)):
+            yield from _at(match, scope)
+
+
+def _at(path: Path, scope: Reach) -> Found:
+    """What a named path is, or has below it."""
+    inside = path.is_relative_to(scope.root)
+    name = os.path.relpath(path, scope.root) if inside else str(path)
+    if path.is_dir():
+        prefix = "" if name == "." else f"{name}/"
+        yield from _below(str(path), prefix, scope.fence, _named_source, _is_shown)
+    elif is_markdown(name) and not is_never(name):
+        file = _plain(path, EXTRA, scope.fence, follows=True)
+        yield from [(name, file)] if file else []
 
 
 def _named_source(path: str) -> str:

@@ -4,6 +4,7 @@ import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from operator import attrgetter
 from typing import Self
 
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
@@ -21,15 +22,12 @@ Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""
 
 _MOST_ROWS = 8_000
-_MOST_SELECTED = 150_000
-"""How many items words may select together; the commonest of more select nothing."""
+_CONTENT = attrgetter("first", "items", "stamp", "path", "found.source")
+"""What changes when the items of a file do, or the ids of these."""
 
-_BEST = f"""
-SELECT id FROM (
-    SELECT rowid AS id, bm25(words, 1, .6) AS score FROM words WHERE words MATCH ?
-    LIMIT {_MOST_SELECTED}
-) ORDER BY score, id LIMIT ?
-"""  # noqa: S608 - made of constants
+_BEST = """
+SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 1, .6), rowid LIMIT ?
+"""
 _EXPIRED = """
 SELECT id FROM item WHERE ages IS NOT NULL
 AND CASE WHEN ages & 1 THEN ages < ? ELSE ages < ? END
@@ -66,6 +64,7 @@ class Index:
     def __init__(self, db: sqlite3.Connection, sources: frozenset[str]) -> None:
         self._db, self._sources = db, sources
         self._files: list[File] = []
+        self._shown: list[File] = []
         self._firsts: list[int] = []
         self._rows: dict[int, ItemRow] = {}
         self._vocabulary: dict[str, int] | None = None
@@ -81,7 +80,7 @@ class Index:
 
     def best(self, words: Iterable[str], most: int) -> list[int]:
         """The items with any of these words, by BM25, the best first."""
-        query = " OR ".join(f'"{word}"' for word in self._telling(words))
+        query = " OR ".join(f'"{word}"' for word in words if is_word(word))
         if not query or most < 1:
             return []
         # Items of hidden sources are passed over, however many stand before the others.
@@ -130,7 +129,7 @@ class Index:
 
     def files(self) -> list[File]:
         """The files that are searched and have items, in the order of their items."""
-        return [file for file in self._files if file.items and file.found.source in self._sources]
+        return [file for file in self._shown if file.items]
 
     def every_file(self) -> dict[str, File]:
         """All files by path, those of hidden sources and without items included."""
@@ -175,28 +174,16 @@ class Index:
         firsts = horizon.corrected.toordinal() * 2, horizon.once.toordinal() * 2
         return (ident for (ident,) in self._db.execute(_EXPIRED, firsts))
 
-    def _telling(self, words: Iterable[str]) -> list[str]:
-        """The words that select items: the rarer ones, if all would select nearly everything."""
-        counts = self.counts(filter(is_word, words))
-        telling, selected = list[str](), 0
-        for word in sorted(filter(counts.get, counts), key=counts.__getitem__):
-            selected += counts[word]
-            if telling and selected > _MOST_SELECTED:
-                break
-            telling.append(word)
-        return telling
-
     def _take(self, files: Iterable[File]) -> None:
         """Reads the files of the moment that the connection sees."""
-        before = [_content(file) for file in self._files]
-        self._files = sorted(files, key=lambda file: file.first)
-        if [_content(file) for file in self._files] != before:
+        now = sorted(files, key=lambda file: file.first)
+        if [*map(_CONTENT, now)] != [*map(_CONTENT, self._files)]:
             self.moment += 1
             self._rows, self._vocabulary = {}, None
-        self._firsts = [file.first for file in self._files]
-        shown = [file for file in self._files if file.found.source in self._sources]
-        self.searched, self.count = len(shown), sum(file.items for file in shown)
-        self.partly = [file.path for file in shown if file.found.size > LARGEST_FILE]
+        self._files, self._firsts = now, [file.first for file in now]
+        self._shown = [file for file in now if file.found.source in self._sources]
+        self.searched, self.count = len(self._shown), sum(file.items for file in self._shown)
+        self.partly = [file.path for file in self._shown if file.found.size > LARGEST_FILE]
 
     def _file_of(self, ident: int) -> File | None:
         """The file of an item that is searched."""
@@ -206,11 +193,6 @@ class Index:
         file = self._files[at]
         is_there = ident < file.first + file.items
         return file if is_there and file.found.source in self._sources else None
-
-
-def _content(file: File) -> tuple[object, ...]:
-    """What changes when the items of a file do, or the ids of these."""
-    return file.first, file.items, file.stamp, file.path, file.found.source
 
 
 def of_texts(texts: Mapping[str, str | Sequence[Item]], source: str = MEMORY) -> Index:
