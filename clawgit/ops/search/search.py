@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
@@ -43,10 +43,6 @@ __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
 T = TypeVar("T")
 
-OpenMeaning = Callable[[], "Meaning | None"]
-"""Opens the vectors, once; None if only words are compared."""
-
-
 _ALL = ""
 """The key of a problem that hides all keys."""
 
@@ -84,7 +80,7 @@ class Searcher:
         self._shared: Searcher | None = None
         self.now = workspace.now
         self._settings = workspace.config.settings
-        self._open: dict[frozenset[str], tuple[LiveIndex, OpenMeaning]] = {}
+        self._open: dict[frozenset[str], tuple[LiveIndex, Meaning | None]] = {}
         # The last question, and what it was asked of.
         self._last: tuple[tuple[object, ...], _Question] | None = None
 
@@ -142,7 +138,7 @@ class Searcher:
         return answer._replace(fallback=noted(note, answer.fallback))
 
     @contextmanager
-    def _indexed(self, request: Request) -> Iterator[tuple[LiveIndex, OpenMeaning, str]]:
+    def _indexed(self, request: Request) -> "Iterator[tuple[LiveIndex, Meaning | None, str]]":
         """The index that a question is asked of, its vectors, and a note about the state."""
         sources = _sources(request.source, archived=request.archived)
         if not request.at:
@@ -151,7 +147,7 @@ class Searcher:
         ws, seldom = self._workspace, _seldom()
         then, git = seldom.state(ws, request.at), CGit(ws.root, ws.caller.env)
         with seldom.open_past(ws.place, git, then.oid, reach_of(ws), sources=sources) as past:
-            yield past, cache(self._meaning), then.note
+            yield past, self._meaning(), then.note
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
@@ -215,7 +211,7 @@ class Searcher:
     def _answered(
         self,
         index: Index,
-        meaning: OpenMeaning,
+        meaning: "Meaning | None",
         fresh: Freshness,
         request: Request,
         settings: Settings,
@@ -279,14 +275,14 @@ class Searcher:
     def _key(self, index: Index, request: Request) -> tuple[object, ...]:
         return index, index.moment, request.query, request.at, self.now
 
-    def _read(self, index: Index, meaning: OpenMeaning, request: Request) -> _Question:
+    def _read(self, index: Index, meaning: "Meaning | None", request: Request) -> _Question:
         """The question as read; the last one is not read again."""
         key = self._key(index, request)
         if self._last is None or self._last[0] != key:
             self._last = key, self._question(index, meaning, request)
         return self._last[1]
 
-    def _question(self, index: Index, meaning: OpenMeaning, request: Request) -> _Question:
+    def _question(self, index: Index, meaning: "Meaning | None", request: Request) -> _Question:
         query = request.query
         asking = asked.read(query, index)
         side = self._side(index, meaning, asking)
@@ -325,21 +321,20 @@ class Searcher:
                 return f"{problem.where}: {problem.message}"
         return ""
 
-    def _side(self, index: Index, meaning: OpenMeaning, asking: Asked) -> Side:
+    def _side(self, index: Index, meaning: "Meaning | None", asking: Asked) -> Side:
         """What is near to a question in meaning. One without words has none."""
-        vectors = meaning() if asking.words else None
-        if vectors is None:
+        if meaning is None or not asking.words:
             return NO_MEANING._replace(note=self._opener[1])
-        return vectors.side(index, asking.text)
+        return meaning.side(index, asking.text)
 
     def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
         opener, _ = self._opener
         return opener(is_indexed) if opener else None
 
-    def _live(self, sources: frozenset[str]) -> tuple[LiveIndex, OpenMeaning]:
+    def _live(self, sources: frozenset[str]) -> "tuple[LiveIndex, Meaning | None]":
         if sources not in self._open:
-            meaning = partial(self._meaning, is_indexed=sources == DEFAULT_SOURCES)
-            self._open[sources] = opened(self._workspace, sources), cache(meaning)
+            meaning = self._meaning(is_indexed=sources == DEFAULT_SOURCES)
+            self._open[sources] = opened(self._workspace, sources), meaning
         return self._open[sources]
 
 
