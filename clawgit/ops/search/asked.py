@@ -4,12 +4,12 @@ The index has words as they are written, without accents and capitals. All that 
 a language is applied here, to the few terms that a question may mean.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from itertools import takewhile
 from math import inf, log
 from operator import eq, or_
-from typing import Any, Protocol
+from typing import Any
 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.search.question import Asked, Word
@@ -28,6 +28,7 @@ from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
 from clawgit.language.tokens import half_width, has_kana
+from clawgit.stores.index.index import Index
 from clawgit.stores.lexicon import Known, known
 
 _LONGEST, _MOST = 2000, 40
@@ -84,17 +85,7 @@ _WORD = lazily(r"\w+")
 _STEMS = lazily("[\u30a1-\u30ff]+|[\u3400-\u9fff\uf900-\ufaff々]+|[\u3041-\u309f]{3,}")
 
 
-class Vocabulary(Protocol):
-    """The terms of an index, each with the number of items that it stands in."""
-
-    @property
-    def count(self) -> int: ...
-    def counts(self, words: Iterable[str]) -> dict[str, int]: ...
-    def terms(self, first: str, end: str) -> dict[str, int]: ...
-    def holding(self, part: str) -> dict[str, int]: ...
-
-
-def read(question: str, memory: Vocabulary) -> Asked:
+def read(question: str, memory: Index) -> Asked:
     text = half_width(question[:_LONGEST])
     language = language_of(text, memory)
     words = tuple(_word(word, language, memory) for word in _telling(text, language))
@@ -121,7 +112,7 @@ def telling(question: str) -> Sequence[str]:
     return _telling(half_width(question[:_LONGEST]), ENGLISH)
 
 
-def _word(word: str, language: str, memory: Vocabulary) -> Word:
+def _word(word: str, language: str, memory: Index) -> Word:
     language = _UNSPACED[0] if is_unspaced(word) else language
     listing = known(word, language) or known(stemmed(word, language), language)
     weight = _weight(word, listing)
@@ -139,14 +130,14 @@ def _word(word: str, language: str, memory: Vocabulary) -> Word:
     return Word(word, forms, is_said)
 
 
-def _own_forms(word: str, language: str, memory: Vocabulary) -> dict[str, int]:
+def _own_forms(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms that are a word or another form of it, those that no stem shows included."""
     forms = FORMS.get(word, (word,)) if language == ENGLISH else (word,)
     return reduce(or_, (_forms_of(form, language, memory) for form in forms))
 
 
 def _others(
-    word: str, listing: Known | None, language: str, memory: Vocabulary
+    word: str, listing: Known | None, language: str, memory: Index
 ) -> Iterator[tuple[Mapping[str, int], float, bool]]:
     """The forms of each near word, and the terms that share a part with a word, with their share
     of it, and whether they say it as well.
@@ -158,7 +149,7 @@ def _others(
             yield {term: count}, _PART, True
 
 
-def _joined_with(word: str, language: str, memory: Vocabulary) -> dict[str, int]:
+def _joined_with(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms with a word within them, and those of which it begins or ends with one."""
     ends = range(_LEAST, len(word) - _LEAST_REST)
     parts = memory.counts([*(word[:at] for at in ends), *(word[-at:] for at in ends)])
@@ -167,14 +158,14 @@ def _joined_with(word: str, language: str, memory: Vocabulary) -> dict[str, int]
     }
 
 
-def _valued(terms: Mapping[str, int], share: float, memory: Vocabulary) -> dict[str, float]:
+def _valued(terms: Mapping[str, int], share: float, memory: Index) -> dict[str, float]:
     """Forms of one word, each worth as much as is rare what they are in together."""
     count = sum(terms.values())
     rarity = log(1 + (max(memory.count - count, 0) + 0.5) / (count + 0.5))
     return dict.fromkeys(terms, share * rarity)
 
 
-def _forms_of(word: str, language: str, memory: Vocabulary) -> dict[str, int]:
+def _forms_of(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms that are a word or another form of it."""
     if is_lone(word):
         return memory.terms(word, word + _END)
@@ -188,7 +179,7 @@ def _forms_of(word: str, language: str, memory: Vocabulary) -> dict[str, int]:
     return {term: count for term, count in found.items() if stemmed(term, language) == stem}
 
 
-def _meant(word: str, memory: Vocabulary) -> dict[str, int]:
+def _meant(word: str, memory: Index) -> dict[str, int]:
     """The term that a misspelled word means: people rarely miss the first letter."""
     if len(word) < _LEAST or not word.isalpha() or is_unspaced(word):
         return {}
@@ -224,7 +215,7 @@ def _stemmer(algorithm: str) -> Any:
     return Stemmer.Stemmer(algorithm)
 
 
-def language_of(text: str, memory: Vocabulary) -> str:
+def language_of(text: str, memory: Index) -> str:
     """The language of the words of a text; where they do not tell, that of the memory."""
     said = _WORD.findall(text.casefold())
     marks = _marks()

@@ -34,7 +34,7 @@ CHUNK, OVERLAP = 400, 80
 
 _SCHEMA = (
     """CREATE TABLE file (
-        id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, source TEXT NOT NULL,
+        path BLOB PRIMARY KEY, source TEXT NOT NULL,
         size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL,
         inode INTEGER NOT NULL, stamp BLOB NOT NULL, first INTEGER NOT NULL,
         items INTEGER NOT NULL, checked INTEGER NOT NULL, keys BLOB NOT NULL
@@ -49,7 +49,7 @@ _SCHEMA = (
     "CREATE VIRTUAL TABLE words USING fts5(said, above, content='', tokenize='ascii')",
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row')",
 )
-_FILES = "SELECT id, path, source, size, mtime, ctime, inode, stamp, first, items FROM file"
+_FILES = "SELECT path, source, size, mtime, ctime, inode, stamp, first, items FROM file"
 _ITEMS = """
 SELECT id, packed, ages, checked FROM item WHERE id IN (SELECT value FROM json_each(?))
 """
@@ -72,7 +72,6 @@ class File(NamedTuple):
     `stamp` is the hash of its contents.
     """
 
-    id: int
     path: str
     found: SourceFile
     stamp: bytes
@@ -131,7 +130,7 @@ def files(db: sqlite3.Connection) -> dict[str, File]:
     found, made = SourceFile._make, File._make
     # By place and without a call for each path: there may be a hundred thousand.
     return {
-        (path := row[1].decode(*_NAMES)): made((row[0], path, found(row[2:7]), *row[7:]))
+        (path := row[0].decode(*_NAMES)): made((path, found(row[1:6]), *row[6:]))
         for row in db.execute(_FILES)
     }
 
@@ -168,10 +167,8 @@ def put(
     # A place among others would become wrong when ids are given again.
     first = first if rows else 0
     kept = (os.fsencode(path), *found, stamp, first, len(rows), zlib.crc32(joined), joined)
-    made_id = db.execute(
-        "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept
-    ).lastrowid
-    return File(made_id or 0, path, found, stamp, first, len(rows))
+    db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
+    return File(path, found, stamp, first, len(rows))
 
 
 def drop(db: sqlite3.Connection, file: File) -> None:
@@ -183,14 +180,14 @@ def drop(db: sqlite3.Connection, file: File) -> None:
         ((row.id, indexed(row.text), _above(row.headings, row.led)) for row in rows),
     )
     db.execute("DELETE FROM item WHERE id >= ? AND id < ?", (file.first, file.ids.stop))
-    db.execute("DELETE FROM file WHERE id = ?", (file.id,))
+    db.execute("DELETE FROM file WHERE path = ?", (os.fsencode(file.path),))
 
 
 def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> File:
     """Notes another status of a file whose contents are the same."""
     db.execute(
-        "UPDATE file SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ? WHERE id = ?",
-        (*found, file.id),
+        "UPDATE file SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ? WHERE path = ?",
+        (*found, os.fsencode(file.path)),
     )
     return file._replace(found=found)
 
