@@ -46,7 +46,7 @@ def index(
     chosen = choose(workspace)
     vectors, chroma, notes = 0, None, [chosen.reason]
     with opened(workspace) as live:
-        fresh = (live.rebuild if force else live.refresh)(progress)
+        fresh = live.refresh(progress, anew=force)
         notes.append(fresh.note)
         if chosen.embedder:
             meaning = Meaning(workspace, chosen.embedder)

@@ -4,7 +4,6 @@ makes it again if it is damaged.
 
 import os
 import sqlite3
-import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
@@ -20,7 +19,7 @@ from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.index import Index, Progress, of_tables, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SOURCES, SourceFile, found_as
 from clawgit.stores.index.tables import File
-from clawgit.stores.plainfile import part_of
+from clawgit.stores.plainfile import open_plain, part_of
 
 Answer = TypeVar("Answer")
 
@@ -85,26 +84,18 @@ class OnDisk(NamedTuple):
         """If it may change again within the same tick, it is read again next time."""
         # A file that became a link since it was found could lead outside. Only paths in
         # `extra_paths` may be links.
-        follow = 0 if found.source == EXTRA else os.O_NOFOLLOW
-        root = self.scope.root
+        root, is_extra = self.scope.root, found.source == EXTRA
         try:
-            # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
-            descriptor = os.open(root / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow)
+            with open_plain(os.path.realpath(root / path) if is_extra else root / path) as opened:
+                # The status of the open file, before it is read: a change in between then shows
+                # next time. If it were taken afterwards, that change would count as read.
+                status, now = os.fstat(opened.fileno()), time.time_ns()
+                if not is_extra and leads_outside(root, status):
+                    return None
+                data = part_of(opened.fileno())
         except OSError:
             return None
-        try:
-            # The status of the open file, before it is read: a change in between then shows next
-            # time. If it were taken afterwards, that change would count as read.
-            status, now = os.fstat(descriptor), time.time_ns()
-            if not stat.S_ISREG(status.st_mode) or (follow and leads_outside(root, status)):
-                return None
-            data = part_of(descriptor)
-        except OSError:
-            return None
-        finally:
-            os.close(descriptor)
-        is_fresh = abs(now - status.st_ctime_ns) <= _TICK
-        read = found_as(found.source, status)
+        read, is_fresh = found_as(found.source, status), abs(now - status.st_ctime_ns) <= _TICK
         return read._replace(ctime=_ANEW) if is_fresh else read, data
 
 
@@ -155,13 +146,17 @@ class LiveIndex(Index):
         self._note, self._version = "", -1
         super().__init__(self._opened(), sources)
 
-    def refresh(self, progress: Progress = silent) -> Freshness:
-        """Looks at all files, and reads those that changed."""
-        return self._mended(progress)
-
-    def rebuild(self, progress: Progress = silent) -> Freshness:
-        """Reads everything again."""
-        return self._mended(progress, anew=True)
+    def refresh(self, progress: Progress = silent, *, anew: bool = False) -> Freshness:
+        """Looks at all files, and reads those that changed, or all `anew`. After damage, it does so
+        in a new file, at last in memory.
+        """
+        for _ in range(2):
+            try:
+                return self._caught_up(progress, anew=anew)
+            except sqlite3.DatabaseError as error:
+                self._start_over(error)
+        self._start_over()
+        return self._caught_up(progress)
 
     def asked(self, question: "Callable[[Index], Answer]") -> Answer:
         """The answer to a question; if it meets a damaged page, the index is made good first."""
@@ -171,16 +166,6 @@ class LiveIndex(Index):
             self._start_over(error)
         self.refresh()
         return question(self)
-
-    def _mended(self, progress: Progress, *, anew: bool = False) -> Freshness:
-        """Brings the index up to date; after damage in a new file, at last in memory."""
-        for _ in range(2):
-            try:
-                return self._caught_up(progress, anew=anew)
-            except sqlite3.DatabaseError as error:
-                self._start_over(error)
-        self._start_over()
-        return self._caught_up(progress)
 
     def _caught_up(self, progress: Progress, *, anew: bool = False) -> Freshness:
         note, changed, found = self._note, 0, self._origin.found()

@@ -30,7 +30,7 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     ws.write("MEMORY.md", "- One.\n- Two.\n")
     assert reindex(at(ws)).changed == 1
     with opened(at(ws)) as index:
-        assert index.rebuild().changed == 3
+        assert index.refresh(anew=True).changed == 3
 
 
 def test_settings_say_what_is_searched_and_a_long_text_is_cut(ws: Git) -> None:

@@ -127,7 +127,7 @@ def indexing(git: Git, verb: str, *, fatal: bool = False) -> ForkProcess:
 
     def work() -> None:
         with open_index(place_of(git), Reach(git.root), patience=30) as index:
-            getattr(index, verb)(told)
+            index.refresh(told, anew=verb == "rebuild")
 
     def told(_done: int, _all: int) -> None:
         if fatal:

@@ -76,7 +76,7 @@ def test_a_rebuild_gives_the_same_answers_and_dense_ids(ws: Git, opened: Opener)
         ws.write("memory/x.md", f"- version {number}\n")
         index.refresh()
     before, heard = everything(index), list[tuple[int, int]]()
-    told = index.rebuild(lambda done, todo: heard.append((done, todo)))
+    told = index.refresh(lambda done, todo: heard.append((done, todo)), anew=True)
     assert (everything(index), told.changed, heard[-1]) == (before, 4, (4, 4))
     assert index.vectors()[0] == [range(1, 6)]
 
@@ -85,7 +85,7 @@ def test_a_reader_keeps_its_moment_while_another_rebuilds(ws: Git, opened: Opene
     reader, writer = opened(ws), opened(ws)
     ids = reader.best(["ana"], 9)
     ws.write("memory/2026-02-13.md", "- Nobody.\n")
-    writer.rebuild()
+    writer.refresh(anew=True)
     assert (reader.best(["ana"], 9), [row.text for row in reader.rows(ids)]) == (ids, ["Met Ana."])
     reader.refresh()
     assert found(reader, "ana") == []
@@ -122,7 +122,7 @@ def test_however_it_came_about_the_index_is_as_one_made_at_once(
             git.write(f"memory/{name}.md", text)
         index.refresh()
     shown = everything(index), [sorted(found(index, word)) for word in WORDS], index.counts(WORDS)
-    index.rebuild()
+    index.refresh(anew=True)
     assert shown == (
         everything(index), [sorted(found(index, word)) for word in WORDS], index.counts(WORDS)
     )  # fmt: skip
