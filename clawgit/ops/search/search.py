@@ -262,9 +262,15 @@ class Searcher:
         self._last = None  # more may be near it by meaning than when it was asked before
         commit = fresh.indexed_at if request.at else ""
         asking, memory, unread = self._prepared(index, meaning, request.query, commit)
-        narrowing, found = None, list[Found]()
+        narrowing: Narrowing | None = None
         if request.category or request.smart:
-            narrowing, found = self._narrowed(request, asking, memory)
+            narrowing = _seldom().read_narrowing(self._workspace, request.query, request.category)
+            found = _seldom().narrowed(
+                lambda only: self._found(asking, memory._replace(only=only)),
+                narrowing,
+                index,
+                self._settings.min_score,
+            )
         else:
             found = self._found(asking, memory)
         judged = partial(TextGuard, Coverage(self._workspace))
@@ -279,9 +285,7 @@ class Searcher:
             unread,
             fresh.note,
             narrowing.note if narrowing else "",
-            _seldom().untagged(index, narrowing.tag)
-            if narrowing and narrowing.tag and not shown
-            else "",
+            _seldom().untagged(index, narrowing) if narrowing and not shown else "",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -298,23 +302,6 @@ class Searcher:
             searched=fresh.files,
             missing=asking.missing,
         )
-
-    def _narrowed(
-        self, request: Request, asking: Asked, memory: Memory
-    ) -> "tuple[Narrowing, list[Found]]":
-        """How a search is narrowed, and what it then finds."""
-        seldom, lines = _seldom(), memory.lines
-        narrowing: Narrowing = seldom.read_narrowing(
-            self._workspace, request.query, self.now, request.category, smart=request.smart
-        )
-        found: list[Found] = seldom.narrowed(
-            lambda only: self._found(
-                asking, memory._replace(only=only and seldom.of_notes(only, lines))
-            ),
-            narrowing,
-            self._settings.min_score,
-        )
-        return narrowing, found
 
     def _found(self, asking: Asked, memory: Memory) -> list[Found]:
         """What answers a question; for one reading of it, it is looked for once."""
