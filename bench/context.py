@@ -12,7 +12,7 @@ from bench.search import plant, questions, workspace
 from bench.workspaces import NOW
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
-from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.search.search import Request, Searcher
 
 _FILES, _LAPS = 365, 30
 _BUDGETS = {"core": (30, 300), "enhanced": (50, None)}
@@ -65,12 +65,12 @@ def _furnish(root: Path) -> None:
 
 def _build(lab: Lab, root: Path) -> Task:
     ws = workspace(lab, root)
-    asked, searcher = cycle(questions()), Searcher(ws, patience=WARM)
+    asked, searcher = cycle(questions()), Searcher(ws)
     return lambda: context(ws, ContextRequest(next(asked)), searcher=searcher)
 
 
 def _floors(lab: Lab, root: Path) -> dict[str, Task]:
-    asked, searcher = cycle(questions()), Searcher(workspace(lab, root), patience=WARM)
+    asked, searcher = cycle(questions()), Searcher(workspace(lab, root))
     names = [*(f"{name}.md" for name in ("SOUL", "IDENTITY", "USER", "CORRECTIONS", "MEMORY")),
              *(f"memory/{NOW:%Y-%m}-{day}.md" for day in (12, 13, 14))]  # fmt: skip
     return {

@@ -19,7 +19,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
-from clawgit.ops.search.search import WARM, Searcher
+from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 
@@ -54,7 +54,7 @@ def answered(questions: Path, mode: str) -> Answered:
         caller = Caller(OPERATOR, lab.env, now, lab.root)
         init(root, caller, openclaw_rules=False, hooks=False)
         (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n", "utf-8")
-        with Searcher(workspace := open_workspace(root, caller), patience=WARM) as searcher:
+        with Searcher(workspace := open_workspace(root, caller)) as searcher:
             made = [_asked(workspace, searcher, root, row) for row in rows]
     right, tokens = (sum(column) for column in zip(*made, strict=True))
     return Answered(name, mode, right, len(rows), tokens / len(rows))

@@ -22,13 +22,13 @@ from bench.workspaces import NOW
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.search.question_words import STOP
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.past import open_past
+from clawgit.stores.index.past import PastIndex
 from clawgit.stores.lexicon import LEXICON
 
 
@@ -204,7 +204,7 @@ def _change(lab: Lab, root: Path) -> Task:
 
 
 def _ask(lab: Lab, root: Path, mode: str) -> Task:
-    searcher = Searcher(workspace(lab, root), patience=WARM)
+    searcher = Searcher(workspace(lab, root))
 
     def ask(question: str) -> None:
         assert searcher.answer(Request(question, min_score=0.0)).mode == mode
@@ -251,13 +251,11 @@ def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:
 
 
 def _past(lab: Lab, place: RepoPlace) -> Task:
-    """Every lap as the first: what is kept of it goes."""
     git = CGit(place.root, lab.env)
     head = git.text("rev-parse", "HEAD").strip()
 
     def ask() -> None:
-        shutil.rmtree(place.shared / "past", ignore_errors=True)
-        with open_past(place, git, head, Reach(place.root)) as index:
+        with PastIndex(git, head, Reach(place.root)) as index:
             assert index.count > 0
 
     return ask

@@ -254,7 +254,7 @@ def _forgotten(world: World) -> Iterator[Lost]:
         asked = Workspace(
             world.workspace.place, caller._replace(env=environment(caller.env, search_mode=mode))
         )
-        with Searcher(asked, patience=60) as searcher:
+        with Searcher(asked) as searcher:
             yield from (
                 lost for matter in world.corrected for lost in _misled(world, searcher, matter)
             )

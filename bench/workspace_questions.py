@@ -30,7 +30,7 @@ from bench.ranking_needles import plant
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.search.answer import Hit
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 from clawgit.stores.index.tables import ItemRow
@@ -240,7 +240,7 @@ def _searcher(root: Path, caller: Caller, settings: str) -> Iterator[Searcher]:
     (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\n{settings}\n```\n", "utf-8")
     workspace = open_workspace(root, caller)
     index(workspace)  # a search alone would embed only some of the texts
-    with Searcher(workspace, patience=WARM) as searcher:
+    with Searcher(workspace) as searcher:
         yield searcher
 
 

@@ -16,7 +16,7 @@ from clawgit.mcp.params import Bench, Tool
 from clawgit.mcp.tools import actor_of
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.accesses import Showing, note_all
-from clawgit.ops.search.search import WARM, Searcher
+from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from clawgit.stores.failures import explained
 
@@ -137,7 +137,7 @@ class Worker:
         stance = workspace.root, workspace.config.settings, workspace.now.date()
         if self._searcher is None or stance != self._stance:
             self._close_search()
-            self._searcher, self._stance = Searcher(workspace, patience=WARM), stance
+            self._searcher, self._stance = Searcher(workspace), stance
         self._searcher.now = workspace.now
         return self._searcher
 

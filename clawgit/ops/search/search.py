@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, cached_property, partial
-from time import monotonic, perf_counter
+from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
@@ -18,7 +18,7 @@ from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.outside import Outside, outside
+from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.side import NO_MEANING, Side, is_wanted, with_hint
@@ -26,7 +26,6 @@ from clawgit.ops.soul.doubted import doubted, note_of
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.place import head_of
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.index import Freshness, Index, Progress, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
@@ -35,9 +34,10 @@ from clawgit.stores.index.tables import ItemRow
 if TYPE_CHECKING:
     from clawgit.ops.search.meaning import Meaning, Nearest
     from clawgit.ops.search.narrowing import Narrowing
+    from clawgit.stores.git.revisions import State
     from clawgit.stores.reader import Reader
 
-__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "search"]
+__all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
 T = TypeVar("T")
 
@@ -48,26 +48,6 @@ OpenMeaning = Callable[[], "Meaning | None"]
 _ALL = ""
 """The key of a problem that hides all keys."""
 
-WARM = 0.25
-"""Seconds for which a process that stays open relies on its last check of the files."""
-
-_TIMES = 19
-_LONGEST = 5.0
-"""A check of very many files takes long, and holds so many times as long, up to so many seconds:
-so a server of a large workspace spends at most a twentieth of its time on checks."""
-
-
-class _FileCheck(NamedTuple):
-    """What the last check of the files found.
-
-    It is void at once after a new commit, and so after each write of ours, and where a glance shows
-    a change.
-    """
-
-    fresh: Freshness
-    head: str
-    until: float
-
 
 class _Prepared(NamedTuple):
     """A question as it was read, what it is asked of, and why no reader reads, if one should."""
@@ -77,18 +57,12 @@ class _Prepared(NamedTuple):
     trouble: str = ""
 
 
-def hold_of(patience: float, took: float) -> float:
-    """For how many seconds the result of a check is used, by how long it took."""
-    return max(patience, min(_TIMES * took, _LONGEST)) if patience else 0.0
-
-
 class Searcher:
     """The memory of one workspace, open for questions.
 
-    If it stays open, it answers faster; its settings do not change. A check of the files holds for
-    `patience` seconds; with 0 each question makes one. `now` is the time that a question assumes.
-    `beside` is the shared memory, which is searched too. `progress` is called with how many files
-    are read first.
+    If it stays open, it answers faster; its settings do not change. Each question looks at the
+    files first. `now` is the time that a question assumes. `beside` is the shared memory, which is
+    searched too. `progress` is called with how many files are read first.
     """
 
     def __init__(
@@ -96,22 +70,17 @@ class Searcher:
         workspace: Workspace,
         owner: "Nearest | None" = None,
         *,
-        patience: float = 0,
         beside: bool = True,
         progress: Progress = silent,
     ) -> None:
-        self._workspace, self._owner, self._patience = workspace, owner, patience
-        self._progress = progress
-        searcher_of = partial(Searcher, patience=patience)
-        self._shared = SharedSearch(workspace, searcher_of) if beside else None
+        self._workspace, self._owner, self._progress = workspace, owner, progress
+        self._shared = SharedSearch(workspace, Searcher) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
-        self._open: dict[frozenset[str], tuple[Index, OpenMeaning]] = {}
-        self._checks: dict[frozenset[str], _FileCheck] = {}
+        self._open: dict[tuple[frozenset[str], str], tuple[Index, OpenMeaning]] = {}
         # The last question as it was read, with what it was asked of; and what was found for it.
         self._last: tuple[tuple[object, ...], _Prepared] | None = None
         self._answers: tuple[Asked, list[Found]] | None = None
-        self._left_out: tuple[_FileCheck | None, Outside | None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -150,45 +119,23 @@ class Searcher:
         is_narrow = any((request.source, request.at, request.category))
         is_told = any(hit.likely for hit in answer.results)
         if queried(request.query) and not (is_narrow or is_told):
-            sources = _sources(request.source, archived=request.archived)
-            answer = answer._replace(outside=self._outside(sources))
+            found = discover(reach_of(self._workspace))
+            answer = answer._replace(outside=outside(self._workspace, found))
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
-    def _outside(self, sources: frozenset[str]) -> Outside | None:
-        """What is not searched. Git is asked for it; it holds as long as a check of the files."""
-        (live, _), check = self._live(sources), self._checks[sources]
-        if self._left_out is None or self._left_out[0] is not check:
-            # The index has all files that the check found, unless it is behind.
-            found = discover(reach_of(self._workspace)) if check.fresh.behind else live.every_file()
-            self._left_out = check, outside(self._workspace, found)
-        return self._left_out[1]
-
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
-        if request.at:
-            then = _seldom().state(self._workspace, request.at)
-            with self._past(request, then.oid) as index:
-                answer = index.asked(
-                    lambda index: self._answered(
-                        index, cache(self._meaning), index.refresh(), request, settings
-                    )
-                )
-            # What is answered from the first state of history says so.
-            return answer._replace(fallback=noted(then.note, answer.fallback))
-        sources = _sources(request.source, archived=request.archived)
-        live, meaning = self._live(sources)
+        def ask(index: Index, meaning: OpenMeaning, fresh: Freshness) -> SearchAnswer:
+            return self._answered(index, meaning, fresh, request, settings)
 
-        def ask() -> SearchAnswer:
-            fresh = self._fresh(sources, live)
-            return live.asked(
-                lambda index: self._answered(index, meaning, fresh, request, settings)
-            )
+        return self._asking(request, ask)
 
-        answer = ask()
-        if self._patience and not live.is_as_read({hit.path for hit in answer.results}):
-            # A file that is shown has changed since the last check, so there is one more.
-            del self._checks[sources]
-            answer = ask()
-        return answer
+    def _asking(self, request: Request, ask: Callable[[Index, OpenMeaning, Freshness], T]) -> T:
+        """Asks the index of what the question is about, brought up to date."""
+        index, meaning = self._opened(request)
+        fresh = index.refresh(self._progress)
+        if fresh.changed and self._owner:
+            self._owner.wake()
+        return index.asked(lambda index: ask(index, meaning, fresh))
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
@@ -224,32 +171,14 @@ class Searcher:
     def _again(self, request: Request, ask: Callable[[Asked, Memory], T]) -> T:
         """Asks more about a question."""
 
-        def again(index: Index, meaning: OpenMeaning, commit: str = "") -> T:
-            asking, memory, _ = self._prepared(index, meaning, request.query, commit)
-            return ask(asking, memory)
+        def again(index: Index, meaning: OpenMeaning, fresh: Freshness) -> T:
+            commit = fresh.indexed_at if request.at else ""
+            return ask(*self._prepared(index, meaning, request.query, commit)[:2])
 
-        if request.at:
-            commit = _seldom().state(self._workspace, request.at).oid
-            with self._past(request, commit) as index:
-                return index.asked(lambda index: again(index, self._meaning, commit))
-        live, meaning = self._live(DEFAULT_SOURCES)
-        self._fresh(DEFAULT_SOURCES, live)
-        return live.asked(lambda index: again(index, meaning))
+        return self._asking(request, again)
 
     def _doubts(self) -> Container[str]:
         return doubted(self._workspace)
-
-    def _fresh(self, sources: frozenset[str], live: Index) -> Freshness:
-        began, head = monotonic(), head_of(self._workspace.place)
-        check = self._checks.get(sources)
-        if check is None or began >= check.until or check.head != head or not live.glances():
-            fresh = live.refresh(self._progress)
-            ended = monotonic()
-            check = _FileCheck(fresh, head, ended + hold_of(self._patience, ended - began))
-            self._checks[sources] = check
-            if fresh.changed and self._owner:
-                self._owner.wake()
-        return check.fresh
 
     def _answered(
         self,
@@ -365,17 +294,21 @@ class Searcher:
         opener, _ = self._opener
         return opener(is_indexed) if opener else None
 
-    def _live(self, sources: frozenset[str]) -> tuple[Index, OpenMeaning]:
-        if sources not in self._open:
-            meaning = partial(self._meaning, is_indexed=sources == DEFAULT_SOURCES)
-            self._open[sources] = opened(self._workspace, sources), cache(meaning)
-        return self._open[sources]
+    def _opened(self, request: Request) -> tuple[Index, OpenMeaning]:
+        """The index that a request asks, and what opens its vectors."""
+        ws, sources = self._workspace, _sources(request.source, archived=request.archived)
+        then = _seldom().state(ws, request.at) if request.at else None
+        key = sources, then.oid if then else ""
+        if key not in self._open:
+            index = opened(ws, sources) if then is None else self._past(then, sources)
+            is_indexed = sources == DEFAULT_SOURCES and then is None
+            self._open[key] = index, cache(partial(self._meaning, is_indexed=is_indexed))
+        return self._open[key]
 
-    def _past(self, request: Request, commit: str) -> Index:
-        sources = _sources(request.source, archived=request.archived)
-        ws = self._workspace
-        git = CGit(ws.root, ws.caller.env)
-        past: Index = _seldom().open_past(ws.place, git, commit, reach_of(ws), sources=sources)
+    def _past(self, then: "State", sources: frozenset[str]) -> Index:
+        git = CGit(self._workspace.root, self._workspace.caller.env)
+        reach = reach_of(self._workspace)
+        past: Index = _seldom().PastIndex(git, then.oid, reach, sources, then.note)
         return past
 
 

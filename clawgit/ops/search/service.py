@@ -14,7 +14,7 @@ from clawgit.ops.context.asking import ContextRequest, brought_from
 from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.search.search import WARM, Request, Searcher
+from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.search.serve_client import git_standpoint
 from clawgit.ops.search.vectors_owner import owner_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -34,7 +34,7 @@ class Open:
     ) -> None:
         self._workspace, self._clock, self._tell = workspace, clock, tell
         self._owner = owner_of(workspace)
-        self._searcher = Searcher(workspace, self._owner, patience=WARM)
+        self._searcher = Searcher(workspace, self._owner)
         self._called = False
         self._following: Thread | None = None
         self._written: Workspace | None = None

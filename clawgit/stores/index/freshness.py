@@ -1,15 +1,12 @@
-"""What of the files changed: reads those that did, and glances at the ones that changed last."""
+"""What of the files changed, and reads those that did."""
 
 import os
 import sqlite3
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import nlargest
 from pathlib import Path
-from typing import NamedTuple
 
-from clawgit.domain.workspace.seen import folder_of
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import tables
 from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
@@ -25,10 +22,6 @@ _ANEW = -1
 
 _BATCH_BYTES = 4 << 20
 _BATCH_FILES = 5_000
-
-_MOST_GLANCED = 64
-"""This many files, and this many folders. In a memory of fewer, only the first file of a folder
-that had none is missed."""
 
 
 def version(db: sqlite3.Connection) -> int:
@@ -113,62 +106,3 @@ def _read(root: Path, path: str, seen: SourceFile | None) -> tuple[SourceFile, b
     is_fresh = abs(now - status.st_ctime_ns) <= _TICK
     read = found_as(seen.source, status)
     return read._replace(ctime=_ANEW) if is_fresh else read, data
-
-
-class Glance(NamedTuple):
-    """The files that changed last, as they were read, and the times of the folders that did.
-
-    A folder changes when a file in it is made, deleted, renamed or replaced, as most editors save.
-    What is written in place does not change it, but was mostly written not long ago, too.
-    """
-
-    files: Sequence[tuple[str, SourceFile]] = ()
-    folders: Sequence[tuple[str, int]] = ()
-
-    def holds(self) -> bool:
-        """Whether all is as it was."""
-        return all(is_still(*file) for file in self.files) and all(
-            _time_of(folder) == time for folder, time in self.folders
-        )
-
-
-def glance_at(root: Path, files: Iterable[File], before: Mapping[str, int]) -> Glance:
-    """What a look has found, with the times of folders from before it."""
-    times = {**times_of(root, files), **before}
-    latest = nlargest(_MOST_GLANCED, files, key=_changed)
-    return Glance(
-        [(os.path.join(root, file.path), file.found) for file in latest],  # noqa: PTH118 - names
-        nlargest(_MOST_GLANCED, times.items(), key=lambda each: each[1]),
-    )
-
-
-def times_of(root: Path, files: Iterable[File]) -> dict[str, int]:
-    """The times of the top folder and those of all files, in nanoseconds.
-
-    To be asked before a look at the files: what changes meanwhile shows at the next glance.
-    """
-    folders = {"", *(folder_of(file.path) for file in files)}
-    named = (os.path.join(root, folder) for folder in folders)  # noqa: PTH118 - thousands
-    return {name: _time_of(name) for name in named}
-
-
-def is_still(name: str, read: SourceFile) -> bool:
-    """Whether a file is what it was when it was read."""
-    try:
-        # Only an extra path may be a link.
-        now = found_as(read.source, os.stat(name, follow_symlinks=read.source == EXTRA))  # noqa: PTH116 - hundreds
-    except OSError:
-        return False
-    return read == (now._replace(ctime=_ANEW) if read.ctime == _ANEW else now)
-
-
-def _changed(file: File) -> float:
-    """When a file changed; those come first that were read within a tick of their change."""
-    return float("inf") if file.found.ctime == _ANEW else file.found.ctime
-
-
-def _time_of(folder: str) -> int:
-    try:
-        return os.stat(folder).st_mtime_ns  # noqa: PTH116 - hundreds at each question
-    except OSError:
-        return -1

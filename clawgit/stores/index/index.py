@@ -98,14 +98,6 @@ class Index:
         """Brings the items up to date; texts in memory and past commits never change."""
         return Freshness(self.searched, self.count)
 
-    def glances(self) -> bool:
-        """Whether nothing has changed that a look would soon find."""
-        return True
-
-    def is_as_read(self, paths: Iterable[str]) -> bool:  # noqa: ARG002 - of what changes
-        """Whether these files are what was read of them."""
-        return True
-
     def asked(self, question: "Callable[[Index], Answer]") -> Answer:
         """The answer to a question; if it meets a damaged page, the index is made good first."""
         try:

@@ -3,7 +3,6 @@ is damaged.
 """
 
 import sqlite3
-from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from pathlib import Path
 
@@ -70,7 +69,6 @@ class LiveIndex(Index):
         self._place, self._scope, self._patience = place, scope, patience
         self._note = ""
         self._version = -1
-        self._glances, self._glance = False, freshness.Glance()
         super().__init__(self._opened(), sources)
 
     def refresh(self, progress: Progress = silent) -> Freshness:
@@ -80,21 +78,6 @@ class LiveIndex(Index):
     def rebuild(self, progress: Progress = silent) -> Freshness:
         """Reads everything again; questions meanwhile are answered by the old index."""
         return self._mended(progress, anew=True)
-
-    def glances(self) -> bool:
-        """Whether nothing that changed last has changed since `refresh`: not as sure as a look at
-        all files, and much faster. The first time it cannot know: most processes look once.
-        """
-        knows, self._glances = self._glances and self._glance.folders != (), True
-        return knows and self._glance.holds()
-
-    def is_as_read(self, paths: Iterable[str]) -> bool:
-        """Whether these files are what was read of them."""
-        known, root = self.every_file(), self._scope.root
-        return all(
-            path in known and freshness.is_still(str(root / path), known[path].found)
-            for path in paths
-        )
 
     def _mend(self, error: sqlite3.DatabaseError) -> None:
         self._start_over(error)
@@ -111,9 +94,8 @@ class LiveIndex(Index):
         return self._caught_up(progress)
 
     def _caught_up(self, progress: Progress, *, anew: bool = False) -> Freshness:
-        root, note, changed = self._scope.root, self._note, 0
+        note, changed = self._note, 0
         self._pin()
-        times = freshness.times_of(root, self._files) if self._glances else {}
         found = discover(self._scope)
         ahead = freshness.changes(self.every_file(), found)
         if anew or ahead or not tables.is_current(self._db):
@@ -125,8 +107,6 @@ class LiveIndex(Index):
                 note = "another process is indexing"
             self._pin()
             ahead = freshness.changes(self.every_file(), found)
-        if self._glances:
-            self._glance = freshness.glance_at(root, self._files, times)
         head = head_of(self._place)
         return Freshness(self.searched, self.count, changed, len(ahead), head, note)
 

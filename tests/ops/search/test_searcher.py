@@ -1,11 +1,9 @@
 """A searcher that is kept open: it answers as a fresh one does, and reads little."""
 
-import pytest
 
 from clawgit.ops.search.search import Request, Searcher, search
 from tests.conftest import Git
 from tests.ops.making import space_of
-from tests.ops.search.conftest import first_hit
 
 
 def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:
@@ -29,38 +27,10 @@ def _old_note(memory: Git, text: str) -> None:
         opened.truncate()
 
 
-def test_a_look_holds_until_there_is_a_new_commit(
-    memory: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clawgit.stores.index.freshness._MOST_GLANCED", 0)
-    with Searcher(space_of(memory), patience=3600) as searcher:
-        for _ in range(2):  # at the second question, there is nothing yet to glance at
-            assert searcher.answer(Request("zeppelin hangar")).results == ()
-        memory.write("memory/air.md", "- The zeppelin waits in its hangar.\n")
-        assert searcher.answer(Request("zeppelin hangar")).results == ()
-        memory.commit_all("air")
-        assert first_hit(searcher.answer(Request("zeppelin hangar"))).path == "memory/air.md"
-
-
-def test_while_a_look_holds_what_is_shown_is_what_the_files_hold(
-    memory: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clawgit.stores.index.freshness._MOST_GLANCED", 0)
-    _old_note(memory, "- The zeppelin waits in its hangar.\n")
-    with Searcher(space_of(memory), patience=3600) as searcher:
-        for _ in range(2):
-            assert first_hit(searcher.answer(Request("zeppelin hangar"))).path == "memory/air.md"
-        _old_note(memory, "- The zeppelin stays in the hangar.\n")
-        hit = first_hit(searcher.answer(Request("zeppelin hangar")))
-        assert hit.snippet == "The zeppelin stays in the hangar."
-        (memory.root / "memory/air.md").unlink()
-        assert searcher.answer(Request("zeppelin hangar")).results == ()
-
-
 def test_the_next_search_finds_every_edit_to_a_memory_of_few_files(memory: Git) -> None:
     _old_note(memory, "- The rent of May is paid.\n")
     ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-    with Searcher(ws, patience=3600) as searcher:
+    with Searcher(ws) as searcher:
 
         def found() -> set[str]:
             results = searcher.answer(Request("zeppelin hangar")).results

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.workspace.limits import LARGEST_FILE
-from clawgit.stores.index.live import LiveIndex
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found
 
@@ -58,31 +57,9 @@ def test_a_file_that_was_written_just_now_is_read_again(
     monkeypatch.setattr(time, "time_ns", lambda: now + 1_000_000_000)
     index.refresh()
     assert index.every_file()["MEMORY.md"].found.ctime == -1
-    assert index.is_as_read(["MEMORY.md"])
     monkeypatch.setattr(time, "time_ns", lambda: now + 3_000_000_000)
     index.refresh()
     assert index.every_file()["MEMORY.md"].found.ctime == now
-
-
-def test_a_glance_sees_an_edit_a_new_file_and_one_that_is_gone(ws: Git, opened: Opener) -> None:
-    index = opened(ws)
-    assert not index.glances(), "the first time it cannot know"
-
-    def looked() -> LiveIndex:
-        index.refresh()
-        assert index.glances()
-        assert index.is_as_read(["MEMORY.md", "SOUL.md"])
-        return index
-
-    looked()
-    ws.write("MEMORY.md", "- An edit.\n")
-    assert (index.glances(), index.is_as_read(["SOUL.md", "MEMORY.md"])) == (False, False)
-    looked()
-    ws.write("memory/2026-02-14.md", "- New.\n")
-    assert not index.glances()
-    looked()
-    (ws.root / "memory/2026-02-14.md").unlink()
-    assert (index.glances(), index.is_as_read(["nothing.md"])) == (False, False)
 
 
 def test_worktrees_have_an_index_each(ws: Git, opened: Opener, tmp_path: Path) -> None:
