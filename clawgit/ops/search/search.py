@@ -19,7 +19,7 @@ from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.outside import outside
-from clawgit.ops.search.shared_search import SharedSearch, joined
+from clawgit.ops.search.shared_search import SharedSearch, merged
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.side import NO_MEANING, Side, is_wanted, with_hint
 from clawgit.ops.soul.doubted import doubted, note_of
@@ -150,10 +150,15 @@ class Searcher:
         asked = request._replace(limit=settings.max_results)
         try:
             shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
-            return joined(own, shared, settings.max_results)
         except ClawgitError as error:
             note = f"{SHARED}: {error.message}"
             return own._replace(fallback=noted(own.fallback, note))
+        if shared is None:
+            return own
+        is_other = shared.fallback and shared.fallback != own.fallback
+        note = f"{SHARED}: {shared.fallback}" if is_other else ""
+        whole = merged((own, shared), settings.max_results)
+        return whole._replace(fallback=noted(own.fallback, note))
 
     def nearest(self, request: Request, limit: int) -> list[tuple[ItemRow, float]]:
         """The lines that come nearest, best first, whatever their scores."""

@@ -1,12 +1,12 @@
 """Searches the memory that agents share, together with a workspace's own."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -65,30 +65,24 @@ def foreign_hit(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
     )
 
 
-def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> SearchAnswer:
-    """Both answers together, the best hits first by their absolute scores."""
-    if shared is None:
-        return own
-    best = best_first((*own.results, *shared.results))
-    is_other = shared.fallback and shared.fallback != own.fallback
-    note = f"{SHARED}: {shared.fallback}" if is_other else None
-    return own._replace(
-        results=tuple(best[:limit]),
-        behind=own.behind + shared.behind,
-        searched=own.searched + shared.searched,
-        fallback=noted(own.fallback, note),
-        missing=missing_in((own, shared)),
+def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
+    """Answers of several memories as one, with the model of the first: likely hits, and behind
+    them the others, each by their scores. The words of the question that none has are missing.
+    """
+    first = answers[0]
+    hits = sorted(
+        (hit for answer in answers for hit in answer.results),
+        key=lambda hit: (hit.likely, hit.score),
+        reverse=True,
     )
-
-
-def missing_in(answers: Sequence[SearchAnswer]) -> tuple[str, ...]:
-    """The words of the question that no memory has."""
-    return tuple(word for word in answers[0].missing if all(word in one.missing for one in answers))
-
-
-def best_first(hits: Iterable[Hit]) -> list[Hit]:
-    """Likely hits, and behind them the others, each by their scores."""
-    return sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
+    return first._replace(
+        results=tuple(hits[:limit]),
+        behind=sum(answer.behind for answer in answers),
+        searched=sum(answer.searched for answer in answers),
+        missing=tuple(
+            word for word in first.missing if all(word in other.missing for other in answers)
+        ),
+    )
 
 
 def _is_begun(folder: Path) -> bool:

@@ -287,17 +287,13 @@ def why_found(one: Found) -> dict[str, object]:
 
 
 def _stands_apart(neighbour: ItemRow, row: ItemRow) -> bool:
-    """Whether a line is never shown with another: it says nothing; or it was replaced, which the
-    text around a hit does not say; or it is a fact made from another line, and so a hit of its own.
+    """Whether a line is never shown with another: it says nothing, not even of the list below it;
+    or it was replaced, which the text around a hit does not say; or it is a fact made from another
+    line, and so a hit of its own.
     """
-    if _is_unfilled(neighbour) or is_struck(neighbour.text):
+    is_lead = neighbour.kind == "para" and leads(neighbour.text)
+    if (says_nothing(neighbour) and not is_lead) or is_struck(neighbour.text):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False
     return neighbour.meta.status in REPLACED or bool(origins(neighbour.meta))
-
-
-def _is_unfilled(neighbour: ItemRow) -> bool:
-    """Whether a line says nothing. `Before each task:` says something of the list below it."""
-    is_lead = neighbour.kind == "para" and leads(neighbour.text)
-    return says_nothing(neighbour) and not is_lead

@@ -1,6 +1,5 @@
 """A searcher that is kept open: it answers as a fresh one does, and reads little."""
 
-
 from clawgit.ops.search.search import Request, Searcher, search
 from tests.conftest import Git
 from tests.ops.making import space_of
