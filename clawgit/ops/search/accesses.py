@@ -1,9 +1,8 @@
 """Records what a search showed to a caller, so that what is retrieved often can be promoted."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from itertools import chain
 from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
@@ -39,7 +38,7 @@ def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
     answers = [
         ShownAnswer(query, session, hits)
         for query, session, results in showings
-        if (hits := [*chain.from_iterable(_shown(hit) for hit in results if _counts(hit))])
+        if (hits := [_shown(hit) for hit in results if _counts(hit)])
     ]
     if not answers:
         return
@@ -51,9 +50,8 @@ def _counts(hit: Mapping[str, Any]) -> bool:
     return hit["likely"] and not hit["agent"] and hit["source"] != SESSIONS
 
 
-def _shown(hit: Mapping[str, Any]) -> Iterator[ShownHit]:
-    for line in (hit, *hit["more"]):
-        yield ShownHit(hit["path"], line["entryId"], _hash(line["snippet"]))
+def _shown(hit: Mapping[str, Any]) -> ShownHit:
+    return ShownHit(hit["path"], hit["entryId"], _hash(hit["snippet"]))
 
 
 def _hash(text: str) -> str:

@@ -7,11 +7,13 @@ from time import perf_counter
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import noted
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import foreign_hits, joined
+from clawgit.ops.search.shared_search import foreign_hits, merged
 from clawgit.ops.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
 from clawgit.stores.index.sources import SESSIONS, SHARED
+
+_NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
 
 
 def search_agent(workspace: Workspace, request: Request, agent: str) -> SearchAnswer:
@@ -39,8 +41,13 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
         if answer.fallback:
             notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
-    merged = _merged(answers, limit)._replace(fallback=noted(*notes))
-    return merged._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
+    whole = merged(answers, limit) if answers else _NOBODY
+    return whole._replace(
+        indexedAt=whole.indexedAt if len(answers) == 1 else "",
+        outside=whole.outside if len(answers) == 1 else None,
+        fallback=noted(*notes),
+        elapsedMs=round((perf_counter() - started) * 1000, 2),
+    )
 
 
 def _ways(
@@ -70,11 +77,3 @@ def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
     return answer._replace(results=foreign_hits(answer.results, agent, of.root, source))
-
-
-def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
-    """All hits with the model of the first answer; `indexedAt` only if there is just one."""
-    if not answers:
-        return SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-    merged = joined(answers, limit)
-    return merged if len(answers) == 1 else merged._replace(indexedAt="", outside=None)

@@ -29,30 +29,16 @@ class Request(NamedTuple):
     beside: bool = True
 
 
-class OtherLine(NamedTuple):
-    """Another line of a hit's section that answers, too, with its sentence, and the places of those
-    that say the same.
-    """
-
-    startLine: int  # noqa: N815
-    endLine: int  # noqa: N815
-    snippet: str
-    entryId: str  # noqa: N815
-    score: float
-    also: tuple[str, ...] = ()
-
-
 class Hit(NamedTuple):
     """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
     it.
 
     `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
-    it, or with `full` the `text` around it. `headings` are those above it, after the title of the
-    note if it has one; the last one of a table's row is the table's header. `marks` say why not to
-    trust it as it stands: disputed, superseded, pending. `disputed` is what the operator said
-    against the entry. `also` are the places of lines that say the same, and are no hits of their
-    own; `more` are the next best lines of the same section, in their order. `likely`: the score
-    reaches the least one, or a hit behind it does.
+    it, or with `full` the `text` around it. `headings` stand above it; the last one of a table's
+    row is the table's header. `marks` say why not to trust it as it stands: disputed, superseded,
+    pending. `disputed` is what the operator said against the entry. `also` are the places of lines
+    that say the same, and are no hits of their own. `likely`: the score reaches the least one, or a
+    hit behind it does.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
     other than this workspace's.
@@ -78,7 +64,6 @@ class Hit(NamedTuple):
     marks: tuple[str, ...] = ()
     text: str | None = None
     also: tuple[str, ...] = ()
-    more: tuple[OtherLine, ...] = ()
     likely: bool = True
 
 

@@ -31,22 +31,15 @@ class Sheets:
     def text(self, path: str, snippet: Snippet) -> str:
         """The lines of a snippet in the file, without metadata comments.
 
-        If the file has changed since it was indexed, the text is the index's. Front matter is shown
-        in words, not as YAML.
+        If the file has changed since it was indexed, the text is the index's.
         """
-        if snippet.front and not snippet.body:
-            return snippet.front
         if path not in self._lines:
             self._lines[path] = lines_of(as_turns(self.whole(path)))
-        first = snippet.body or snippet.line
-        stands = visible("".join(self._lines[path][first - 1 : snippet.end_line])).replace(
-            "\r\n", "\n"
-        )
+        lines = self._lines[path][snippet.line - 1 : snippet.end_line]
+        stands = visible("".join(lines)).replace("\r\n", "\n")
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
         # The parts left out of a saved session become empty lines, so that line numbers stay.
         shown = _GAP.sub("\n\n", shown)
-        if snippet.front:
-            shown = f"{snippet.front}\n{shown}"
         return shown if _says(shown, snippet.text) else snippet.text
 
     def whole(self, path: str) -> str:

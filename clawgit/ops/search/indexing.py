@@ -5,7 +5,8 @@ from typing import NamedTuple
 from clawgit.errors import counted
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.live import Freshness, LiveIndex, file_of, open_index, peek
+from clawgit.stores.index.index import Freshness
+from clawgit.stores.index.live import LiveIndex, file_of, open_index, peek
 from clawgit.stores.index.sources import DEFAULT_SOURCES
 
 

@@ -1,9 +1,10 @@
 """`memory bench`: how well the search finds the expected lines of an operator's own questions."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 from time import perf_counter
 from typing import NamedTuple
 
@@ -11,21 +12,19 @@ from clawgit.errors import UsageError
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.index import silent
-from clawgit.stores.index.tables import ItemRow
 
 
-class Expected(NamedTuple):
+class Spot(NamedTuple):
     path: str
     line: int
 
 
-class BenchQuestion(NamedTuple):
+class Question(NamedTuple):
     query: str
-    expect: tuple[Expected, ...]
+    expect: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ItemPlace:
+class ItemPlace(NamedTuple):
     """An item that was found, by the lines that are its own."""
 
     path: str
@@ -33,12 +32,11 @@ class ItemPlace:
     endLine: int  # noqa: N815
     score: float
 
-    def holds(self, expected: Expected) -> bool:
-        return self.path == expected.path and self.startLine <= expected.line <= self.endLine
+    def holds(self, spot: Spot) -> bool:
+        return self.path == spot.path and self.startLine <= spot.line <= self.endLine
 
 
-@dataclass(frozen=True, slots=True)
-class BenchResult:
+class BenchResult(NamedTuple):
     """A question's hits, best first.
 
     `rank` is the place of the first right hit, from 1; 0 if there is none.
@@ -48,7 +46,6 @@ class BenchResult:
     hits: tuple[ItemPlace, ...]
     ms: float
     rank: int
-    recall: float = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +66,32 @@ def bench(
     """Asks every question once. The search is warm after the first."""
     questions = read_questions(file)
     tried: list[BenchResult] = []
+    shares: list[float] = []
     with Searcher(workspace) as searcher:
         searcher.nearest(Request(questions[0].query), 1)
-        for number, question in enumerate(questions, 1):
+        for number, (query, expect) in enumerate(questions, 1):
             started = perf_counter()
-            found = searcher.nearest(Request(question.query), limit)
-            tried.append(_tried(question, found, (perf_counter() - started) * 1000))
+            found = searcher.nearest(Request(query), limit)
+            ms = round((perf_counter() - started) * 1000, 3)
+            hits = tuple(
+                ItemPlace(row.path, row.line, row.end_line, round(score, 4)) for row, score in found
+            )
+            right = (at for at, hit in enumerate(hits, 1) if any(map(hit.holds, expect)))
+            tried.append(BenchResult(query, hits, ms, next(right, 0)))
+            shares += [mean(any(hit.holds(spot) for hit in hits) for spot in expect or [_NOWHERE])]
             progress(number, len(questions))
-    return _figures(tried, limit)
+    times = sorted(one.ms for one in tried)
+    return Figures(
+        queries=tuple(tried),
+        k=limit,
+        recall=round(mean(shares), 4),
+        mrr=round(mean(1 / one.rank if one.rank else 0.0 for one in tried), 4),
+        p50_ms=times[len(times) // 2],
+        p95_ms=times[len(times) * 95 // 100],
+    )
 
 
-def read_questions(file: Path) -> list[BenchQuestion]:
+def read_questions(file: Path) -> list[Question]:
     """The questions of a JSONL file; UsageError names the line that is invalid."""
     try:
         lines = file.read_text("utf-8").split("\n")
@@ -94,48 +106,14 @@ def read_questions(file: Path) -> list[BenchQuestion]:
     return found
 
 
-def _question(file: Path, number: int, line: str) -> BenchQuestion:
+def _question(file: Path, number: int, line: str) -> Question:
     try:
         row = json.loads(line)
-        expect = tuple(
-            Expected(str(one["path"]), int(one["line"])) for one in row.get("expect", ())
-        )
-        query = str(row["query"])
+        expect = tuple(Spot(str(one["path"]), int(one["line"])) for one in row.get("expect", ()))
+        return Question(str(row["query"]), expect)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
-    return BenchQuestion(query, expect)
 
 
-def _tried(
-    question: BenchQuestion, found: Sequence[tuple[ItemRow, float]], ms: float
-) -> BenchResult:
-    hits = tuple(
-        ItemPlace(row.path, row.line, row.end_line, round(score, 4)) for row, score in found
-    )
-    right = (
-        rank for rank, hit in enumerate(hits, 1) if any(hit.holds(one) for one in question.expect)
-    )
-    held = sum(any(hit.holds(one) for hit in hits) for one in question.expect)
-    return BenchResult(
-        question.query, hits, round(ms, 3), next(right, 0), held / max(len(question.expect), 1)
-    )
-
-
-def _figures(tried: Sequence[BenchResult], limit: int) -> Figures:
-    times = sorted(one.ms for one in tried)
-    return Figures(
-        queries=tuple(tried),
-        k=limit,
-        recall=_mean(one.recall for one in tried),
-        mrr=_mean(1 / one.rank if one.rank else 0.0 for one in tried),
-        p50_ms=times[len(times) // 2],
-        p95_ms=times[len(times) * 95 // 100],
-    )
-
-
-def _mean(numbers: Iterable[float]) -> float:
-    found = [*numbers]
-    return round(sum(found) / len(found), 4)
-
-
+_NOWHERE = Spot("", 0)
 _SHAPE = 'Each line: {"query": "…", "expect": [{"path": "memory/2026-02-14.md", "line": 9}]}'

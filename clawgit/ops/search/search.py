@@ -1,12 +1,11 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
@@ -21,7 +20,7 @@ from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.outside import outside
-from clawgit.ops.search.shared_search import foreign_hits, is_begun, joined, opened_shared
+from clawgit.ops.search.shared_search import foreign_hits, is_begun, merged, opened_shared
 from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.side import NO_MEANING, Side, is_wanted, with_hint
 from clawgit.ops.soul.doubted import doubted, note_of
@@ -29,15 +28,19 @@ from clawgit.ops.workspace.reach import reach_of, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import discover
-from clawgit.stores.index.index import Index, Progress, silent
-from clawgit.stores.index.live import Freshness, LiveIndex
+from clawgit.stores.index.index import Freshness, Index, Progress, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 from clawgit.stores.index.tables import ItemRow
 
 if TYPE_CHECKING:
     from clawgit.ops.search.meaning import Meaning, Nearest
     from clawgit.ops.search.narrowing import Narrowing
+    from clawgit.stores.git.revisions import State
+    from clawgit.stores.index.live import LiveIndex
+    from clawgit.stores.index.past import PastIndex
     from clawgit.stores.reader import Reader
+
+    Opened: TypeAlias = tuple[LiveIndex | PastIndex, Meaning | None]
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
@@ -80,7 +83,7 @@ class Searcher:
         self._shared: Searcher | None = None
         self.now = workspace.now
         self._settings = workspace.config.settings
-        self._open: dict[frozenset[str], tuple[LiveIndex, Meaning | None]] = {}
+        self._open: dict[tuple[frozenset[str], str], Opened] = {}
         # The last question, and what it was asked of.
         self._last: tuple[tuple[object, ...], _Question] | None = None
 
@@ -126,28 +129,12 @@ class Searcher:
         return answer._replace(elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
-        with self._indexed(request) as (index, meaning, note):
-            fresh = index.refresh(self._progress)
-            if fresh.changed and self._owner:
-                self._owner.wake()
-            self._last = None  # more may be near it by meaning than when it was asked before
-            answer = index.asked(
-                lambda index: self._answered(index, meaning, fresh, request, settings)
-            )
-        # What is answered from the first state of history says so.
-        return answer._replace(fallback=noted(note, answer.fallback))
-
-    @contextmanager
-    def _indexed(self, request: Request) -> "Iterator[tuple[LiveIndex, Meaning | None, str]]":
-        """The index that a question is asked of, its vectors, and a note about the state."""
-        sources = _sources(request.source, archived=request.archived)
-        if not request.at:
-            yield *self._live(sources), ""
-            return
-        ws, seldom = self._workspace, _seldom()
-        then, git = seldom.state(ws, request.at), CGit(ws.root, ws.caller.env)
-        with seldom.open_past(ws.place, git, then.oid, reach_of(ws), sources=sources) as past:
-            yield past, self._meaning(), then.note
+        index, meaning = self._opened(request)
+        fresh = index.refresh(self._progress)
+        if fresh.changed and self._owner:
+            self._owner.wake()
+        self._last = None  # more may be near it by meaning than when it was asked before
+        return index.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
@@ -165,7 +152,7 @@ class Searcher:
             shared = self._asked_in(folder, request, settings)
         except ClawgitError as error:
             return own._replace(fallback=noted(own.fallback, f"{SHARED}: {error.message}"))
-        both, note = joined((own, shared), settings.max_results), shared.fallback
+        both, note = merged((own, shared), settings.max_results), shared.fallback
         if not note or note == own.fallback:
             return both
         return both._replace(fallback=noted(own.fallback, f"{SHARED}: {note}"))
@@ -200,10 +187,10 @@ class Searcher:
 
     def _again(self, request: Request, ask: Callable[[_Question], T]) -> T:
         """Asks more about a question; of the last one, at the moment at which it was asked."""
-        with self._indexed(request) as (index, meaning, _):
-            if self._last is None or self._last[0] != self._key(index, request):
-                index.refresh(self._progress)
-            return index.asked(lambda index: ask(self._read(index, meaning, request)))
+        index, meaning = self._opened(request)
+        if self._last is None or self._last[0] != self._key(index, request):
+            index.refresh(self._progress)
+        return index.asked(lambda index: ask(self._read(index, meaning, request)))
 
     def _doubts(self) -> Container[str]:
         return doubted(self._workspace)
@@ -218,9 +205,15 @@ class Searcher:
     ) -> SearchAnswer:
         question = self._read(index, meaning, request)
         asking, memory = question.asking, question.memory
-        narrowing, found = None, list[Found]()
+        narrowing: Narrowing | None = None
         if request.category or request.smart:
-            narrowing, found = self._narrowed(request, asking, memory)
+            narrowing = _seldom().read_narrowing(self._workspace, request.query, request.category)
+            found = _seldom().narrowed(
+                lambda only: answering.answer(asking, memory._replace(only=only)),
+                narrowing,
+                index,
+                self._settings.min_score,
+            )
         else:
             found = question.found
         judged = partial(TextGuard, Coverage(self._workspace))
@@ -235,9 +228,7 @@ class Searcher:
             question.trouble,
             fresh.note,
             narrowing.note if narrowing else "",
-            _seldom().untagged(index, narrowing.tag)
-            if narrowing and narrowing.tag and not shown
-            else "",
+            _seldom().untagged(index, narrowing) if narrowing and not shown else "",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -254,23 +245,6 @@ class Searcher:
             searched=fresh.files,
             missing=asking.missing,
         )
-
-    def _narrowed(
-        self, request: Request, asking: Asked, memory: Memory
-    ) -> "tuple[Narrowing, list[Found]]":
-        """How a search is narrowed, and what it then finds."""
-        seldom, lines = _seldom(), memory.lines
-        narrowing: Narrowing = seldom.read_narrowing(
-            self._workspace, request.query, self.now, request.category, smart=request.smart
-        )
-        found: list[Found] = seldom.narrowed(
-            lambda only: answering.answer(
-                asking, memory._replace(only=only and seldom.of_notes(only, lines))
-            ),
-            narrowing,
-            self._settings.min_score,
-        )
-        return narrowing, found
 
     def _key(self, index: Index, request: Request) -> tuple[object, ...]:
         return index, index.moment, request.query, request.at, self.now
@@ -331,11 +305,22 @@ class Searcher:
         opener, _ = self._opener
         return opener(is_indexed) if opener else None
 
-    def _live(self, sources: frozenset[str]) -> "tuple[LiveIndex, Meaning | None]":
-        if sources not in self._open:
-            meaning = self._meaning(is_indexed=sources == DEFAULT_SOURCES)
-            self._open[sources] = opened(self._workspace, sources), meaning
-        return self._open[sources]
+    def _opened(self, request: Request) -> "Opened":
+        """The index that a question is asked of, and its vectors."""
+        ws, sources = self._workspace, _sources(request.source, archived=request.archived)
+        then = _seldom().state(ws, request.at) if request.at else None
+        key = sources, then.oid if then else ""
+        if key not in self._open:
+            is_indexed = sources == DEFAULT_SOURCES and then is None
+            index = self._past(then, sources) if then else opened(ws, sources)
+            self._open[key] = index, self._meaning(is_indexed=is_indexed)
+        return self._open[key]
+
+    def _past(self, then: "State", sources: frozenset[str]) -> "PastIndex":
+        git = CGit(self._workspace.root, self._workspace.caller.env)
+        reach = reach_of(self._workspace)
+        past: PastIndex = _seldom().PastIndex(git, then.oid, reach, sources, then.note)
+        return past
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:

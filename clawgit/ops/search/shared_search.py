@@ -25,7 +25,7 @@ def foreign_hits(hits: Iterable[Hit], agent: str, root: Path, source: str = "") 
     )
 
 
-def joined(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
+def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
     """Several answers as one, by the model of the first: the best hits of all, each scored in its
     own index, likely ones before the others; and the words of the question that no memory has.
     """

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import attrgetter
-from typing import Self
+from typing import NamedTuple, Self, TypeVar
 
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
 from clawgit.domain.markdown.item import Item
@@ -18,6 +18,7 @@ from clawgit.stores.index import tables
 from clawgit.stores.index.sources import MEMORY, SOURCES, SourceFile
 from clawgit.stores.index.tables import KEY_BYTES, File, ItemRow
 
+Answer = TypeVar("Answer")
 Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""
 
@@ -36,6 +37,21 @@ _OLDEST_WITH_ROOM = """
 SELECT ages >> 1 FROM item WHERE ages IS NOT NULL AND NOT ages & 1
 ORDER BY ages DESC LIMIT 1 OFFSET ?
 """
+
+
+class Freshness(NamedTuple):
+    """What is searched: `files` with `items`.
+
+    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
+    commit of HEAD, "" before the first. `note` says what was unusual.
+    """
+
+    files: int
+    items: int
+    changed: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    note: str = ""
 
 
 def silent(_done: int, _all: int) -> None:
@@ -77,6 +93,9 @@ class Index:
 
     def close(self) -> None:
         self._db.close()
+
+    def asked(self, question: "Callable[[Index], Answer]") -> Answer:
+        return question(self)
 
     def best(self, words: Iterable[str], most: int) -> list[int]:
         """The items with any of these words, by BM25, the best first."""

@@ -1,4 +1,4 @@
-"""The index of a worktree or of a commit: opens it, brings it up to date before a question, and
+"""The index of a worktree: opens it, brings it up to date before a question, and
 makes it again if it is damaged.
 """
 
@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import is_damage, opened, primary_code, writing
@@ -16,12 +15,10 @@ from clawgit.stores.git.place import RepoPlace, head_of
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import tables
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.index import Index, Progress, of_tables, silent
+from clawgit.stores.index.index import Answer, Freshness, Index, Progress, of_tables, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SOURCES, SourceFile, found_as
 from clawgit.stores.index.tables import File
 from clawgit.stores.plainfile import open_plain, part_of
-
-Answer = TypeVar("Answer")
 
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
@@ -43,62 +40,6 @@ _BATCH_BYTES = 4 << 20
 _BATCH_FILES = 5_000
 
 
-class Freshness(NamedTuple):
-    """What is searched: `files` with `items`.
-
-    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
-    commit of HEAD, "" before the first. `note` says what was unusual.
-    """
-
-    files: int
-    items: int
-    changed: int = 0
-    behind: int = 0
-    indexed_at: str = ""
-    note: str = ""
-
-
-class Files(Protocol):
-    """What an index is made of. `read` gives a file as it was read; None if it cannot be."""
-
-    @property
-    def commit(self) -> str: ...
-    def found(self) -> dict[str, SourceFile]: ...
-    def read(self, path: str, found: SourceFile) -> tuple[SourceFile, bytes] | None: ...
-
-
-class OnDisk(NamedTuple):
-    """The files of a worktree as they are now."""
-
-    place: RepoPlace
-    scope: Reach
-
-    @property
-    def commit(self) -> str:
-        return head_of(self.place)
-
-    def found(self) -> dict[str, SourceFile]:
-        return discover(self.scope)
-
-    def read(self, path: str, found: SourceFile) -> tuple[SourceFile, bytes] | None:
-        """If it may change again within the same tick, it is read again next time."""
-        # A file that became a link since it was found could lead outside. Only paths in
-        # `extra_paths` may be links.
-        root, is_extra = self.scope.root, found.source == EXTRA
-        try:
-            with open_plain(os.path.realpath(root / path) if is_extra else root / path) as opened:
-                # The status of the open file, before it is read: a change in between then shows
-                # next time. If it were taken afterwards, that change would count as read.
-                status, now = os.fstat(opened.fileno()), time.time_ns()
-                if not is_extra and leads_outside(root, status):
-                    return None
-                data = part_of(opened.fileno())
-        except OSError:
-            return None
-        read, is_fresh = found_as(found.source, status), abs(now - status.st_ctime_ns) <= _TICK
-        return read._replace(ctime=_ANEW) if is_fresh else read, data
-
-
 def file_of(place: RepoPlace) -> Path:
     return place.private / "search.db"
 
@@ -111,7 +52,7 @@ def open_index(
     patience: float = PATIENCE,
 ) -> "LiveIndex":
     """The index of a worktree. `refresh` it before asking."""
-    return LiveIndex(file_of(place), OnDisk(place, scope), sources, patience)
+    return LiveIndex(place, scope, sources, patience)
 
 
 def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> Index | None:
@@ -135,15 +76,15 @@ def peek(place: RepoPlace, scope: Reach) -> Freshness | None:
 
 
 class LiveIndex(Index):
-    """The open index of some files; one that cannot be written is built in memory, which is slower
+    """The open index of a worktree; one that cannot be written is built in memory, which is slower
     but answers the same.
     """
 
     def __init__(
-        self, file: Path, files: Files, sources: frozenset[str], patience: float = PATIENCE
+        self, place: RepoPlace, scope: Reach, sources: frozenset[str], patience: float
     ) -> None:
-        self._file, self._origin, self._patience = file, files, patience
-        self._note, self._version = "", -1
+        self._place, self._scope, self._patience = place, scope, patience
+        self._file, self._note, self._version = file_of(place), "", -1
         super().__init__(self._opened(), sources)
 
     def refresh(self, progress: Progress = silent, *, anew: bool = False) -> Freshness:
@@ -168,7 +109,7 @@ class LiveIndex(Index):
         return question(self)
 
     def _caught_up(self, progress: Progress, *, anew: bool = False) -> Freshness:
-        note, changed, found = self._note, 0, self._origin.found()
+        note, changed, found = self._note, 0, discover(self._scope)
         self._pin()
         ahead = _changes(self.every_file(), found)
         if anew or ahead or not tables.is_current(self._db):
@@ -180,8 +121,8 @@ class LiveIndex(Index):
                 note = "another process is indexing"
             self._pin()
             ahead = _changes(self.every_file(), found)
-        commit = self._origin.commit
-        return Freshness(self.searched, self.count, changed, len(ahead), commit, note)
+        head = head_of(self._place)
+        return Freshness(self.searched, self.count, changed, len(ahead), head, note)
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.
@@ -219,7 +160,7 @@ class LiveIndex(Index):
         db, gone, new = self._db, list[File](), list[tuple[str, SourceFile, bytes, bytes]]()
         for path in batch:
             old, seen = known.pop(path, None), found.pop(path, None)
-            if seen and (read := self._origin.read(path, seen)):
+            if seen and (read := _read(self._scope.root, path, seen)):
                 found[path], data = read
                 stamp = tables.stamp_of(data)
                 if old and (old.stamp, old.found.source) == (stamp, seen.source):
@@ -305,3 +246,25 @@ def _batch_of(paths: Sequence[str], found: Mapping[str, SourceFile]) -> Iterator
         room -= found[path].size if path in found else 0
         if room < 0:
             return
+
+
+def _read(root: Path, path: str, found: SourceFile) -> tuple[SourceFile, bytes] | None:
+    """A file as it was read, with its status before; None if it is gone or cannot be read.
+
+    If it may change again within the same tick, it is read again next time.
+    """
+    # A file that became a link since it was found could lead outside. Only paths in
+    # `extra_paths` may be links.
+    is_extra = found.source == EXTRA
+    try:
+        with open_plain(os.path.realpath(root / path) if is_extra else root / path) as opened:
+            # The status of the open file, before it is read: a change in between then shows
+            # next time. If it were taken afterwards, that change would count as read.
+            status, now = os.fstat(opened.fileno()), time.time_ns()
+            if not is_extra and leads_outside(root, status):
+                return None
+            data = part_of(opened.fileno())
+    except OSError:
+        return None
+    read, is_fresh = found_as(found.source, status), abs(now - status.st_ctime_ns) <= _TICK
+    return read._replace(ctime=_ANEW) if is_fresh else read, data

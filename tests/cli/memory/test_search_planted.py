@@ -49,7 +49,7 @@ def hits(
 
 def shown_of(hit: dict[str, Any]) -> str:
     """All the text of a hit."""
-    return "\n".join(map(str, [*hit.values(), *(line["snippet"] for line in hit["more"])]))
+    return "\n".join(map(str, hit.values()))
 
 
 def test_the_page_is_held_in_part_only_where_its_code_is_judged_alone() -> None:

@@ -39,7 +39,7 @@ _WITH_A_ROW = """
     from clawgit.domain.model.answer import schema
     from clawgit.domain.organizing.facts_page import page_class
     from clawgit.domain.organizing.organize import expires
-    from clawgit.domain.search.query_intent import CATEGORIES, read_intent
+    from clawgit.domain.search.kinds import CATEGORIES, asked_for
     from clawgit.domain.workspace.routing import route
     from clawgit.mcp.tools import TOOLS
     from clawgit.ops.search.narrowing import Meant
@@ -53,7 +53,7 @@ _WITH_A_ROW = """
     assert untagged("Bread #recipe") == "Bread"
     assert problems("MEMORY.md", "- Bread #recipe #skill\\n")
     assert "recipe" in CATEGORIES and "kitchen" in CATEGORIES
-    assert read_intent("What do we cook?", now).category == "recipe"
+    assert asked_for("What do we cook?") == "recipe"
     assert "recipe" in str(schema(Meant)) and "kitchen" in str(schema(Meant))
     assert "what is cooked" in organizer.INSTRUCTIONS
     assert "recipe" in str(TOOLS["memory_add"].schema)

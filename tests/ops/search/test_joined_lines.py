@@ -20,27 +20,8 @@ def test_a_line_that_is_struck_through_is_superseded_and_stands_beside_no_hit(
     assert "4711" not in (valid.text or "")
 
 
-def test_lines_of_one_section_are_one_hit(memory: Git) -> None:
-    """They would fill the page, and a symptom stands next to its cause."""
-    doors = "".join(f"- Door {letter} needs oil.\n" for letter in "abcdef")
-    memory.write(
-        "notes.md", f"# House\n\n## Doors\n\n{doors}\n## Shed\n\n- Its door sticks in the rain.\n"
-    )
-    workspace = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-
-    first, second, other = search(workspace, Request("door")).results
-
-    assert (first.line, [line.startLine for line in first.more]) == (5, [6, 7, 8])
-    assert first.more[0].snippet == "Door b needs oil."
-    assert (second.line, [line.startLine for line in second.more]) == (9, [10])
-    assert (other.headings[-1], other.more) == ("Shed", ())
-    assert len(search(workspace, Request("door", limit=1)).results) == 1
-    assert not any(hit.more for hit in search(workspace, Request("door", full=True)).results)
-
-
-def test_no_line_with_the_words_of_another_vanishes(memory: Git) -> None:
-    """It is a hit of its own under another thing's heading, else the place is named."""
-    board = "# Kanban\n\n## Rules\n\n- Keep WIP limit at two.\n- The WIP limit holds at night.\n"
+def test_a_copy_is_named_and_the_same_words_under_another_heading_are_a_hit(memory: Git) -> None:
+    board = "# Kanban\n\n## Rules\n\n- Keep WIP limit at two.\n"
     memory.write("old/KANBAN.md", board)
     memory.write("new/KANBAN.md", board)
     for day, name in ((1, "Acme Labs"), (2, "Zenith Care"), (3, "Acme Labs")):
@@ -51,8 +32,7 @@ def test_no_line_with_the_words_of_another_vanishes(memory: Git) -> None:
     [rule] = search(ws, Request("WIP limit")).results
     one, other = search(ws, Request("price 5.55 a gummy")).results
 
-    [more] = rule.more
-    assert {rule.also, more.also} == {("old/KANBAN.md:5",), ("old/KANBAN.md:6",)}
+    assert rule.also == ("old/KANBAN.md:5",)
     by_name = {hit.headings[-1]: {f"{hit.path}:5", *hit.also} for hit in (one, other)}
     assert by_name == {
         "Acme Labs": {"memory/2026-02-01.md:5", "memory/2026-02-03.md:5"},

@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import bench
-from clawgit.ops.search.search import Hit, Request, Searcher
+from clawgit.ops.search.search import Request, Searcher
 from tests.conftest import Git
 from tests.ops.making import space_of
 
@@ -34,15 +33,9 @@ def test_words_alone_answer_what_shares_them_and_doubt_what_is_not_there(
         for row in rows:
             hits = searcher.answer(Request(row["query"])).results
             expected = {(spot["path"], spot["line"]) for spot in row["expect"]}
-            shown = {
-                (hit.path, line) for hit in hits[:5] for line in (hit.line, *lines_of_more(hit))
-            }
+            shown = {(hit.path, hit.line) for hit in hits[:5]}
             is_told = not any(hit.likely for hit in hits)
             right[row["kind"]] += bool(expected & shown) if expected else is_told
     asked = Counter(row["kind"] for row in rows)
     shares = {kind: right[kind] / count for kind, count in asked.items()}
     assert all(shares[kind] >= least for kind, least in _LEAST.items()), shares
-
-
-def lines_of_more(hit: Hit) -> Iterator[int]:
-    return (line.startLine for line in hit.more)
