@@ -311,10 +311,17 @@ class Searcher:
         then = _seldom().state(ws, request.at) if request.at else None
         key = sources, then.oid if then else ""
         if key not in self._open:
+            if then:
+                self._leave_the_past()
             is_indexed = sources == DEFAULT_SOURCES and then is None
             index = self._past(then, sources) if then else opened(ws, sources)
             self._open[key] = index, self._meaning(is_indexed=is_indexed)
         return self._open[key]
+
+    def _leave_the_past(self) -> None:
+        """Closes what was opened of another past state: each is in memory as a whole."""
+        for key in [key for key in self._open if key[1]]:
+            self._open.pop(key)[0].close()
 
     def _past(self, then: "State", sources: frozenset[str]) -> "PastIndex":
         git = CGit(self._workspace.root, self._workspace.caller.env)
