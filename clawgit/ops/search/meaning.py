@@ -1,6 +1,7 @@
 """The vectors of a memory: they follow its index, and are compared with a question."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.doors import numpy as np
@@ -96,7 +97,9 @@ class Meaning:
         *,
         is_indexed: bool = True,
     ) -> None:
-        self._workspace, self.embedder, self._owner = workspace, embedder, owner
+        self._workspace, self.embedder = workspace, embedder
+        # Chroma has what `memory index` embeds, and nothing of the past.
+        self._owner = owner if is_indexed else None
         self._is_indexed, self.today = is_indexed, workspace.today
         self._vectors: Vectors | None = None
         self._seen: tuple[object, ...] = ()
@@ -209,17 +212,11 @@ class Meaning:
 
 def opener(
     workspace: Workspace, owner: Nearest | None = None
-) -> tuple[Callable[[bool], Meaning] | None, str]:
+) -> tuple[partial[Meaning] | None, str]:
     """What opens the vectors for a search, of texts that `memory index` embeds or of others; None
     if it cannot be, and why.
     """
     choice = choose(workspace, hurried=True)
     if choice.embedder is None:
         return None, by_words(choice.reason) if choice.reason else ""
-    embedder = choice.embedder
-
-    def opened_for(indexed: bool) -> Meaning:
-        # Chroma has what `memory index` embeds, and nothing of the past.
-        return Meaning(workspace, embedder, owner if indexed else None, is_indexed=indexed)
-
-    return opened_for, ""
+    return partial(Meaning, workspace, choice.embedder, owner), ""

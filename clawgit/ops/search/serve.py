@@ -76,7 +76,6 @@ class _Desk:
 
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
-        self._now: Workspace | None = None
         self._opened_for: tuple[Settings, date] | None = None
         self._answerer: Answerer | None = None
         self._clients: dict[asyncio.StreamWriter, None] = {}
@@ -178,18 +177,10 @@ class _Desk:
         return "another time" if apart > _SAME_TIME else ""
 
     def _as_it_is(self) -> Workspace:
-        """The workspace as it is now, with its settings and an open repository. All questions that
-        have come in by now share it: none was asked after a change that it does not show.
-        """
-        if self._now is None:
-            # The client is not the one who started this process, and never counts as the operator.
-            caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
-            self._now = Workspace(self._workspace.place, caller, patience=_PATIENCE)
-            asyncio.get_running_loop().call_soon(self._forget_now)
-        return self._now
-
-    def _forget_now(self) -> None:
-        self._now = None
+        """The workspace as it is now, with its settings and an open repository."""
+        # The client is not the one who started this process, and never counts as the operator.
+        caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
+        return Workspace(self._workspace.place, caller, patience=_PATIENCE)
 
     def _open(self, workspace: Workspace) -> Answerer:
         standing = workspace.config.settings, workspace.now.date()
