@@ -133,7 +133,7 @@ class Chroma:
         Chroma.close(self)
         try:
             self._client = self._connect()
-        except Exception as error:
+        except (ValueError, *_BUGS) as error:
             # With a web server that is not Chroma, or damaged files, the library fails in any way.
             raise OSError(_first_line(error)) from error
 
