@@ -5,24 +5,22 @@ All that it holds is derived. So it is made to hold exactly what is wanted, its 
 limit, and what is damaged is deleted and filled again.
 """
 
-import hashlib
 import logging
-import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import cache, partial
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from threading import Thread
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from clawgit.doors import chromadb, concurrent, shutil, tempfile
 from clawgit.doors import load as load_now
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
-from clawgit.stores.git.lock import lock_holder, note, opened, taken
+from clawgit.stores.git.lock import workspace_lock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,14 +42,15 @@ _ANSWER, _SLOW = 2.0, 60.0
 """Seconds for an answer, and for anything else."""
 
 _KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine"}}}
-_OURS = {
+_SILENT = {
     "anonymized_telemetry": False,
     "chroma_otel_granularity": None,
     "chroma_client_auth_provider": None,
     "migrations": "apply",
     "allow_reset": False,
 }
-_HINT = "Check chroma in CONFIG.md, and that the server runs: chroma run"
+
+_BUGS = (TypeError, AttributeError, NameError, LookupError, AssertionError)
 
 
 class ChromaError(ClawgitError):
@@ -60,115 +59,89 @@ class ChromaError(ClawgitError):
     kind: ClassVar[str] = "chroma"
 
 
-class ChromaBrokenError(ChromaError):
-    """Its files are damaged."""
-
-
-class Family(NamedTuple):
-    """Which vectors can be compared with each other.
-
-    `space` keeps workspaces apart that share a server.
-    """
-
-    provider: str
-    model: str
-    dimensions: int
-    space: str = ""
-
-    @property
-    def collection(self) -> str:
-        """A readable name that Chroma accepts and that no other family has."""
-        exact = hashlib.sha256("\0".join(map(str, self)).encode()).hexdigest()[:12]
-        words = re.sub(r"[^a-z0-9]+", "-", f"{self.provider}-{self.model}".lower())[:60].strip("-")
-        return f"clawgit-{words or 'model'}-{self.dimensions}-{exact}"
-
-
 class Chroma:
-    """A collection on a server. `fill` opens it; it answers while it is full."""
+    """A collection on a server. It answers once `fill` has filled it."""
 
-    def __init__(self, family: Family, connect: Callable[[], Any]) -> None:
+    _trouble = "The Chroma server cannot be used"
+    _hint = "Check chroma in CONFIG.md, and that the server runs: chroma run"
+
+    def __init__(self, name: str, connect: Callable[[], Any]) -> None:
         require()
-        self._name, self._connect = family.collection, connect
-        self._filling = Lock()
+        self._name, self._connect = name, connect
         self._client: Any = None
         self._kept: Any = None
+        """The open collection; None before the first call, and after one that failed."""
         self._overdue: Thread | None = None
 
-    def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine; a `ChromaError` says why the exact scan must answer instead."""
-        kept = self._kept  # a filling may close it meanwhile
-        if kept is None:
-            raise ChromaError("Chroma is being filled.", hint="It answers when that is done.")
+    def similar(self, vector: "Vector", n: int) -> list[str]:
+        """The ids of the nearest by cosine, best first."""
+        if self._kept is None:
+            raise ChromaError("Chroma is not open.")
         row = vector.reshape(1, -1)
-        query = partial(kept.query, query_embeddings=row, n_results=n, include=["distances"])
-        answer = self._timed(query, _ANSWER)
-        nearest = zip(answer["ids"][0], answer["distances"][0], strict=True)
-        return [(ident, 1.0 - distance) for ident, distance in nearest]
+        ask = partial(self._kept.query, query_embeddings=row, n_results=n, include=[])
+        nearest: list[str] = self._timed(ask, _ANSWER)["ids"][0]
+        return nearest
 
     def fill(self, wanted: "Callable[[], Iterable[Record]]") -> int:
         """Makes it hold exactly what is wanted; returns how many vectors that is.
 
         If `wanted` raises, nothing is deleted, and the next filling goes on from there.
         """
-        with self._filling:
-            kept, self._kept = self._kept, None
-            try:
-                kept = kept or self._opened()
-                size = self._filled(kept, wanted())
-            except BaseException:
-                self._leave()
-                raise
-            self._kept = kept
-            return size
+        try:
+            return self._filled(wanted())
+        except ChromaError:
+            # Opened anew, once: then damaged files are deleted, and a server may be back.
+            return self._filled(wanted())
 
     def check(self) -> None:
         """Raises a `ChromaError` if it cannot be reached."""
-        _hang_up(self._timed(self._connect, _SLOW))
+        self._timed(self._reached, _SLOW)
 
     def close(self) -> None:
-        with self._filling:
-            self._leave()
+        """Closes the connection. A call that still hangs is left to itself."""
+        client, self._client, self._kept = self._client, None, None
+        if client is not None:
+            client.close()
 
-    def _opened(self) -> Any:
-        self._client = self._timed(self._connect, _SLOW)
-        make = partial(self._client.get_or_create_collection, self._name, **_KIND)
-        return self._timed(make, _SLOW)
-
-    def _filled(self, kept: Any, wanted: "Iterable[Record]") -> int:
-        known, seen = {*self._known(kept)}, set[str]()
+    def _filled(self, wanted: "Iterable[Record]") -> int:
+        if self._kept is None:
+            self._timed(self._reached, _SLOW)
+            make = partial(self._client.get_or_create_collection, self._name, **_KIND)
+            self._kept = self._timed(make, _SLOW)
+        kept, known, seen = self._kept, {*self._known()}, set[str]()
         # A vector of zeros points nowhere.
         records = (record for record in wanted if record[1].any())
         while page := [*islice(records, _PAGE)]:
-            by_id = {record[0]: record for record in page}
-            if fresh := by_id.keys() - known - seen:
-                self._add(kept, [by_id[ident] for ident in sorted(fresh)])
-            seen |= by_id.keys()
+            if fresh := {one[0]: one for one in page if one[0] not in known and one[0] not in seen}:
+                ids, vectors, facts = map(list, zip(*fresh.values(), strict=True))
+                rows = np.asarray(vectors, np.float32)
+                add = partial(kept.add, ids=ids, embeddings=rows, metadatas=facts)
+                self._timed(add, _SLOW)
+            seen.update(one[0] for one in page)
         over = iter(known - seen)
         while gone := [*islice(over, _PAGE)]:
             self._timed(partial(kept.delete, ids=gone), _SLOW)
         return len(seen)
 
-    def _add(self, kept: Any, records: "Sequence[Record]") -> None:
-        ids, vectors, facts = zip(*records, strict=True)
-        rows = np.asarray(vectors, np.float32)
-        self._timed(partial(kept.add, ids=[*ids], embeddings=rows, metadatas=[*facts]), _SLOW)
+    def _known(self) -> Iterator[str]:
+        read, at = partial(self._kept.get, limit=_READ, include=[]), 0
+        while page := self._timed(partial(read, offset=at), _SLOW)["ids"]:
+            yield from page
+            at += len(page)
 
-    def _known(self, kept: Any) -> Iterator[str]:
-        at = 0
-        while page := self._timed(partial(kept.get, limit=_READ, offset=at, include=[]), _SLOW):
-            if not page["ids"]:
-                return
-            yield from page["ids"]
-            at += len(page["ids"])
-
-    def _leave(self) -> None:
-        """Closes the connection. A call that still hangs is left to itself."""
-        client, self._client, self._kept, self._overdue = self._client, None, None, None
-        if client is not None:
-            _hang_up(client)
+    def _reached(self) -> None:
+        Chroma.close(self)
+        try:
+            self._client = self._connect()
+        except (ValueError, *_BUGS) as error:
+            # With a web server that is not Chroma, or damaged files, the library fails in any way.
+            raise OSError(_first_line(error)) from error
 
     def _timed(self, work: Callable[[], Any], seconds: float) -> Any:
-        """What a call gives, in a thread that the process does not wait for."""
+        """What a call gives, in a thread that the process does not wait for.
+
+        A bug of ours is raised as it is, so that it shows.
+        """
         # While one is overdue no other is begun, so that threads do not pile up on a dead server.
         if self._overdue is not None and self._overdue.is_alive():
             raise ChromaError("Chroma has not given an earlier answer yet.", hint="clawgit doctor")
@@ -179,13 +152,13 @@ class Chroma:
         if not done.done():
             self._overdue = call
             raise ChromaError(f"Chroma did not answer within {seconds:g} s.", hint="clawgit doctor")
-        if error := done.exception():
-            raise self._judged(error) from error
-        return done.result()
-
-    def _judged(self, error: BaseException) -> ChromaError:
-        """With a web server that is not Chroma, the client may fail in any way."""
-        return ChromaError(f"The Chroma server cannot be used: {_first_line(error)}", hint=_HINT)
+        error = done.exception()
+        if error is None:
+            return done.result()
+        if isinstance(error, _BUGS) or type(error) is ValueError:
+            raise error
+        self._kept = None
+        raise ChromaError(f"{self._trouble}: {_first_line(error)}", hint=self._hint) from error
 
 
 class Embedded(Chroma):
@@ -195,31 +168,19 @@ class Embedded(Chroma):
     the process was killed or crashed, perhaps over these very files: they are deleted.
     """
 
-    def __init__(self, folder: Path, family: Family) -> None:
-        super().__init__(family, self._client_of_folder)
-        self._folder, self._mark, self._is_damaged = folder, folder / "open", False
-        self._lock = _owned(folder)
+    _trouble, _hint = "Chroma's files are damaged", "They are filled again."
 
-    def fill(self, wanted: "Callable[[], Iterable[Record]]") -> int:
-        try:
-            if self._is_damaged:
-                self._leave()
-            return super().fill(wanted)
-        except ChromaBrokenError:
-            # What cannot be read is written anew, once.
-            return super().fill(wanted)
+    def __init__(self, folder: Path, name: str) -> None:
+        super().__init__(name, self._client_of_folder)
+        self._folder, self._mark, self._lock = folder, folder / "open", ExitStack()
+        self._lock.enter_context(workspace_lock(folder / "lock", "Chroma", 0))
 
     def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            os.close(self._lock)
-
-    def _leave(self) -> None:
-        super()._leave()
-        if not self._is_damaged:
+        is_sound = self._kept is not None
+        super().close()
+        if is_sound:  # else whoever opens it next deletes the files
             self._mark.unlink(missing_ok=True)
-        self._is_damaged = False
+        self._lock.close()
 
     def _client_of_folder(self) -> Any:
         """A client of the newest store, or of a new one: Chroma remembers the stores that it had
@@ -243,11 +204,6 @@ class Embedded(Chroma):
                 client.delete_collection(other.name)
         return client
 
-    def _judged(self, error: BaseException) -> ChromaError:
-        self._is_damaged = True
-        why = f"Chroma's files are damaged: {_first_line(error)}"
-        return ChromaBrokenError(why, hint="They are filled again.")
-
 
 def _call(work: Callable[[], Any], done: "concurrent.futures.Future[Any]") -> None:
     try:
@@ -256,25 +212,11 @@ def _call(work: Callable[[], Any], done: "concurrent.futures.Future[Any]") -> No
         done.set_exception(error)
 
 
-def _owned(folder: Path) -> int:
-    """The descriptor of the lock on a folder."""
-    descriptor = opened(folder / "lock")
-    if taken(descriptor):
-        note(descriptor, "chroma")
-        return descriptor
-    os.close(descriptor)
-    holder = lock_holder(folder / "lock") or "another clawgit process"
-    raise ChromaError(
-        f"Chroma is open in {holder}.",
-        hint="That process answers; others scan the vectors themselves.",
-    )
-
-
-def served(url: str, family: Family, env: Mapping[str, str]) -> Chroma:
+def served(url: str, name: str, env: Mapping[str, str]) -> Chroma:
     """A collection on a server, private or Chroma Cloud, with a key from Chroma's own environment
     variables: a key must not be in a file under git.
     """
-    return Chroma(family, partial(_client_of_server, url, env))
+    return Chroma(name, partial(_client_of_server, url, env))
 
 
 def _client_of_server(url: str, env: Mapping[str, str]) -> Any:
@@ -300,14 +242,6 @@ def _client_of_server(url: str, env: Mapping[str, str]) -> Any:
     )
 
 
-def _hang_up(client: Any) -> None:
-    """Closes a client, and the connections to its server, which it leaves open."""
-    client.close()
-    for part in (client, client._admin_client):  # noqa: SLF001 - there is no public way
-        if session := getattr(part._server, "_session", None):  # noqa: SLF001
-            session.close()
-
-
 def require() -> None:
     """Raises unless it is installed, without loading it."""
     if find_spec("chromadb") is None:
@@ -325,7 +259,7 @@ def _library() -> Any:
 
 def _settings(**values: object) -> Any:
     """Chroma's settings, without anything from an `.env` file in the current folder."""
-    return _library().config.Settings(_env_file=None, **{**_OURS, **values})
+    return _library().config.Settings(_env_file=None, **{**_SILENT, **values})
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,21 +1,20 @@
 """The vectors of the models: whole numbers of 8 bits, of which each is compared with a question.
 
-Of each model there are two files, which all worktrees share. `.i8` has a row for each text that was
-ever embedded, so it is the cache of the embedder too; `.keys` has the key of each row. Both begin
-with the same random mark, so that neither is read with another's.
+Each model has a file, which all worktrees share. It has a row for each text that was ever embedded,
+so it is the cache of the embedder too: the text's key, a factor, and the numbers. It only grows at
+its end, or is replaced as a whole.
 """
 
 import hashlib
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import finalize
 
 from clawgit.doors import numpy as np
-from clawgit.doors import secrets
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.lock import workspace_lock
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
     from clawgit.stores.embed.contract import Rows
 
 KEY = 16
-"""A text is known by so many bytes of its sha256. A mark is as long, and its last four bytes tell
-how long a row is.
-"""
+"""A text is known by so many bytes of its sha256."""
 
-_WIDTH = 4
+_HEAD = KEY + 4
+"""How many bytes of a row are its key and its factor."""
+
 _LARGEST = 127
 _EXACT = 1 << 24
 """A float of 32 bits holds every whole number up to here."""
@@ -59,48 +58,44 @@ def key_of(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()[:KEY]
 
 
-class _Files(NamedTuple):
-    rows: Path
-    keys: Path
-    lock: Path
-
-
 class Vectors:
-    """The vectors of one model. Reading takes no lock."""
+    """The vectors of one model. Reading takes no lock.
+
+    `stand` tells the file from others that were there before, and how many rows it has.
+    """
 
     def __init__(self, folder: Path, provider: str, model: str, dimensions: int) -> None:
-        self._files = _files_of(folder / _slug(provider, model, dimensions))
-        kind = [("factor", "<f4"), ("row", "i1", (dimensions,))]
-        self._kind, self._dimensions = np.dtype(kind, align=True), dimensions
-        self._width = self._kind.itemsize
-        self.mark, self.count = b"", -1
+        self._file = folder / f"{name_of(provider, model, dimensions)}.vectors"
+        kind = [("key", "<u8", (2,)), ("factor", "<f4"), ("row", "i1", (dimensions,))]
+        self._kind, self._dimensions = np.dtype(kind), dimensions
+        self.stand, self._keys = (0, -1), np.zeros((0, 2), "<u8")
         self.follow()
+
+    @property
+    def count(self) -> int:
+        return self.stand[1]
 
     def follow(self) -> bool:
         """Reads what was written since; returns whether anything was."""
-        try:
-            with self._files.keys.open("rb") as keys, self._files.rows.open("rb") as rows:
-                mark, count = _standing(keys.fileno(), rows.fileno())
-                if _width(mark) != self._width:
-                    mark, count = b"", 0
-                if (mark, count) == (self.mark, self.count):
-                    return False
-                self._take(mark, count, os.pread(keys.fileno(), KEY * count, KEY))
-                # Of the same two files: another process may replace them at any time.
-                self._open = os.dup(rows.fileno())
-                finalize(self._keys, os.close, self._open)
-        except OSError:
-            if (self.mark, self.count) == (b"", 0):
-                return False
-            self._take(b"", 0, b"")
-        return True
-
-    def _take(self, mark: bytes, count: int, keys: bytes) -> None:
-        self.mark, self.count = mark, count
-        self._keys = np.frombuffer(keys, "<u8").reshape(-1, 2)
+        before, self.stand = self.stand, (0, 0)
+        # It stays open: another process may replace it at any time.
+        with suppress(OSError), self._file.open("rb") as file:
+            status = os.fstat(file.fileno())
+            self.stand = status.st_ino, status.st_size // self._kind.itemsize
+            if self.stand != before:
+                self._open = os.dup(file.fileno())
+        if self.stand == before:
+            return False
+        is_grown = before[0] == self.stand[0] and before[1] <= self.count
+        start = max(before[1], 0) if is_grown else 0
+        keys = (some["key"].copy() for some in self._blocks(start))
+        self._keys = np.concatenate([self._keys[:start], *keys])
+        if self.stand[0]:
+            finalize(self._keys, os.close, self._open)
         # The first half of a key is enough to sort by, and the other half then tells.
         self._order = np.argsort(self._keys[:, 0])
         self._sorted = self._keys[self._order, 0]
+        return True
 
     def rows(self, keys: bytes) -> "NDArray[np.int32]":
         """The row of each of these keys, which stand one after the other; -1 for an unknown one."""
@@ -112,6 +107,8 @@ class Vectors:
             at = np.searchsorted(self._sorted, wanted[asked, 0])
             rows = self._order[np.minimum(at, self.count - 1)]
             is_known = (self._keys[rows] == wanted[asked]).all(axis=1)
+            # A power cut may leave rows of zeros; a key of zeros is no text.
+            is_known &= wanted[asked].any(axis=1)
             found[asked[is_known]] = rows[is_known]
         return found
 
@@ -144,12 +141,14 @@ class Vectors:
         found: Rows = some["row"] * np.where(rows < 0, np.float32(0), some["factor"])[:, None]
         return found
 
-    def _blocks(self) -> "Iterator[NDArray[np.void]]":
-        """All rows. They are read and not mapped: the pages of a map would cost ten times as long
-        as the comparing, and stay in the memory of the process.
+    def _blocks(self, start: int = 0) -> "Iterator[NDArray[np.void]]":
+        """All rows, or those from one on.
+
+        They are read and not mapped: the pages of a map would cost ten times as long as the
+        comparing, and stay in the memory of the process.
         """
-        for start in range(0, self.count, _BLOCK):
-            yield self._read(start, min(_BLOCK, self.count - start))
+        for first in range(start, self.count, _BLOCK):
+            yield self._read(first, min(_BLOCK, self.count - first))
 
     def _picked(self, rows: "NDArray[np.int32]") -> "NDArray[np.void]":
         """Some rows, and any for -1."""
@@ -159,32 +158,27 @@ class Vectors:
         return np.concatenate([np.zeros(0, self._kind), *(self._read(row, 1) for row in places)])
 
     def _read(self, first: int, count: int) -> "NDArray[np.void]":
-        place, size = KEY + first * self._width, count * self._width
-        content = os.pread(self._open, size, place)
+        width = self._kind.itemsize
+        size = count * width
+        content = os.pread(self._open, size, first * width)
         if len(content) < size:
             raise self._damaged()
         return np.frombuffer(content, self._kind)
 
     def add(self, keys: Sequence[bytes], vectors: "Rows") -> None:
         """Stores the vectors of keys that were unknown a moment ago."""
-        with _writing(self._files):
-            known = self.rows(b"".join(keys)).tolist() if self.follow() else [-1] * len(keys)
-            if not self.mark:
-                self._begin()
+        with _writing(self._file):
+            self.follow()
+            known = self.rows(b"".join(keys)).tolist()
             fresh = {key: at for at, key in enumerate(keys) if known[at] < 0}
-            rows = self._packed(vectors[list(fresh.values())])
-            # The rows before their keys: a crash in between leaves rows without keys, which are
-            # written over next. Keys without rows would be given those of other texts.
-            _append(self._files.rows, KEY + self.count * self._width, rows.tobytes())
-            _append(self._files.keys, KEY + self.count * KEY, b"".join(fresh))
+            rows = self._packed(vectors[[*fresh.values()]])
+            rows["key"] = np.frombuffer(b"".join(fresh), "<u8").reshape(-1, 2)
+            with self._file.open("ab") as out:
+                out.truncate(self.count * rows.itemsize)  # a crash may have left a part of a row
+                out.write(rows.tobytes())
+                out.flush()
+                os.fsync(out.fileno())
         self.follow()
-
-    def _begin(self) -> None:
-        """Makes new files; another process may have the old ones open."""
-        mark = _new_mark(self._width)
-        for file in self._files[:2]:
-            file.unlink(missing_ok=True)
-            _append(file, 0, mark)
 
     def _packed(self, vectors: "Rows") -> "NDArray[np.void]":
         """Vectors in whole numbers, with the factor that gives each the length 1."""
@@ -197,7 +191,7 @@ class Vectors:
 
     def keep(self, keys: Collection[bytes]) -> int:
         """Drops all rows but those of these keys; returns how many."""
-        gone = _only(self._files, frozenset(keys).__contains__)
+        gone = _only(self._file, frozenset(keys).__contains__)
         self.follow()
         return gone
 
@@ -206,12 +200,12 @@ class Vectors:
         self.follow()
         is_sound = np.concatenate([np.zeros(0, np.bool_), *map(_sound, self._blocks())])
         spoilt = {*map(bytes, self._keys[~is_sound])}
-        gone = _only(self._files, lambda key: key not in spoilt) if spoilt else 0
+        gone = _only(self._file, lambda key: key not in spoilt) if spoilt else 0
         self.follow()
         return gone
 
     def _damaged(self) -> DamagedVectorsError:
-        return DamagedVectorsError(f"{self._files.rows} is damaged.", hint="clawgit memory index")
+        return DamagedVectorsError(f"{self._file} is damaged.", hint="clawgit memory index")
 
 
 def _products(some: "NDArray[np.void]", asked: "NDArray[np.float32]") -> "NDArray[np.float32]":
@@ -234,8 +228,8 @@ def _sound(some: "NDArray[np.void]") -> "NDArray[np.bool_]":
 
 def kept(folder: Path, provider: str, model: str) -> int:
     """How many vectors of a model are in a folder."""
-    files = folder.glob(_slug(provider, model, "*") + ".keys")
-    return max((file.stat().st_size // KEY - 1 for file in files), default=0)
+    files = folder.glob(f"{name_of(provider, model, '*')}.vectors")
+    return max((file.stat().st_size // _width(file) for file in files), default=0)
 
 
 def only(folder: Path, keys: Collection[bytes]) -> int:
@@ -244,8 +238,7 @@ def only(folder: Path, keys: Collection[bytes]) -> int:
     """
     for left in folder.glob("*.new"):  # of a rewriting that was cut off
         left.unlink(missing_ok=True)
-    found = [_files_of(file.with_suffix("")) for file in folder.glob("*.keys")]
-    return sum(_only(files, frozenset(keys).__contains__) for files in found)
+    return sum(_only(file, frozenset(keys).__contains__) for file in folder.glob("*.vectors"))
 
 
 def is_unfinished(folder: Path) -> bool:
@@ -262,88 +255,47 @@ def mark_unfinished(folder: Path, *, unfinished: bool = True) -> None:
             (folder / _UNFINISHED).unlink(missing_ok=True)
 
 
-def _files_of(base: Path) -> _Files:
-    return _Files(*(base.with_name(f"{base.name}.{tail}") for tail in ("i8", "keys", "lock")))
-
-
-def _slug(provider: str, model: str, dimensions: int | str) -> str:
-    """A file name that people can read; its hash keeps models with similar names apart."""
+def name_of(provider: str, model: str, dimensions: int | str) -> str:
+    """A name of a model that people can read; its hash keeps similar ones apart."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", f"{provider}-{model}")[:60].strip("-")
     return f"{name}-{dimensions}-{hashlib.sha256(repr((provider, model)).encode()).hexdigest()[:8]}"
 
 
-def _new_mark(width: int) -> bytes:
-    return secrets.token_bytes(KEY - _WIDTH) + width.to_bytes(_WIDTH, "little")
+def _width(file: Path) -> int:
+    """The bytes of a row, by the dimensions in the file's name."""
+    return _HEAD + int(file.stem.split("-")[-2])
 
 
-def _width(mark: bytes) -> int:
-    return int.from_bytes(mark[-_WIDTH:], "little")
+def _only(file: Path, is_kept: Callable[[bytes], bool]) -> int:
+    """Rewrites a file with the rows of some keys only; returns how many went."""
+    with _writing(file):
+        gone = sum(not is_kept(row[:KEY]) for row in _rows(file))
+        if gone:
+            new = file.with_suffix(".new")
+            with new.open("wb") as out:
+                out.writelines(row for row in _rows(file) if is_kept(row[:KEY]))
+                out.flush()
+                os.fsync(out.fileno())
+            new.replace(file)
+        return gone
 
 
-def _standing(keys: int, rows: int) -> tuple[bytes, int]:
-    """The mark of two open files, and how many rows are whole; "" if they do not belong together.
-
-    A crash may leave rows without keys, or a part of one.
-    """
-    mark = os.pread(keys, KEY, 0)
-    if len(mark) < KEY or mark != os.pread(rows, KEY, 0) or not _width(mark):
-        return b"", 0
-    named, stored = os.fstat(keys).st_size // KEY - 1, os.fstat(rows).st_size - KEY
-    return mark, min(named, stored // _width(mark))
-
-
-def _only(files: _Files, is_kept: Callable[[bytes], bool]) -> int:
-    """Rewrites the files with the rows of some keys only; returns how many went."""
-    with _writing(files):
-        if not files.keys.exists() or not files.rows.exists():
-            return 0
-        with files.keys.open("rb") as keys, files.rows.open("rb") as rows:
-            mark, count = _standing(keys.fileno(), rows.fileno())
-            known = keys.read()[KEY:]
-        if not mark:  # nobody can tell whose rows these are
-            files.keys.unlink()
-            files.rows.unlink()
-            return 0
-        named = (known[at : at + KEY] for at in range(0, KEY * count, KEY))
-        kept = [row for row, key in enumerate(named) if is_kept(key)]
-        if len(kept) < count:
-            fresh = _new_mark(_width(mark))
-            # A crash in between costs the cache: files with different marks are not read.
-            _rewrite(files.rows, fresh, kept, _width(mark))
-            _rewrite(files.keys, fresh, kept, KEY)
-        return count - len(kept)
-
-
-def _rewrite(file: Path, mark: bytes, kept: Iterable[int], size: int) -> None:
-    new = file.with_suffix(".new")
-    with file.open("rb") as old, new.open("wb") as out:
-        out.write(mark)
-        out.writelines(os.pread(old.fileno(), size, KEY + row * size) for row in kept)
-        out.flush()
-        os.fsync(out.fileno())
-    new.replace(file)
-
-
-def _append(file: Path, end: int, content: bytes) -> None:
-    """Writes from `end` on, over what a crash left there, and syncs."""
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    with open(descriptor, "r+b") as out:  # noqa: PTH123 - of a descriptor
-        out.truncate(end)
-        out.seek(end)
-        out.write(content)
-        out.flush()
-        os.fsync(descriptor)
+def _rows(file: Path) -> Iterator[bytes]:
+    """The whole rows of a file."""
+    width = _width(file)
+    with suppress(FileNotFoundError), file.open("rb") as old:
+        while len(row := old.read(width)) == width:
+            yield row
 
 
 @contextmanager
-def _writing(files: _Files) -> Iterator[None]:
-    with workspace_lock(files.lock, "keeping vectors", _PATIENCE):
+def _writing(file: Path) -> Iterator[None]:
+    with workspace_lock(file.with_suffix(".lock"), "keeping vectors", _PATIENCE):
         try:
-            clear_the_way(files.rows)
-            clear_the_way(files.keys)
+            clear_the_way(file)
             yield
         except OSError as error:
             raise StorageError(
-                f"{files.rows.parent} cannot be written: {error.strerror}.",
+                f"{file.parent} cannot be written: {error.strerror}.",
                 hint="Check the free space, and the owner and permissions of the .git folder.",
             ) from error

@@ -19,7 +19,6 @@ from clawgit.ops.runner.schedule import job_name
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.meaning import Meaning, choose
 from clawgit.ops.search.records import records
-from clawgit.ops.search.vectors_owner import family_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import runs
 from clawgit.stores.chroma import Embedded
@@ -204,7 +203,7 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
     with opened(workspace) as live:
         live.refresh()
         meaning = Meaning(workspace, embedder)
-        kept = Embedded(tmp_path / "store", family_of(embedder))
+        kept = Embedded(tmp_path / "store", "clawgit")
         kept.fill(lambda: records(workspace, meaning, live))
     ask = kept._kept.get
 

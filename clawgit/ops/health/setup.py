@@ -11,7 +11,6 @@ from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, HooksError, 
 from clawgit.ops.hooks.merge_driver import is_in, put_in
 from clawgit.ops.search.meaning import opened, reader_of
 from clawgit.ops.search.side import is_wanted
-from clawgit.ops.search.vectors_owner import is_set
 from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.operator import show
 from clawgit.stores import chroma
@@ -87,11 +86,10 @@ def look_at_models(site: Site) -> Iterable[Finding]:
     search goes on without it. Chroma's files are not opened: their owner fills damaged ones again.
     """
     settings, env = site.workspace.config.settings, site.workspace.caller.env
-    if is_set(settings):
+    if settings.chroma:
         chroma.require()
     if settings.chroma_url:
-        family = chroma.Family("doctor", "", 1)
-        chroma.served(settings.chroma_url, family, env).check()
+        chroma.served(settings.chroma_url, "doctor", env).check()
     if is_wanted(site.workspace):
         opened(site.workspace)
     reader_of(site.workspace)

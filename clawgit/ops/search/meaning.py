@@ -1,8 +1,8 @@
 """The vectors of a memory: they follow its index, and are compared with a question."""
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
@@ -10,6 +10,7 @@ from clawgit.ops.search.side import Side, best, by_words, is_wanted, vectors_in,
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.index.index import Index
 from clawgit.stores.models import lacking
 from clawgit.stores.reader import Reader
 from clawgit.stores.vectors import KEY, DamagedVectorsError, Vectors, key_of, mark_unfinished
@@ -38,28 +39,10 @@ _HURRIED = EmbedLimits(seconds=3.0, patience=2.0)
 """How long a service may take for one request of a search, and for how long it is retried."""
 
 
-class Items(Protocol):
-    """An index, as its vectors see it."""
-
-    @property
-    def moment(self) -> int: ...
-    def horizon(self, today: date, rules: Any, /) -> Any: ...
-    def vectors(self, horizon: Any, /) -> tuple[Sequence[range], bytes]:
-        """The ids of the searched items and their keys; zeros for one that keeps no vector."""
-
-    def passages(self, ids: Sequence[int], /) -> list[str]: ...
-
-
-class Rowed(Items, Protocol):
-    """One whose items can be read."""
-
-    def rows(self, ids: Sequence[int], /) -> Iterable[Any]: ...
-
-
 class Nearest(Protocol):
     """A store that has the vectors too, and finds the nearest by the names of their records."""
 
-    def similar(self, vector: "NDArray[np.float32]", n: int) -> list[tuple[str, float]]: ...
+    def similar(self, vector: "NDArray[np.float32]", n: int) -> list[str]: ...
 
     def wake(self) -> None:
         """Called when the memory has changed."""
@@ -114,7 +97,9 @@ class Meaning:
         *,
         is_indexed: bool = True,
     ) -> None:
-        self._workspace, self.embedder, self._owner = workspace, embedder, owner
+        self._workspace, self.embedder = workspace, embedder
+        # Chroma has what `memory index` embeds, and nothing of the past.
+        self._owner = owner if is_indexed else None
         self._is_indexed, self.today = is_indexed, workspace.today
         self._vectors: Vectors | None = None
         self._seen: tuple[object, ...] = ()
@@ -127,7 +112,7 @@ class Meaning:
             self._vectors = Vectors(folder, each.provider, each.model, each.dimensions)
         return self._vectors
 
-    def follow(self, index: Items, progress: Bar | None = None, *, everything: bool = False) -> int:
+    def follow(self, index: Index, progress: Bar | None = None, *, everything: bool = False) -> int:
         """Embeds what is new in the index; returns how many texts are left for `memory index`."""
         self.vectors.follow()
         if self._seen != self._stand(index):
@@ -145,7 +130,7 @@ class Meaning:
             self._place(index)
         return len(ids) - len(wanted)
 
-    def _place(self, index: Items) -> None:
+    def _place(self, index: Index) -> None:
         """Finds the row of each item's vector."""
         runs, self._keys = index.vectors(index.horizon(self.today, self._workspace.config.settings))
         ids = [np.arange(run.start, run.stop, dtype=np.int32) for run in runs]
@@ -155,10 +140,10 @@ class Meaning:
         self._missing = np.flatnonzero(has_key & (self._rows < 0))
         self._seen = self._stand(index)
 
-    def _stand(self, index: Items) -> tuple[object, ...]:
-        return index, index.moment, self.today, self.vectors.mark, self.vectors.count
+    def _stand(self, index: Index) -> tuple[object, ...]:
+        return index, index.moment, self.today, self.vectors.stand
 
-    def side(self, index: Items, question: str) -> Side:
+    def side(self, index: Index, question: str) -> Side:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
         try:
             if not self.embedder.knows(question):
@@ -186,36 +171,20 @@ class Meaning:
         return by_words(rest)
 
     def _compared(self, vector: "NDArray[np.float32]") -> Side:
-        vectors, rows, embedder, note = self.vectors, self._rows, self.embedder, ""
-        if self._asks_chroma():
+        vectors, rows, embedder = self.vectors, self._rows, self.embedder
+        side = Side(ids=self._ids, provider=embedder.provider, model=embedder.model)
+        if self._owner:
             try:
-                names = self._named(vector)
+                names = self._owner.similar(vector, _ASKED)
             except ClawgitError as error:
-                note = f"exact scan: {with_hint(error)}"
+                side = side._replace(note=f"exact scan: {with_hint(error)}")
             else:
-                return Side(
-                    lambda at: vectors.cosines(vector, rows[at]),
-                    self._ids,
-                    provider=embedder.provider,
-                    model=embedder.model,
-                    near=self._near(names, vector),
+                near = self._near(names, vector)
+                return side._replace(
+                    cosines=lambda at: vectors.cosines(vector, rows[at]), near=near
                 )
         cosines = vectors.cosines(vector, rows)
-        return Side(cosines.__getitem__, self._ids, note, embedder.provider, embedder.model)
-
-    def _asks_chroma(self) -> bool:
-        """A single search does so only if told: loading Chroma takes longer than the scan."""
-        settings = self._workspace.config.settings
-        if settings.chroma == "embedded":
-            return True
-        is_served = len(self._ids) >= CHROMA_FROM or bool(settings.chroma_url)
-        return self._owner is not None and is_served
-
-    def _named(self, vector: "NDArray[np.float32]") -> list[str]:
-        """The records that Chroma finds nearest."""
-        if self._owner is None:
-            raise ClawgitError("Only the service opens Chroma.", hint="clawgit run --serve")
-        return [name for name, _ in self._owner.similar(vector, _ASKED)]
+        return side._replace(cosines=cosines.__getitem__)
 
     def _near(self, names: Iterable[str], vector: "NDArray[np.float32]") -> list[int]:
         """The items of these records, in the order of the exact cosines."""
@@ -223,7 +192,7 @@ class Meaning:
         at = np.flatnonzero(np.isin(self._rows, rows[rows >= 0]))
         return best(self._ids[at], self.vectors.cosines(vector, self._rows[at]), len(at))
 
-    def keys(self, index: Items) -> dict[int, bytes]:
+    def keys(self, index: Index) -> dict[int, bytes]:
         """The key of each item that keeps a vector."""
         self.follow(index)
         keyed = np.flatnonzero(np.frombuffer(self._keys, "<u8").reshape(-1, 2).any(axis=1))
@@ -233,7 +202,7 @@ class Meaning:
             for each, at in zip(ids, keyed.tolist(), strict=True)
         }
 
-    def shrink(self, index: Items, spared: Iterable[bytes] = ()) -> int:
+    def shrink(self, index: Index, spared: Iterable[bytes] = ()) -> int:
         """Deletes the vectors of texts that are gone or expired; returns how many went.
 
         Vectors whose keys are `spared` stay.
@@ -243,12 +212,11 @@ class Meaning:
 
 def opener(
     workspace: Workspace, owner: Nearest | None = None
-) -> tuple[Callable[[bool], Meaning] | None, str]:
+) -> tuple[partial[Meaning] | None, str]:
     """What opens the vectors for a search, of texts that `memory index` embeds or of others; None
     if it cannot be, and why.
     """
     choice = choose(workspace, hurried=True)
     if choice.embedder is None:
         return None, by_words(choice.reason) if choice.reason else ""
-    embedder = choice.embedder
-    return lambda indexed: Meaning(workspace, embedder, owner, is_indexed=indexed), ""
+    return partial(Meaning, workspace, choice.embedder, owner), ""

@@ -8,12 +8,13 @@ from time import perf_counter
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.meaning import Bar, Meaning, Rowed, choose
+from clawgit.ops.search.meaning import Bar, Meaning, choose
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.search.records import records
 from clawgit.ops.search.side import vectors_in, with_hint
-from clawgit.ops.search.vectors_owner import family_of, is_set, open_shelf
+from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index.index import Index
 from clawgit.stores.index.sources import SOURCES
 from clawgit.stores.vectors import mark_unfinished
 
@@ -93,13 +94,11 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
     return Followed(notes=tuple(filter(None, notes)))
 
 
-def _fill_chroma(workspace: Workspace, live: Rowed, meaning: Meaning) -> int | None:
+def _fill_chroma(workspace: Workspace, live: Index, meaning: Meaning) -> int | None:
     """Fills Chroma if the settings want it. If a service has it open, that service fills it."""
-    settings = workspace.config.settings
-    if not is_set(settings):
+    if not workspace.config.settings.chroma:
         return None
-    family, env = family_of(meaning.embedder), workspace.caller.env
-    shelf = open_shelf(workspace.place, family, settings.chroma_url, env)
+    shelf = open_shelf(workspace, meaning.embedder)
     try:
         return shelf.fill(lambda: records(workspace, meaning, live))
     finally:

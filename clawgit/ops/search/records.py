@@ -14,9 +14,9 @@ from clawgit.doors import json
 from clawgit.ops.search.meaning import Meaning
 from clawgit.ops.search.old_values import old_values
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index.index import Index
 
 if TYPE_CHECKING:
-    from clawgit.ops.search.meaning import Rowed
     from clawgit.stores.chroma import Facts, Record
 
 _MARK = 8
@@ -26,7 +26,7 @@ _PAGE = 1000
 """How many items are read from the index at once."""
 
 
-def records(workspace: Workspace, meaning: Meaning, index: "Rowed") -> "Iterator[Record]":
+def records(workspace: Workspace, meaning: Meaning, index: Index) -> "Iterator[Record]":
     """Each text of the index that has a vector, and recently corrected ones.
 
     An id is the hash of the text and of its facts. So after a mention or a correction a text has
@@ -43,7 +43,7 @@ def records(workspace: Workspace, meaning: Meaning, index: "Rowed") -> "Iterator
                 yield f"{key.hex()}{mark}", vector, facts[key]
 
 
-def _facts(workspace: Workspace, meaning: Meaning, index: "Rowed") -> "dict[bytes, Facts]":
+def _facts(workspace: Workspace, meaning: Meaning, index: Index) -> "dict[bytes, Facts]":
     """What is known of each text, under the names by which a collection is queried.
 
     For a text in several entries, the one with the highest confidence counts.

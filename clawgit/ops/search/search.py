@@ -101,7 +101,7 @@ class Searcher:
             self._shared.close()
 
     @cached_property
-    def _opener(self) -> "tuple[Callable[[bool], Meaning] | None, str]":
+    def _opener(self) -> "tuple[partial[Meaning] | None, str]":
         """What opens the vectors; None if only words are compared, and why, if more is set."""
         if not is_wanted(self._workspace):
             return None, ""
@@ -303,7 +303,7 @@ class Searcher:
 
     def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
         opener, _ = self._opener
-        return opener(is_indexed) if opener else None
+        return opener(is_indexed=is_indexed) if opener else None
 
     def _opened(self, request: Request) -> "Opened":
         """The index that a question is asked of, and its vectors."""

@@ -6,7 +6,7 @@ import signal
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -35,25 +35,20 @@ _NAMED = 40
 _PATIENCE = 1.0
 """Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
 waits."""
-_IDLE_SECONDS = 60.0
-"""How long a client may be silent before its connection is closed."""
-_QUIET_SECONDS = 0.06
-"""After this long without a question, files that the last write replaced are checked: they must
-stay for 50 ms. In a row of questions, the next write checks them."""
+_IDLE_SECONDS, _UNREAD_SECONDS = 60.0, 5.0
+"""How long a client may be silent before its connection is closed, and how long it may leave an
+answer unread."""
 
 
 class Answerer(Protocol):
     """What the service holds open.
 
-    A question comes with the workspace as it is then. `freshen` is called each second, `rest` in a
-    moment without questions.
+    A question comes with the workspace as it is then. `freshen` is called each second.
     """
 
     def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object: ...
 
     def freshen(self) -> None: ...
-
-    def rest(self) -> None: ...
 
     def close(self) -> None: ...
 
@@ -81,12 +76,9 @@ class _Desk:
 
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
-        self._now: Workspace | None = None
-        self._settings: Settings | None = None
-        self._day = workspace.now.date()
+        self._opened_for: tuple[Settings, date] | None = None
         self._answerer: Answerer | None = None
         self._clients: dict[asyncio.StreamWriter, None] = {}
-        self._quiet: asyncio.TimerHandle | None = None
 
     async def work(self, door: socket.socket) -> None:
         ended = asyncio.Event()
@@ -101,12 +93,14 @@ class _Desk:
         try:
             self._open(self._as_it_is())
             self._service.ready(socket_file(self._workspace.place))
-            while not await _happened(ended, self._service.freshen_seconds):
-                self._freshen()
+            while not ended.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(ended.wait(), self._service.freshen_seconds)
+                # An error now may be gone in a second; if not, each answer reports it.
+                with suppress(ClawgitError):
+                    self._open(self._as_it_is()).freshen()
         finally:
             server.close()
-            if self._quiet:
-                self._quiet.cancel()
             self._close()
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -116,8 +110,7 @@ class _Desk:
                 while line := await asyncio.wait_for(reader.readline(), _IDLE_SECONDS):
                     self._let_in(writer)
                     writer.write(json.dumps(self._said(line)).encode() + b"\n")
-                    await asyncio.wait_for(writer.drain(), _IDLE_SECONDS)
-                    self._rest_when_quiet()
+                    await asyncio.wait_for(writer.drain(), _UNREAD_SECONDS)
         except TimeoutError:
             writer.transport.abort()  # `close` would wait until the last answer is read
         except (ConnectionError, ValueError, asyncio.CancelledError):
@@ -139,22 +132,6 @@ class _Desk:
             del self._clients[silent]
             silent.transport.abort()
 
-    def _rest_when_quiet(self) -> None:
-        if self._quiet:
-            self._quiet.cancel()
-        self._quiet = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._rest)
-
-    def _freshen(self) -> None:
-        # An error now may be gone in a second; if not, each answer reports it.
-        with suppress(ClawgitError):
-            self._open(self._as_it_is()).freshen()
-
-    def _rest(self) -> None:
-        self._freshen()
-        with suppress(ClawgitError):
-            if self._answerer:
-                self._answerer.rest()
-
     def _said(self, line: bytes) -> dict[str, object]:
         try:
             asked = json.loads(line)
@@ -166,13 +143,11 @@ class _Desk:
             return {"error": {"kind": "declined", "message": declined}}
         try:
             return {"result": self._result(op, arguments)}
-        except (ClawgitError, OSError) as error:
-            known = explained(error)
+        except Exception as error:  # noqa: BLE001 - whoever asks sends what he likes
+            known = explained(error) if isinstance(error, (ClawgitError, OSError)) else None
             if known is None:
                 return self._failed(op, error)
             return {"error": {"kind": known.kind, "message": cover(known.message)}}
-        except Exception as error:  # noqa: BLE001 - whoever asks sends what he likes
-            return self._failed(op, error)
 
     def _result(self, op: str, arguments: Mapping[str, object]) -> object:
         workspace = self._as_it_is()
@@ -202,36 +177,19 @@ class _Desk:
         return "another time" if apart > _SAME_TIME else ""
 
     def _as_it_is(self) -> Workspace:
-        """The workspace as it is now, with its settings and an open repository. All questions that
-        have come in by now share it: none was asked after a change that it does not show.
-        """
-        if self._now is None:
-            # The client is not the one who started this process, and never counts as the operator.
-            caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
-            self._now = Workspace(self._workspace.place, caller, patience=_PATIENCE)
-            asyncio.get_running_loop().call_soon(self._forget_now)
-        return self._now
-
-    def _forget_now(self) -> None:
-        self._now = None
+        """The workspace as it is now, with its settings and an open repository."""
+        # The client is not the one who started this process, and never counts as the operator.
+        caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
+        return Workspace(self._workspace.place, caller, patience=_PATIENCE)
 
     def _open(self, workspace: Workspace) -> Answerer:
         standing = workspace.config.settings, workspace.now.date()
-        if self._answerer is None or standing != (self._settings, self._day):
+        if self._answerer is None or standing != self._opened_for:
             self._close()
-            self._answerer = self._service.opened(workspace)
-            self._settings, self._day = standing
+            self._answerer, self._opened_for = self._service.opened(workspace), standing
         return self._answerer
 
     def _close(self) -> None:
         if self._answerer is not None:
             self._answerer.close()
             self._answerer = None
-
-
-async def _happened(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        await asyncio.wait_for(event.wait(), seconds)
-    except TimeoutError:
-        return False
-    return True

@@ -80,6 +80,7 @@ class Open:
 
     def freshen(self) -> None:
         """Starts the follow-up in its own thread: a script of the operator may be slow."""
+        self._look_again()
         if not self._called or (self._following and self._following.is_alive()):
             return
         self._called = False
@@ -87,14 +88,14 @@ class Open:
         self._following.start()
 
     def close(self) -> None:
-        self.rest()
+        self._look_again()
         self._searcher.close()
         if self._following:
             self._following.join()
         if self._owner:
             self._owner.close()
 
-    def rest(self) -> None:
+    def _look_again(self) -> None:
         """Looks once more at the files that the last write replaced, and waits until it may: for
         50 ms. What earlier writes replaced was looked at by those after them.
         """

@@ -10,17 +10,14 @@ from urllib.parse import urlsplit
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import EmbedderOptions, Rows, normalised
 from clawgit.stores.embed.services import SERVICES, Service, prompts
-from clawgit.stores.http_client import OK, NoReplyError, Reply, send
+from clawgit.stores.http_client import OK, NoReplyError, send
 from clawgit.stores.models import ModelError
 
 _AT_ONCE = 64
 """Texts in one request, if that is not too much for a service."""
 
-_LONGEST = 6_000
-"""At this many characters a text is cut."""
-
-_HALVINGS = 4
-"""How often a text is halved that is too long for a service: 6,000 characters end at 375."""
+_LONGEST, _SHORTEST = 6_000, 375
+"""At this many characters a text is cut; and how short a text is made that a service refuses."""
 
 _EMPTY = "(empty)"
 """Sent for an empty text, which some services refuse."""
@@ -49,9 +46,10 @@ class _TooMuchError(ModelError):
 class _PassingError(Exception):
     """An error that may pass, and how long the service asks us to wait."""
 
-    def __init__(self, what: str, pause: float | None = None) -> None:
+    def __init__(self, what: str, pause: str = "") -> None:
         super().__init__(what)
-        self.pause = pause
+        # Some ask with a date, and are tried again after the usual time.
+        self.pause = float(pause) if pause.isdecimal() else None
 
 
 class ServiceEmbedder:
@@ -76,17 +74,14 @@ class ServiceEmbedder:
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
         prompt = self._prompts[0 if query else 1]
         cut = [prompt + (text[:_LONGEST] if text.strip() else _EMPTY) for text in texts]
-        rows = list[list[float]]()
-        for start in range(0, len(cut), _AT_ONCE):
-            rows += self._vectors(cut[start : start + _AT_ONCE], query=query)
-        return normalised(np.asarray(rows, np.float32).reshape(len(texts), self._dimensions))
+        batches = [cut[start : start + _AT_ONCE] for start in range(0, len(cut), _AT_ONCE)]
+        rows = [row for batch in batches for row in self._vectors(batch, query=query)]
+        return normalised(np.array(rows, np.float32).reshape(len(texts), self._dimensions))
 
     def knows(self, question: str) -> bool:  # noqa: ARG002 - nobody tells
         return True
 
-    def _vectors(
-        self, texts: Sequence[str], *, query: bool, halvings: int = _HALVINGS
-    ) -> list[list[float]]:
+    def _vectors(self, texts: Sequence[str], *, query: bool) -> list[Any]:
         """The vectors of texts. If that is too much for the service, of half as many at once, then
         of half a text.
         """
@@ -96,20 +91,18 @@ class ServiceEmbedder:
         try:
             return self._checked(self._asked(json.dumps(question).encode()), len(texts))
         except _TooMuchError:
-            if middle := len(texts) // 2:
-                parts = texts[:middle], texts[middle:]
-                return [row for part in parts for row in self._vectors(part, query=query)]
-            if not halvings:
+            middle, longest = len(texts) // 2, len(texts[0])
+            if not middle and longest <= _SHORTEST:
                 raise
-        half = texts[0][: len(texts[0]) // 2]
-        return self._vectors([half], query=query, halvings=halvings - 1)
+        parts = (texts[:middle], texts[middle:]) if middle else ([texts[0][: longest // 2]],)
+        return [row for part in parts for row in self._vectors(part, query=query)]
 
     def _asked(self, body: bytes) -> Any:
         """The answer. What may pass is tried again until the time for that is used up."""
         end = monotonic() + self._limits.patience
         for usual in (*_PAUSES, None):
             try:
-                return self._answer(self._posted(body))
+                return self._answer(body)
             except _PassingError as trouble:
                 pause = usual if trouble.pause is None else trouble.pause
                 if usual is None or pause is None or monotonic() + pause > end:
@@ -120,25 +113,21 @@ class ServiceEmbedder:
             self._limits.wait(pause)
         raise AssertionError  # the last attempt returns or raises
 
-    def _posted(self, body: bytes) -> Reply:
+    def _answer(self, body: bytes) -> Any:
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        seconds = self._limits.seconds
+        url, seconds = f"{self._url}/embeddings", self._limits.seconds
         try:
-            url = f"{self._url}/embeddings"
-            return send(url, body, headers, seconds=seconds, most=_LARGEST_ANSWER)
+            reply = send(url, body, headers, seconds=seconds, most=_LARGEST_ANSWER)
         except NoReplyError as error:
             if error.is_refused:
                 what = f"does not run at {self._url}"
                 raise self._error(what, "Start it, or set embedder in CONFIG.md.") from error
             raise _PassingError(str(error)) from error
-
-    def _answer(self, reply: Reply) -> Any:
         complaint = f"{reply.status} {_complaint(reply.body)}".strip()
         if reply.status in _PASSING:
-            raise _PassingError(complaint, _seconds(reply.headers.get("retry-after", "")))
+            raise _PassingError(complaint, reply.headers.get("retry-after", ""))
         if reply.status in _TOO_MUCH:
-            error = self._error(f"refuses the texts: {complaint}", _CHECK)
-            raise _TooMuchError(error.message, hint=error.hint)
+            raise self._error(f"refuses the texts: {complaint}", _CHECK, _TooMuchError)
         if reply.status in (401, 403):
             what = f"does not accept the key: {complaint}"
             raise self._error(what, "Check the key's variable.")
@@ -149,30 +138,26 @@ class ServiceEmbedder:
         except ValueError as error:
             raise _PassingError("its answer is cut off, or not JSON") from error
 
-    def _checked(self, answer: Any, expected: int) -> list[list[float]]:
+    def _checked(self, answer: Any, expected: int) -> list[Any]:
+        """The vectors of an answer, if there is a sound one for each text."""
         try:
             ordered = sorted(answer["data"], key=itemgetter("index"))
-            rows = [[float(number) for number in row["embedding"]] for row in ordered]
+            rows = np.array([row["embedding"] for row in ordered], np.float64)
         except (KeyError, TypeError, ValueError) as error:
             raise self._error("cannot be used: its answer holds no vectors", _CHECK) from error
         if len(rows) != expected:
             raise self._error(f"cannot be used: it answers {len(rows)} of {expected} texts", _CHECK)
-        lengths = {*map(len, rows), self._dimensions or len(rows[0])}
-        if len(lengths) != 1 or 0 in lengths or not all(map(_is_sound, rows)):
-            named = " and ".join(map(str, sorted(lengths)))
-            what = f"cannot be used: its vectors have {named} dimensions, or are no numbers"
+        # A NaN is not less than anything.
+        is_sound = rows.ndim == 2 and rows.size and (abs(rows) < _LARGEST_NUMBER).all()  # noqa: PLR2004
+        if not is_sound or self._dimensions not in (0, rows.shape[1]):
+            what = "cannot be used: its vectors have other dimensions, or are no numbers"
             raise self._error(what, _CHECK)
-        self._dimensions = lengths.pop()
-        return rows
+        self._dimensions = rows.shape[1]
+        return [*rows]
 
-    def _error(self, what: str, hint: str) -> ModelError:
+    def _error(self, what: str, hint: str, kind: type[ModelError] = ModelError) -> ModelError:
         said = what.replace(self._key, "…") if self._key else what
-        return ModelError(f"{self.provider} with {self.model} {said}.", hint=hint)
-
-
-def _is_sound(row: Sequence[float]) -> bool:
-    # A NaN is not less than anything.
-    return all(abs(number) < _LARGEST_NUMBER for number in row)
+        return kind(f"{self.provider} with {self.model} {said}.", hint=hint)
 
 
 def _key(name: str, service: Service, wanted: EmbedderOptions) -> str:
@@ -192,17 +177,13 @@ def _address(url: str, root: str) -> str:
     """Where requests go; `root` is the path if the address names none. Refuses a bad address."""
     try:
         parts = urlsplit(url)
-        is_http = parts.scheme in ("http", "https") and bool(parts.hostname)
-        is_sound = is_http and parts.port != 0 and url.isascii()
+        is_sound = parts.hostname and parts.port != 0 and url.isascii() and parts.username is None
     except ValueError:
         is_sound = False
-    if not is_sound:
-        raise ModelError(
-            f"The embedder has no address: {url}.", hint="It looks like http://localhost:8000."
-        )
-    if parts.username is not None:
-        hint = "Files under git are the wrong place for it; use a key."
-        raise ModelError("The address of the embedder holds a password.", hint=hint)
+    if not is_sound or parts.scheme not in ("http", "https"):
+        # It is not shown: it may hold a password.
+        hint = "It looks like http://localhost:8000, without a password, which a key replaces."
+        raise ModelError("The address of the embedder cannot be used.", hint=hint)
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
 
 
@@ -215,10 +196,3 @@ def _complaint(body: bytes) -> str:
     while isinstance(complaint, dict):
         complaint = complaint.get("error", complaint.get("message", complaint.get("detail", "")))
     return " ".join(str(complaint).split())[:_SHOWN]
-
-
-def _seconds(retry_after: str) -> float | None:
-    try:
-        return max(0.0, float(retry_after))
-    except ValueError:
-        return None

@@ -186,15 +186,13 @@ def test_writes_that_waited_together_are_a_commit_each(ready: Git) -> None:
     assert ready("status", "--porcelain") == ""
 
 
-def test_only_a_moment_without_questions_waits_for_the_second_look(ready: Git) -> None:
-    """Else each second one of those who ask would wait 50 ms longer."""
+def test_what_a_write_replaced_is_looked_at_again_within_a_second(ready: Git) -> None:
     agent = space_of(ready.root)
     service = Open(agent, lambda: NOW, print)
     service.answer("remember", asking(agent), agent)
-    service.freshen()
     held = agent.place.private / "held"
     assert any(held.iterdir())
-    service.rest()
+    service.freshen()
     assert not any(held.iterdir())
     service.close()
 

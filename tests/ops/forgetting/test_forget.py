@@ -243,15 +243,15 @@ def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
     index(workspace)
     folder = workspace.place.shared / "vectors"
     before = kept(folder, "e5", MODELS["e5"])
-    keys = next(folder.glob("*.keys"))
+    [held_in] = folder.glob("*.vectors")
     texts = leftovers.vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
-    held = [key for key in texts if key in keys.read_bytes()]
+    held = [key for key in texts if key in held_in.read_bytes()]
     assert len(held) == len(texts) > 0
 
     forgot(workspace, WORDS)
 
     assert kept(folder, "e5", MODELS["e5"]) == before - len(held)
-    assert not any(key in keys.read_bytes() for key in texts)
+    assert not any(key in held_in.read_bytes() for key in texts)
     index(workspace)
     hits = search(workspace, Request("who opens the vault")).results
     assert not any("Kryzhovnik" in hit.snippet for hit in hits)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-import numpy as np
 import pytest
 
 from clawgit.ops.search import meaning
@@ -133,9 +132,13 @@ def test_vectors_that_were_spoilt_are_made_anew(
     space: Workspace, live: LiveIndex, again: Callable[[Workspace], object]
 ) -> None:
     before = told(meaning_of(space).side(live, ASKED))
-    [file] = vectors_in(space).glob("*.i8")
+    [file] = vectors_in(space).glob("*.vectors")
     content = file.read_bytes()
-    for spoilt in (b"\xff" * len(content), content[:16] + b"\xff" * (len(content) - 16), b""):
+    for spoilt in (
+        b"\xff" * len(content),
+        content[:16] + b"\xff" * (len(content) - 16),
+        b"",
+    ):
         file.write_bytes(spoilt)
         again(space)
         assert told(meaning_of(space).side(live, ASKED)) == before
@@ -161,46 +164,37 @@ def test_a_script_that_the_model_never_learnt_is_left_to_words(
 class _Owner:
     """Whoever has Chroma open: here one that knows the nearest of what it was given."""
 
-    def __init__(self, answer: Callable[["Rows"], list[tuple[str, float]]]) -> None:
+    def __init__(self, answer: Callable[["Rows"], list[str]]) -> None:
         self._answer = answer
 
-    def similar(self, vector: Rows, n: int) -> list[tuple[str, float]]:
+    def similar(self, vector: Rows, n: int) -> list[str]:
         return self._answer(vector)[:n]
 
     def wake(self) -> None:
         """Nothing is filled here."""
 
 
-def test_chroma_is_asked_where_that_is_set_and_gives_the_same(
-    memory: Git, space: Workspace, live: LiveIndex
-) -> None:
+def test_chroma_is_asked_by_its_owner_and_gives_the_same(space: Workspace, live: LiveIndex) -> None:
     each = meaning_of(space)
     held = [(name, vector) for name, vector, _ in records(space, each, live)]
     exact = each.side(live, ASKED)
 
-    def answer(vector: Rows) -> list[tuple[str, float]]:
-        near = [(name, float(np.dot(vector, own))) for name, own in held]
-        return sorted(near, key=lambda pair: -pair[1])
+    def answer(vector: Rows) -> list[str]:
+        return [name for name, own in sorted(held, key=lambda pair: -float(vector @ pair[1]))]
 
-    ours = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_CHROMA="embedded")
-    assert told(meaning_of(ours, _Owner(answer)).side(live, ASKED)) == told(exact)
+    assert told(meaning_of(space, _Owner(answer)).side(live, ASKED)) == told(exact)
 
 
 def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(
-    memory: Git, space: Workspace, live: LiveIndex
+    space: Workspace, live: LiveIndex
 ) -> None:
-    def filling(_vector: Rows) -> list[tuple[str, float]]:
+    def filling(_vector: Rows) -> list[str]:
         raise ChromaError("Chroma is being filled.")
 
     _, *exact = told(meaning_of(space).side(live, ASKED))
-    ours = space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_CHROMA="embedded")
-    for owner, said in (
-        (None, "Only the service opens Chroma"),
-        (_Owner(filling), "Chroma is being filled"),
-    ):
-        note, *found = told(meaning_of(ours, owner).side(live, ASKED))
-        assert found == exact
-        assert note.startswith(f"exact scan: {said}")
+    note, *found = told(meaning_of(space, _Owner(filling)).side(live, ASKED))
+    assert found == exact
+    assert note.startswith("exact scan: Chroma is being filled")
 
 
 def test_what_is_gone_is_dropped_but_for_what_is_spared(memory: Git, space: Workspace) -> None:
