@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
-from clawgit.domain.facts.same_fact import words
+from clawgit.domain.facts.same_fact import old_values, words
 from clawgit.domain.search.question_words import STOP
 
 _ANY_TIME = datetime.min.replace(tzinfo=UTC)
@@ -56,16 +56,14 @@ def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) 
     facts: dict[tuple[str, ...], str] = {}
     # Oldest first: a later correction may say that an earlier wrong fact is right after all.
     for correction in binding:
-        without_first = correction.was.partition(" ")[2]
-        wrong_texts = (correction.said, correction.was, without_first)
-        facts |= dict.fromkeys(map(wording, wrong_texts), correction.evidence)
+        facts |= dict.fromkeys(map(wording, old_values(correction)), correction.evidence)
         facts.pop(wording(correction.correct), None)
     facts = {wording(old): where for old, where in (was or {}).items()} | facts
     facts.pop((), None)
-    all_pairs = [
+    all_pairs = tuple(
         (pair, correction.evidence)
         for correction in binding
         if wording(correction.correct) not in facts
         for pair in pairs([correction])
-    ]
-    return Wrong(facts, tuple(all_pairs), overtaken(binding))
+    )
+    return Wrong(facts, all_pairs, overtaken(binding))

@@ -3,8 +3,8 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from clawgit.domain.context.context import ContextPiece
 from clawgit.domain.markdown.scan import lines_of
@@ -118,7 +118,11 @@ def profiles_in(text: str, source: str) -> list[Profile]:
         return [Profile((source,), text, source)] if text.strip() else []
     rows = answer.get("profiles") if isinstance(answer, dict) else answer
     return [
-        Profile((str(row.get("name") or source),), _text_of(row), f"{source}[{at}]")
+        Profile(
+            (str(row.get("name") or source),),
+            str(row.get("text") or _lines(row)),
+            f"{source}[{at}]",
+        )
         for at, row in enumerate(rows if isinstance(rows, list) else [])
         if isinstance(row, dict)
     ]
@@ -138,13 +142,6 @@ def _title(profile: Profile, text: str) -> str:
     """Its name. A text that begins with a title needs none: there its source stands."""
     is_titled = _TITLE.match(text) or not profile.names
     return _one_line(profile.source if is_titled else profile.names[0])
-
-
-def _text_of(row: Mapping[str, Any]) -> str:
-    """Its text; of a row without one, all that it holds."""
-    if isinstance(row.get("text"), str):
-        return str(row["text"])
-    return _lines({key: value for key, value in row.items() if key != "name"})
 
 
 def _lines(value: object) -> str:

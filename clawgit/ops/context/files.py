@@ -86,14 +86,14 @@ class Files:
     @cached_property
     def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
-        paths = [*self._then]
+        paths = [*self.then]
         if not self._commit:
             paths = [path for folder in _MEMORY for path in _walk(self._workspace.root, folder)]
         return _markdown(paths, _MEMORY)
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        paths: Iterable[str] = self._then
+        paths: Iterable[str] = self.then
         if not self._commit:
             paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
         return _markdown(paths, (f"{folder}/",))
@@ -110,7 +110,7 @@ class Files:
 
     def _read(self, path: str) -> bytes:
         if self._commit:
-            oid = self._then.get(path)
+            oid = self.then.get(path)
             return readable(Batch(self._workspace.cgit).data(oid) or b"") if oid else b""
         try:
             refuse_anothers(self._workspace, path)
@@ -120,8 +120,8 @@ class Files:
             return b""
 
     @cached_property
-    def _then(self) -> dict[str, str]:
-        """The blob of each plain file of the commit."""
+    def then(self) -> dict[str, str]:
+        """The blob of each plain file of the commit; none without a commit."""
         if not self._commit:
             return {}
         listed = self._workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self._commit)
@@ -163,18 +163,13 @@ class MemoryFiles:
 
     def __init__(self, files: Files, when: Moment) -> None:
         self._files, self.today = files, when.now.date()
+        paths = [path for path in files.paths if path.startswith(ARCHIVE)]
         self._logged = {
             path: doubting(corrections(files.text(path)), files.doubted)
-            for path in (CORRECTIONS, *files.paths)
-            if path == CORRECTIONS or path.startswith(ARCHIVE)
+            for path in (CORRECTIONS, *paths)
         }
         current = self._logged[CORRECTIONS]
-        self.archived = [
-            correction
-            for path, logged in self._logged.items()
-            if path != CORRECTIONS
-            for correction in logged
-        ]
+        self.archived = [correction for path in paths for correction in self._logged[path]]
         was = {each.was: each.source for each in self.passages(files.notebook) if each.was}
         self._wrong = wrong_by((*current, *self.archived), was)
         disputed = conflicts.conflicts(files.text(conflicts.PATH))

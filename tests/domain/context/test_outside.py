@@ -55,7 +55,7 @@ def test_an_answer_is_profiles_or_one_text() -> None:
         '["x"]}, 7]}'
     )
     assert profiles_in(told, "crm") == [
-        Profile(("Ana",), "Tea.", "crm[0]"), Profile(("Bob",), '{\n "role": "CTO",\n "tags": [\n  "x"\n ]\n}', "crm[1]")
+        Profile(("Ana",), "Tea.", "crm[0]"), Profile(("Bob",), '{\n "name": "Bob",\n "role": "CTO",\n "tags": [\n  "x"\n ]\n}', "crm[1]")
     ]  # fmt: skip
     assert profiles_in('[{"name": null, "text": "Tea."}]', "crm") == [
         Profile(("crm",), "Tea.", "crm[0]")
