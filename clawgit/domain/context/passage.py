@@ -199,12 +199,11 @@ def _beyond_name(title: str, path: str) -> str:
     """
     name = path.rpartition("/")[2]
     title = title.removeprefix(f"{name}: ")
-    is_name = _letters(title) in _letters(name.removesuffix(".md"))
+    said, known = (
+        _BETWEEN_WORDS.sub(" ", text.casefold()) for text in (title, name.removesuffix(".md"))
+    )
+    is_name = {*said.split()} <= {*known.split()} or said.replace(" ", "") == known.replace(" ", "")
     return "" if is_name else title
-
-
-def _letters(title: str) -> str:
-    return _BETWEEN_WORDS.sub("", title.casefold())
 
 
 def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:

@@ -45,9 +45,6 @@ _LEAD = 2
 """A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
 negation mostly contrasts: `Come back with answers, not questions.`"""
 
-CORRECTION = "correction"
-"""The kind of a passage that is a correction."""
-
 FOUND, SAID, BESIDE, NEAR = "found", "said", "next to a hit", "near"
 
 _WANTS = {FOUND: Want.EAGER, SAID: Want.IDLE, BESIDE: Want.IDLE, NEAR: Want.SPARE}
@@ -171,24 +168,18 @@ def recent_pieces(
 def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
     """What came up for the message, best first.
 
-    Corrections are shown above the files with a hit, each of which is shown in one place; what was
-    said in conversations follows, then what is only near.
+    Each file with a hit is shown in one place; what was said in conversations follows, then what is
+    only near.
     """
     recalled = sorted(recalled, key=lambda each: [*_WANTS].index(each.how))
-    hits = [
-        each.passage.path
-        for each in recalled
-        if each.how in (FOUND, BESIDE) and each.passage.kind != CORRECTION
-    ]
+    hits = [each.passage.path for each in recalled if each.how in (FOUND, BESIDE)]
     first = {path: at for at, path in reversed([*enumerate(hits)])}
 
     def place(at: int, each: RecalledPassage) -> tuple[int | str, ...]:
-        passage = each.passage
-        if each.how == SAID or passage.kind == CORRECTION:
-            return (2 if each.how == SAID else 0), at
-        if passage.path in first:
-            return 1, first[passage.path], passage.line
-        return 3, _ordinal(passage.path), passage.path, passage.line
+        if each.how == SAID:
+            return 2, at
+        path, line = each.passage.path, each.passage.line
+        return (1, first[path], line) if path in first else (3, _ordinal(path), path, line)
 
     return [
         _piece(each.passage, f"{each.how}, {each.score:.2f}", place(at, each), _WANTS[each.how])

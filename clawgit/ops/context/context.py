@@ -28,7 +28,7 @@ from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
 from clawgit.ops.context.fetching import fetch
-from clawgit.ops.context.files import Files, MemoryFiles, moment
+from clawgit.ops.context.files import MemoryFiles, moment
 from clawgit.ops.context.recall import recall, spoken
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.search.search import Searcher
@@ -82,9 +82,8 @@ def _assembled(
 ) -> Context:
     settings = workspace.config.settings
     when = moment(workspace, asking.at)
-    files = Files(workspace, when.commit)
-    memory = MemoryFiles(files, when)
-    recalled = recall(searcher, files, asking, when, memory, settings)
+    memory = MemoryFiles(workspace, when)
+    recalled = recall(searcher, asking, when, memory, settings)
     said, said_note = spoken(workspace, asking, when, memory, recalled.texts)
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
@@ -103,7 +102,7 @@ def _assembled(
         "crm_profiles": crm_pieces(brought.profiles),
         # Who else is in the session must see nothing of the notebook.
         "longterm_memory": longterm_pieces(
-            [] if is_shared(asking.session) else memory.of(files.notebook), settings, memory.today
+            [] if is_shared(asking.session) else memory.of(memory.notebook), settings, memory.today
         ),
         "external_context": external_pieces(*brought.external),
     }
@@ -122,7 +121,7 @@ def _assembled(
     if not asking.explain:
         shown = tuple(slot._replace(taken=(), left=()) for slot in shown)
     nothing = "" if came_up or brought.profiles else _why_nothing(asking)
-    told = (*files.notes, note_of(files.doubted), *made.notes)
+    told = (*memory.notes, note_of(memory.doubted), *made.notes)
     notes = (when.note, *brought.notes, *recalled.notes, nothing, said_note, *told)
     return Context(
         budget=budget,

@@ -158,21 +158,22 @@ def moment(workspace: Workspace, at: str) -> Moment:
     return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
 
 
-class MemoryFiles:
-    """Each file is read and cut once, and what the operator corrected in it is marked."""
+class MemoryFiles(Files):
+    """The same at a moment, cut into passages; what the operator corrected in them is marked."""
 
-    def __init__(self, files: Files, when: Moment) -> None:
-        self._files, self.today = files, when.now.date()
-        paths = [path for path in files.paths if path.startswith(ARCHIVE)]
+    def __init__(self, workspace: Workspace, when: Moment) -> None:
+        super().__init__(workspace, when.commit)
+        self.today = when.now.date()
+        paths = [path for path in self.paths if path.startswith(ARCHIVE)]
         self._logged = {
-            path: doubting(corrections(files.text(path)), files.doubted)
+            path: doubting(corrections(self.text(path)), self.doubted)
             for path in (CORRECTIONS, *paths)
         }
         current = self._logged[CORRECTIONS]
         self.archived = [correction for path in paths for correction in self._logged[path]]
-        was = {each.was: each.source for each in self.passages(files.notebook) if each.was}
+        was = {each.was: each.source for each in self.passages(self.notebook) if each.was}
         self._wrong = wrong_by((*current, *self.archived), was)
-        disputed = conflicts.conflicts(files.text(conflicts.PATH))
+        disputed = conflicts.conflicts(self.text(conflicts.PATH))
         asked = {each.target for each in current if each.waits}
         asked |= {side.key for each in disputed if each.open for side in (each.a, each.b)}
         self._undecided = asked - {""}
@@ -182,7 +183,7 @@ class MemoryFiles:
         """The passages without the template's text about how to fill it in; of a saved session,
         only what was said.
         """
-        text, name = self._files.text(path), path.rpartition("/")[2]
+        text, name = self.text(path), path.rpartition("/")[2]
         if path not in NOTEBOOKS and is_session(text):
             return session_passages(path, as_turns(text), self.today)
         read = passages(path, text, self.today)
@@ -214,7 +215,7 @@ class MemoryFiles:
         """The lines at which entries begin about which the operator is asked."""
         if not self._undecided or not holds_entries(path):
             return frozenset()
-        listed = entries(self._files.text(path))
+        listed = entries(self.text(path))
         return frozenset(entry.line for entry in listed if entry.key in self._undecided)
 
 

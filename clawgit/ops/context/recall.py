@@ -11,7 +11,6 @@ from clawgit.config.settings import Settings
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import (
     BESIDE,
-    CORRECTION,
     FOUND,
     NEAR,
     SAID,
@@ -29,7 +28,7 @@ from clawgit.domain.search.standing import is_log, stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import ContextRequest, is_shared
-from clawgit.ops.context.files import Files, MemoryFiles, Moment
+from clawgit.ops.context.files import MemoryFiles, Moment
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import is_planted
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
@@ -86,14 +85,13 @@ class Recalled(NamedTuple):
 
 def recall(
     searcher: Searcher,
-    files: Files,
     asking: ContextRequest,
     when: Moment,
     memory: MemoryFiles,
     settings: Settings,
 ) -> Recalled:
     """Recent lines, and what the search finds; without a message nothing is searched."""
-    paths = _days_of(files, when, settings.memory_retention_hours)
+    paths = _days_of(memory, when, settings.memory_retention_hours)
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
     message = asking.question[:_LONGEST_QUESTION]
     if not message:
@@ -103,26 +101,17 @@ def recall(
         message, _MORE * settings.max_results, settings.min_score, asking.at, full=True
     )
     # The answer first: it leaves the question read for the rating.
-    answer = _answer(searcher, request, files)
+    answer = _answer(searcher, request, memory)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
     shown = [hit for hit in answer.results if not _is_elsewhere(hit.path, asking)]
     hits = [hit for hit in shown if not _is_logged(hit)]
-    read = {hit.path: _read(hit, files, memory) for hit in hits}
+    read = {hit.path: _read(hit, memory) for hit in hits}
     near = [
-        (row, score)
+        _as_read(row, score, read)
         for row, score in searcher.nearest(request, _NEAR)
-        if _is_told(row, files, memory, is_read=row.path in read)
-        and not _is_elsewhere(row.path, asking)
+        if _is_told(row, memory, is_read=row.path in read) and not _is_elsewhere(row.path, asking)
     ]
-    found = [
-        *_corrected(shown, memory),
-        *_marked(_around(hits, read), memory),
-        *(
-            each
-            for each in _marked([_as_read(row, score, read) for row, score in near], memory)
-            if not each.passage.stale
-        ),
-    ]
+    found = [*_corrected(shown, memory), *_marked([*_around(hits, read), *near], memory)]
     # A line may have several rows, the best first.
     scores = {(row.path, row.line): score for row, score in reversed(rated)}
     return Recalled(
@@ -183,25 +172,25 @@ def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
     return RecalledPassage(passage, found.found.score, SAID)
 
 
-def _days_of(files: Files, when: Moment, hours: int) -> list[str]:
+def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
     """The dated files of the last hours.
 
     A file counts for its whole day. Tomorrow's counts too: it may be today where it was written.
     """
     first = (when.now - timedelta(hours=hours)).date()
     last = when.now.date() + timedelta(days=1)
-    notes = (path for path in files.paths if tier(path) == WORKING and not is_dream(path))
+    notes = (path for path in memory.paths if tier(path) == WORKING and not is_dream(path))
     return [path for path in notes if (day := dated(path)) and first <= day <= last]
 
 
-def _answer(searcher: Searcher, request: Request, files: Files) -> SearchAnswer:
+def _answer(searcher: Searcher, request: Request, memory: MemoryFiles) -> SearchAnswer:
     """What the notes answer. OpenClaw's dreams repeat the words of notes many times: they take the
     place of none.
     """
     answer, limit = searcher.answer(request), request.limit or 0
-    if any(files.is_dreamt(hit.path, hit.line) for hit in answer.results):
+    if any(memory.is_dreamt(hit.path, hit.line) for hit in answer.results):
         answer = searcher.answer(request._replace(limit=_PAST_DREAMS * limit))
-    notes = (hit for hit in answer.results if not files.is_dreamt(hit.path, hit.line))
+    notes = (hit for hit in answer.results if not memory.is_dreamt(hit.path, hit.line))
     return answer._replace(results=tuple(notes)[:limit])
 
 
@@ -246,16 +235,16 @@ def _snippet(hit: Hit) -> ContextPassage:
     return ContextPassage(hit.path, hit.startLine, hit.endLine, text, heads, "snippet")
 
 
-def _is_told(row: ItemRow, files: Files, memory: MemoryFiles, *, is_read: bool) -> bool:
+def _is_told(row: ItemRow, memory: MemoryFiles, *, is_read: bool) -> bool:
     """Whether a line that only comes near may be shown."""
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
     if is_over or stale_reason(row) or row.kind == "heading" or is_log(row):
         return False
-    if files.is_dreamt(row.path, row.line):
+    if memory.is_dreamt(row.path, row.line):
         return False
     # A line of a saved session says nothing without its speaker.
     has_speaker = is_read or item.spoken(row.text) != row.text
-    return has_speaker or not is_session(files.text(row.path))
+    return has_speaker or not is_session(memory.text(row.path))
 
 
 def _as_read(
@@ -275,10 +264,10 @@ def _title(path: str) -> str:
     return f"## {' '.join(path.split())}"
 
 
-def _read(hit: Hit, files: Files, memory: MemoryFiles) -> tuple[ContextPassage, ...]:
+def _read(hit: Hit, memory: MemoryFiles) -> tuple[ContextPassage, ...]:
     """The entries of a hit's file; none of a very long one."""
     # An absolute path belongs to another memory; its files are not read here.
-    text = "" if hit.path.startswith("/") else files.text(hit.path)
+    text = "" if hit.path.startswith("/") else memory.text(hit.path)
     return memory.passages(hit.path) if 0 < len(text) <= _LONGEST_FILE else ()
 
 
@@ -289,9 +278,8 @@ def _corrected(hits: Iterable[Hit], memory: MemoryFiles) -> Iterator[RecalledPas
         for each in above[-1:]:
             if memory.holds(each) and not status_of(each.status).why_silent:
                 text = correction_line(each)
-                yield RecalledPassage(
-                    ContextPassage(each.evidence, 0, 0, text, (), CORRECTION), hit.score
-                )
+                passage = ContextPassage(each.evidence, 0, 0, text, (), "correction")
+                yield RecalledPassage(passage, hit.score)
 
 
 def _notes(answer: SearchAnswer) -> list[str]:

@@ -8,7 +8,6 @@ from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.context.slots import (
     BESIDE,
-    CORRECTION,
     RecalledPassage,
     correction_line,
     corrections_pieces,
@@ -150,7 +149,7 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
     [other] = read("MEMORY.md", "- d\n")
     line = correction_line(correction("x", 1, "p", "q"))
-    corrected = ContextPassage("CORRECTIONS.md#x", 0, 0, line, (), CORRECTION)
+    corrected = ContextPassage("CORRECTIONS.md#x", 0, 0, line, (), "correction")
     pieces = recall_pieces(
         [
             RecalledPassage(corrected, 0.7),
