@@ -4,6 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.context.context import ContextPiece
@@ -51,23 +52,35 @@ def profile(source: str, text: str) -> Profile:
 
 def named_in(message: str, profiles: Iterable[Profile]) -> list[Profile]:
     """The profiles that a message names: first those by a whole name, then by a part of one."""
-    plain = _plain(message)
-    parts = {
-        word for word in _WORD.findall(spaced(message)) if not word.islower() or not word.isascii()
-    }
-    whole, partly = list[Profile](), list[Profile]()
-    for profile in sorted(profiles, key=lambda each: each.source):
-        words = {
-            word
-            for name in profile.names
-            for word in _WORD.findall(spaced(name))
-            if len(word) >= _LEAST_PART
-        }
-        if any(_stands_in(_plain(name), plain) for name in profile.names):
-            whole.append(profile)
-        elif parts & (words | {word.title() for word in words}):
-            partly.append(profile)
-    return [*whole, *partly]
+    plain, parts = _plain(message), _capitals(message)
+    ordered = sorted(profiles, key=attrgetter("source"))
+    whole = [profile for profile in ordered if _names(profile, plain)]
+    partly = [profile for profile in ordered if parts & _words_of(profile)]
+    return [*dict.fromkeys((*whole, *partly))]
+
+
+def _capitals(message: str) -> set[str]:
+    """The words that may be a part of a name: none in small letters, where a script has others."""
+    words = _WORD.findall(spaced(message))
+    return {word for word in words if not (word.islower() and word.isascii())}
+
+
+def _names(profile: Profile, message: str) -> bool:
+    """Whether one of its names stands in a message: as whole words, or anywhere in a script without
+    spaces.
+    """
+    return any(
+        f" {name} " in f" {message} " or (is_unspaced(name) and name in message)
+        for name in map(_plain, profile.names)
+        if len(name) >= _LEAST_NAME
+    )
+
+
+def _words_of(profile: Profile) -> set[str]:
+    """The words of its names, as they are and with a capital."""
+    words = _WORD.findall(spaced(" ".join(profile.names)))
+    long = {word for word in words if len(word) >= _LEAST_PART}
+    return long | {word.title() for word in long}
 
 
 def entities(message: str) -> list[str]:
@@ -165,13 +178,6 @@ def _names_said(text: str) -> Iterator[str]:
 
 def _cut(names: str) -> Iterator[str]:
     return (name for part in _BETWEEN.split(names) if (name := part.strip(" \t[]\"'*`")))
-
-
-def _stands_in(name: str, message: str) -> bool:
-    """Whether a name is in a message: as whole words, or anywhere in a script without spaces."""
-    if len(name) < _LEAST_NAME:
-        return False
-    return f" {name} " in f" {message} " or (is_unspaced(name) and name in message)
 
 
 def _plain(text: str) -> str:

@@ -2,13 +2,13 @@
 systems.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.context.context import FilledSlot, Slot, assemble
+from clawgit.domain.context.context import ContextPiece, FilledSlot, Slot, assemble
 from clawgit.domain.context.outside import crm_pieces, data_from, external_pieces
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import (
@@ -88,22 +88,11 @@ def _assembled(
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
     came_up = [each for each in (*recalled.found, *said) if each.passage.path not in elsewhere]
-    soul = memory.of(SOUL)
-    protected = _protected_texts(workspace, soul, settings.identity_tokens, when.commit)
-    is_newest_first = settings.correction_overflow_strategy == "newest_first"
     pieces = {
-        "identity": identity_pieces(soul, memory.of(IDENTITY), protected),
-        "user_profile": user_pieces(memory.of("USER.md")),
-        "corrections": corrections_pieces(
-            memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
-        ),
+        **_standing(workspace, memory, shared=is_shared(asking.session)),
         "recent_memory": recent_pieces(recalled.recent, recalled.scores, settings.min_score),
         "semantic_recall": recall_pieces(came_up),
         "crm_profiles": crm_pieces(brought.profiles),
-        # Who else is in the session must see nothing of the notebook.
-        "longterm_memory": longterm_pieces(
-            [] if is_shared(asking.session) else memory.of(memory.notebook), settings, memory.today
-        ),
         "external_context": external_pieces(*brought.external),
     }
     intros = {
@@ -117,16 +106,14 @@ def _assembled(
     ]
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, estimate_tokens)
-    shown = made.slots
-    if not asking.explain:
-        shown = tuple(slot._replace(taken=(), left=()) for slot in shown)
-    nothing = "" if came_up or brought.profiles else _why_nothing(asking)
+    nothing = _why_nothing(asking, (*came_up, *brought.profiles))
     told = (*memory.notes, note_of(memory.doubted), *made.notes)
     notes = (when.note, *brought.notes, *recalled.notes, nothing, said_note, *told)
+    brief = (slot._replace(taken=(), left=()) for slot in made.slots)
     return Context(
         budget=budget,
         used=made.used,
-        slots=shown,
+        slots=made.slots if asking.explain else tuple(brief),
         session=asking.session,
         now=when.now,
         at=when.commit or None,
@@ -134,8 +121,29 @@ def _assembled(
     )
 
 
-def _why_nothing(asking: ContextRequest) -> str:
-    """A note for a message for which nothing was recalled."""
+def _standing(
+    workspace: Workspace, memory: MemoryFiles, *, shared: bool
+) -> Mapping[str, Sequence[ContextPiece]]:
+    """What needs no message. A `shared` session sees nothing of the notebook."""
+    settings = workspace.config.settings
+    soul = memory.of(SOUL)
+    protected = _protected_texts(workspace, soul, settings.identity_tokens, memory.commit)
+    is_newest_first = settings.correction_overflow_strategy == "newest_first"
+    notebook = [] if shared else memory.of(memory.notebook)
+    return {
+        "identity": identity_pieces(soul, memory.of(IDENTITY), protected),
+        "user_profile": user_pieces(memory.of("USER.md")),
+        "corrections": corrections_pieces(
+            memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
+        ),
+        "longterm_memory": longterm_pieces(notebook, settings, memory.today),
+    }
+
+
+def _why_nothing(asking: ContextRequest, came_up: Sequence[object]) -> str:
+    """A note for a message for which nothing came up."""
+    if came_up:
+        return ""
     if asking.question:
         return "nothing in memory matches the message"
     is_said = asking.message.strip()

@@ -3,6 +3,7 @@
 import os
 import shlex
 import stat
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -106,18 +107,11 @@ def _external(workspace: Workspace, files: Files, named: str, *, past: bool) -> 
     path = named if is_elsewhere else os.path.normpath(named)
     if path.startswith(".."):
         raise _UnfitError(f"{named} leads out of the workspace; name it by its absolute path")
-    if past and is_elsewhere:
-        raise _UnfitError(f"{named} is outside the workspace and has no history")
     if past:
-        if path not in files.then:
-            raise _UnfitError(f"{named} did not exist then")
-        return External(path, _as_text(files.text(path).encode(), named), "as of then")
+        return _of_then(files, path)
     file = Path(expanded(workspace, path))
     status = file.stat(follow_symlinks=is_elsewhere)
-    if not stat.S_ISREG(status.st_mode):
-        raise _UnfitError(f"{named} is not a regular file")
-    if status.st_size > LARGEST:
-        raise _UnfitError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
+    _must_be_fit(status, named)
     fence = fence_of(workspace)
     if is_elsewhere and (fence.shuts(file) or fence.owns(status)):
         raise _UnfitError(
@@ -126,6 +120,21 @@ def _external(workspace: Workspace, files: Files, named: str, *, past: bool) -> 
     # A file of the workspace is read as git's work tree is: no link on the way is followed.
     found = _head(file) if is_elsewhere else files.text(path).encode()
     return External(path, _as_text(found, named), *_age(workspace, status.st_mtime, named))
+
+
+def _of_then(files: Files, path: str) -> External:
+    if path.startswith(("/", "~/")):
+        raise _UnfitError(f"{path} is outside the workspace and has no history")
+    if path not in files.then:
+        raise _UnfitError(f"{path} did not exist then")
+    return External(path, _as_text(files.text(path).encode(), path), "as of then")
+
+
+def _must_be_fit(status: os.stat_result, named: str) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise _UnfitError(f"{named} is not a regular file")
+    if status.st_size > LARGEST:
+        raise _UnfitError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
 
 
 def _as_text(found: bytes, named: str) -> str:
@@ -203,8 +212,13 @@ def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool
             note=f"crm_source {folder} is outside the workspace and has no history: nothing was "
             "read"
         )
-    paths = files.below(os.path.normpath(full) if is_outside else folder)
-    texts = {path: _glance(path) if is_outside else files.text(path) for path in paths}
+    read = _glance if is_outside else files.text
+    place = os.path.normpath(full) if is_outside else folder
+    return _named({path: read(path) for path in files.below(place)}, message)
+
+
+def _named(texts: Mapping[str, str], message: str) -> Profiles:
+    """The profiles that a message names, of files by their paths."""
     large = [path for path, text in texts.items() if len(text) > _LARGEST_PROFILE]
     known = [profile(path, text) for path, text in texts.items() if path not in large]
     note = ""

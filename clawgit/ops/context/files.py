@@ -66,7 +66,7 @@ class Files:
     """Each file is read once. `notes` say what could not be read."""
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
-        self._workspace, self._commit = workspace, commit
+        self._workspace, self.commit = workspace, commit
         self._texts: dict[str, str] = {}
         self.notes: list[str] = []
 
@@ -87,14 +87,14 @@ class Files:
     def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
         paths = [*self.then]
-        if not self._commit:
+        if not self.commit:
             paths = [path for folder in _MEMORY for path in _walk(self._workspace.root, folder)]
         return _markdown(paths, _MEMORY)
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
         paths: Iterable[str] = self.then
-        if not self._commit:
+        if not self.commit:
             paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
         return _markdown(paths, (f"{folder}/",))
 
@@ -109,7 +109,7 @@ class Files:
         return doubted(self._workspace)
 
     def _read(self, path: str) -> bytes:
-        if self._commit:
+        if self.commit:
             oid = self.then.get(path)
             return readable(Batch(self._workspace.cgit).data(oid) or b"") if oid else b""
         try:
@@ -122,9 +122,9 @@ class Files:
     @cached_property
     def then(self) -> dict[str, str]:
         """The blob of each plain file of the commit; none without a commit."""
-        if not self._commit:
+        if not self.commit:
             return {}
-        listed = self._workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self._commit)
+        listed = self._workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self.commit)
         rows = (record.partition("\t") for record in os.fsdecode(listed).split("\0"))
         return {path: about.split(" ")[2] for about, _, path in rows if about.startswith("100")}
 
@@ -139,10 +139,11 @@ def _walk(root: Path, folder: str) -> Iterator[str]:
     """
     for where, folders, names in os.walk(root / folder):
         # Another repository has its own memory.
-        is_foreign = ".git" in folders or ".git" in names
-        folders[:] = [name for name in folders if not (is_foreign or name.startswith("."))]
-        shown = (name for name in names if not (is_foreign or name.startswith(".")))
-        yield from (f"{os.path.relpath(where, root)}/{name}" for name in shown)
+        is_foreign = ".git" in (*folders, *names)
+        folders[:] = [] if is_foreign else [name for name in folders if not name.startswith(".")]
+        inside = os.path.relpath(where, root)
+        if not is_foreign:
+            yield from (f"{inside}/{name}" for name in names if not name.startswith("."))
 
 
 def moment(workspace: Workspace, at: str) -> Moment:
@@ -169,14 +170,9 @@ class MemoryFiles(Files):
             path: doubting(corrections(self.text(path)), self.doubted)
             for path in (CORRECTIONS, *paths)
         }
-        current = self._logged[CORRECTIONS]
         self.archived = [correction for path in paths for correction in self._logged[path]]
         was = {each.was: each.source for each in self.passages(self.notebook) if each.was}
-        self._wrong = wrong_by((*current, *self.archived), was)
-        disputed = conflicts.conflicts(self.text(conflicts.PATH))
-        asked = {each.target for each in current if each.waits}
-        asked |= {side.key for each in disputed if each.open for side in (each.a, each.b)}
-        self._undecided = asked - {""}
+        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived), was)
         self._undecided_in = cache(self._undecided_lines)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
@@ -210,6 +206,15 @@ class MemoryFiles(Files):
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
         return self._logged.get(path, ())
+
+    @cached_property
+    def _undecided(self) -> set[str]:
+        """The keys of the entries about which the operator is asked, as a search marks them."""
+        keys = {each.target for each in self._logged[CORRECTIONS] if each.waits}
+        for conflict in conflicts.conflicts(self.text(conflicts.PATH)):
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return keys - {""}
 
     def _undecided_lines(self, path: str) -> frozenset[int]:
         """The lines at which entries begin about which the operator is asked."""

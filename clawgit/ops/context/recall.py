@@ -2,8 +2,8 @@
 conversations said.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -102,15 +102,12 @@ def recall(
     )
     # The answer first: it leaves the question read for the rating.
     answer = _answer(searcher, request, memory)
-    rated = searcher.rated(request, frozenset(paths)) if paths else []
+    rated = searcher.rated(request, frozenset(paths))
     shown = [hit for hit in answer.results if not _is_elsewhere(hit.path, asking)]
     hits = [hit for hit in shown if not _is_logged(hit)]
     read = {hit.path: _read(hit, memory) for hit in hits}
-    near = [
-        _as_read(row, score, read)
-        for row, score in searcher.nearest(request, _NEAR)
-        if _is_told(row, memory, is_read=row.path in read) and not _is_elsewhere(row.path, asking)
-    ]
+    rows = searcher.nearest(request, _NEAR)
+    near = [_as_read(row, score, read) for row, score in _near(rows, asking, memory, read)]
     found = [*_corrected(shown, memory), *_marked([*_around(hits, read), *near], memory)]
     # A line may have several rows, the best first.
     scores = {(row.path, row.line): score for row, score in reversed(rated)}
@@ -235,16 +232,29 @@ def _snippet(hit: Hit) -> ContextPassage:
     return ContextPassage(hit.path, hit.startLine, hit.endLine, text, heads, "snippet")
 
 
-def _is_told(row: ItemRow, memory: MemoryFiles, *, is_read: bool) -> bool:
-    """Whether a line that only comes near may be shown."""
-    is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
-    if is_over or stale_reason(row) or row.kind == "heading" or is_log(row):
-        return False
-    if memory.is_dreamt(row.path, row.line):
-        return False
-    # A line of a saved session says nothing without its speaker.
-    has_speaker = is_read or item.spoken(row.text) != row.text
-    return has_speaker or not is_session(memory.text(row.path))
+def _near(
+    rows: Iterable[tuple[ItemRow, float]],
+    asking: ContextRequest,
+    memory: MemoryFiles,
+    read: Container[str],
+) -> Iterator[tuple[ItemRow, float]]:
+    """The lines that are shown though they only come near."""
+    for row, score in rows:
+        if row.kind == "heading" or is_log(row) or _is_over(row, memory.today):
+            continue
+        if _is_elsewhere(row.path, asking) or memory.is_dreamt(row.path, row.line):
+            continue
+        # A line of a saved session says nothing without its speaker.
+        is_whole = row.path in read
+        has_speaker = item.spoken(row.text) != row.text
+        if is_whole or has_speaker or not is_session(memory.text(row.path)):
+            yield row, score
+
+
+def _is_over(row: ItemRow, today: date) -> bool:
+    if row.meta and row.meta.expires and row.meta.expires < today:
+        return True
+    return stale_reason(row) != ""
 
 
 def _as_read(
