@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -23,9 +23,6 @@ Count = Callable[[str], int]
 NO_ROOM = "no room"
 
 _OFF = "its budget is 0"
-
-_MISFITS = 40
-"""After this many pieces in a row that did not fit, no more are tried."""
 
 _JOINT = 1
 """Tokens that the blank lines between two texts take."""
@@ -76,7 +73,7 @@ class Claim(Enum):
 class ContextPiece(NamedTuple):
     """What is shown below its headings `heads`; `place` orders what is shown.
 
-    Two pieces of one `name` are the same.
+    Two pieces of one `name` are the same. `unfit` says why a piece is never shown.
     """
 
     text: str
@@ -86,24 +83,31 @@ class ContextPiece(NamedTuple):
     why: str = ""
     name: str = ""
     want: Want = Want.EAGER
+    unfit: str = ""
 
 
-class Slot(NamedTuple):
-    """Pieces, the most important first.
+class SlotKind(NamedTuple):
+    """What is the same for a slot in every context. `setting` names its budget.
 
-    `quoted`: the text came from elsewhere and stands in a fence, below `intro`. `left`: pieces that
-    were not even candidates. `says_cut`: a line below the text says what found no room.
+    `says_cut`: a line below the text says what found no room. `quoted`: the text came from
+    elsewhere and stands in a fence.
     """
 
     name: str
     title: str
+    setting: str = ""
+    claim: Claim = Claim.IN_TURN
+    says_cut: bool = False
+    quoted: bool = False
+
+
+class Slot(NamedTuple):
+    """Pieces, the most important first, which stand below `intro`."""
+
+    kind: SlotKind
     budget: int
     pieces: Sequence[ContextPiece] = ()
     intro: str = ""
-    quoted: bool = False
-    left: Sequence[ContextPiece] = ()
-    claim: Claim = Claim.IN_TURN
-    says_cut: bool = False
 
 
 class ContextChoice(NamedTuple):
@@ -158,21 +162,13 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     """Fills the slots turn by turn. The result never counts more than the budget."""
     counted = cache(count)
     bins = [_Bin(slot, counted) for slot in slots]
-    _fill(bins, budget)
+    order = _spend(bins, budget)
     # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
-    # end.
+    # end, and what came last goes first.
     while (used := counted(_joined(bins))) > budget:
-        _drop(bins)
+        _drop(order, bins)
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
     return Assembled(budget, used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
-
-
-def slot_text(slot: Slot, pieces: Iterable[ContextPiece]) -> str:
-    shown = sorted(pieces, key=attrgetter("place"))
-    if not shown:
-        return ""
-    body = _body(shown, _is_line if slot.quoted else _is_item)
-    return _framed(slot, body)
 
 
 def sayings(text: str) -> Iterator[str]:
@@ -195,96 +191,83 @@ class _Bin:
     is_marked: bool = False
 
     def __post_init__(self) -> None:
-        self.waiting = [*self.slot.pieces]
-        if self.slot.claim is Claim.FIRST:
+        self.waiting = [piece for piece in self.slot.pieces if not piece.unfit]
+        if self.slot.kind.claim is Claim.FIRST:
             # None comes after one that did not fit; one larger than the slot must not keep out all.
-            self.waiting.sort(key=self._is_too_large)
+            self.waiting.sort(key=lambda piece: self.count(piece.text) > self.slot.budget)
 
-    def fill(self, wants: Sequence[Want], room: int, said: dict[str, str]) -> None:
-        """Takes what fits into so much more room, and is not said elsewhere."""
-        most = self.spent + room
-        misfits = 0
+    def fill(self, wants: Sequence[Want], room: int, said: dict[str, str]) -> int:
+        """Takes what fits into so much more room, and is not said elsewhere: so many pieces."""
+        most, before = self.spent + room, len(self.taken)
         for piece in [piece for piece in self.waiting if piece.want in wants]:
-            lines = [*filter(None, (piece.name,)), *sayings(piece.text)]
-            if where := _said_in(piece, lines, said):
+            if where := _said_in(piece, said):
                 self.repeated.append(ContextChoice(piece.source, 0, f"said in {where}"))
                 self.waiting.remove(piece)
                 continue
             tokens = self._price(piece)
-            if self.spent + tokens > most:
-                misfits += 1
-                if misfits == _MISFITS or self.slot.claim is Claim.FIRST:
-                    break
-                continue
-            misfits = 0
-            self.taken.append((piece, tokens))
-            self.waiting.remove(piece)
-            self.spent += tokens
-            said |= dict.fromkeys(lines, self.slot.name)
+            if self.spent + tokens <= most:
+                self.taken.append((piece, tokens))
+                self.waiting.remove(piece)
+                self.spent += tokens
+                lines = filter(None, (piece.name, *sayings(piece.text)))
+                said |= dict.fromkeys(lines, self.slot.kind.name)
+            elif self.slot.kind.claim is Claim.FIRST:
+                break
         # Prices only come near what the text takes.
         self.spent = self.count(self.text) + _JOINT if self.taken else 0
-
-    def drop(self) -> None:
-        piece, _ = self.taken.pop()
-        self.waiting.insert(0, piece)
-        self.spent = self.count(self.text) + _JOINT if self.taken else 0
+        return len(self.taken) - before
 
     @property
     def text(self) -> str:
-        shown = slot_text(self.slot, (piece for piece, _ in self.taken))
+        shown = _slot_text(self.slot, [piece for piece, _ in self.taken])
         return f"{shown}\n\n{self.cut_line}" if shown and self.is_marked else shown
 
-    def mark_cut(self, budget: int) -> None:
-        """Says below the text what found no room, if that is worth its tokens."""
-        line = self.cut_line
-        self.is_marked = line != "" and self.count(line) * _MARK_SHARE <= budget
+    @property
+    def wanted(self) -> int:
+        """What all of it takes, as far as it has room of its own."""
+        fit = [piece for piece in self.slot.pieces if not piece.unfit]
+        return min(self.slot.budget, self.count(_slot_text(self.slot, fit)) + _JOINT)
+
+    @property
+    def missed(self) -> list[ContextPiece]:
+        return [piece for piece in self.waiting if piece.want is not Want.SPARE]
 
     @property
     def cut_line(self) -> str:
-        cut = cut_by_file(self._cut) if self.slot.says_cut and self.slot.budget else ""
-        return frames.CUT.format(parts=cut) if cut else ""
+        is_told = self.missed and self.slot.kind.says_cut and self.slot.budget
+        return frames.CUT.format(parts=_by_file(self.missed)) if is_told else ""
 
     def notes(self) -> Iterator[str]:
         """What was cut of a slot that says so, such as the identity."""
         if not self.cut_line:
             return
-        name = self.slot.name
-        yield f"{name} is cut, {cut_by_file(self._cut)} did not fit"
-        if firm := [piece.source for piece in self.waiting if piece.want is Want.FIRM]:
+        name = self.slot.kind.name
+        yield f"{name} is cut, {_by_file(self.missed)} did not fit"
+        if firm := [piece for piece in self.missed if piece.want is Want.FIRM]:
             yield (
-                f"{name} lacks {cut_by_file(firm)} that are protected or forbid something: the"
+                f"{name} lacks {_by_file(firm)} that are protected or forbid something: the"
                 " whole budget is too small"
             )
 
     def filled(self) -> FilledSlot:
-        slot, text = self.slot, self.text
-        why = NO_ROOM if slot.budget else _OFF
-        missed = [piece for piece in self.waiting if piece.want is not Want.SPARE]
-        left = [*self.repeated, *(ContextChoice(piece.source, 0, why) for piece in missed)]
-        left += [ContextChoice(piece.source, 0, piece.why) for piece in slot.left]
-        taken = tuple(
-            ContextChoice(piece.source, tokens, piece.why) for piece, tokens in self.taken
-        )
+        why = NO_ROOM if self.slot.budget else _OFF
+        unfit = [piece for piece in self.slot.pieces if piece.unfit]
         return FilledSlot(
-            name=slot.name,
-            budget=slot.budget,
-            tokens=self.count(text),
-            sources=tuple(choice.source for choice in taken),
-            truncated=tuple(choice.source for choice in left if choice.why == NO_ROOM),
-            text=text,
-            taken=taken,
-            left=tuple(left),
+            name=self.slot.kind.name,
+            budget=self.slot.budget,
+            tokens=self.count(self.text),
+            sources=tuple(piece.source for piece, _ in self.taken),
+            truncated=tuple(piece.source for piece in self.missed if why == NO_ROOM),
+            text=self.text,
+            taken=tuple(
+                ContextChoice(piece.source, tokens, piece.why) for piece, tokens in self.taken
+            ),
+            left=(
+                *self.repeated,
+                *(ContextChoice(piece.source, 0, why) for piece in self.missed),
+                *(ContextChoice(piece.source, 0, piece.unfit) for piece in unfit),
+            ),
         )
-
-    @property
-    def wanted(self) -> int:
-        """What all of it takes, as far as it has room of its own."""
-        all_of_it = slot_text(self.slot, self.slot.pieces)
-        return min(self.slot.budget, self.count(all_of_it) + _JOINT)
-
-    @property
-    def _cut(self) -> list[str]:
-        return [piece.source for piece in self.waiting if piece.want is not Want.SPARE]
 
     def _price(self, piece: ContextPiece) -> int:
         """What a piece takes with the headings that do not stand above another one already."""
@@ -294,18 +277,20 @@ class _Bin:
             new.append(_framed(self.slot, ""))
         return sum(self.count(text) + _JOINT for text in (piece.text, *new))
 
-    def _is_too_large(self, piece: ContextPiece) -> bool:
-        return self.count(piece.text) > self.slot.budget
 
-
-def _fill(bins: Sequence[_Bin], budget: int) -> None:
+def _spend(bins: Sequence[_Bin], budget: int) -> list[_Bin]:
+    """Fills the slots; the slot of each piece, in the order in which the pieces were taken."""
+    order: list[_Bin] = []
     said: dict[str, str] = {}
     for claims, wants, is_beyond in _TURNS:
         for bin_ in bins:
-            if bin_.slot.claim in claims and bin_.slot.budget:
-                bin_.fill(wants, _room(bins, bin_, budget, is_beyond=is_beyond), said)
+            if bin_.slot.kind.claim in claims and bin_.slot.budget:
+                room = _room(bins, bin_, budget, is_beyond=is_beyond)
+                order += [bin_] * bin_.fill(wants, room, said)
     for bin_ in bins:
-        bin_.mark_cut(budget)
+        line = bin_.cut_line
+        bin_.is_marked = line != "" and bin_.count(line) * _MARK_SHARE <= budget
+    return order
 
 
 def _room(bins: Sequence[_Bin], for_: _Bin, budget: int, *, is_beyond: bool) -> int:
@@ -316,83 +301,67 @@ def _room(bins: Sequence[_Bin], for_: _Bin, budget: int, *, is_beyond: bool) -> 
     own = min(for_.slot.budget - for_.spent, free)
     if not is_beyond:
         return own
-    is_first = for_.slot.claim is Claim.FIRST
+    is_first = for_.slot.kind.claim is Claim.FIRST
     kept = [bin_.wanted for bin_ in bins[: bins.index(for_)]] if is_first else []
     return max(own, free - sum(kept))
 
 
-def _drop(bins: Sequence[_Bin]) -> None:
-    """Removes what is missed least; what must stay after the lines that say what was cut, and what
-    comes first at the very end.
+def _drop(order: list[_Bin], bins: Sequence[_Bin]) -> None:
+    """Removes the piece that was taken last; of what must stay, after the lines that say what was
+    cut.
     """
-
-    def missed_less(bin_: _Bin) -> tuple[bool, Want, bool, int]:
-        is_last = bin_.slot.claim is Claim.LAST and bin_.spent > bin_.slot.budget
-        want = bin_.taken[-1][0].want
-        return bin_.slot.claim is not Claim.FIRST, want, is_last, bins.index(bin_)
-
-    chosen = max((bin_ for bin_ in bins if bin_.taken), key=missed_less)
-    is_firm = chosen.slot.claim is Claim.FIRST or chosen.taken[-1][0].want is Want.FIRM
-    marked = next((bin_ for bin_ in bins if bin_.is_marked and bin_.taken), None)
+    last = order[-1]
+    is_firm = last.slot.kind.claim is Claim.FIRST or last.taken[-1][0].want is Want.FIRM
+    marked = [bin_ for bin_ in bins if bin_.is_marked and bin_.taken]
     if is_firm and marked:
-        marked.is_marked = False
-    else:
-        chosen.drop()
+        marked[0].is_marked = False
+        return
+    order.pop()
+    piece, _ = last.taken.pop()
+    last.waiting.insert(0, piece)
 
 
 def _joined(bins: Iterable[_Bin]) -> str:
     return "\n\n".join(filter(None, (bin_.text for bin_ in bins)))
 
 
-def cut_by_file(sources: Iterable[str]) -> str:
+def _by_file(pieces: Iterable[ContextPiece]) -> str:
     """How many pieces of which files, in words: `24 of SOUL.md, 2 of IDENTITY.md`."""
-    files = Counter(source.partition("#")[0] for source in sources)
+    files = Counter(piece.source.partition("#")[0] for piece in pieces)
     return ", ".join(f"{count:,} of {path}" for path, count in files.items())
 
 
-def _said_in(piece: ContextPiece, lines: Sequence[str], said: Mapping[str, str]) -> str:
+def _said_in(piece: ContextPiece, said: Mapping[str, str]) -> str:
     """The slot that says all of a piece already, or shows one of its name; "" if none does."""
     if piece.name in said:
         return said[piece.name]
-    own = [line for line in lines if line != piece.name]
-    return said[own[0]] if own and all(line in said for line in own) else ""
+    lines = [*sayings(piece.text)]
+    return said[lines[0]] if lines and all(line in said for line in lines) else ""
 
 
-def _body(pieces: Sequence[ContextPiece], tight: Callable[[str], bool]) -> str:
-    """Pieces below each other, each heading once; no blank line between two that are `tight`."""
+def _slot_text(slot: Slot, pieces: Iterable[ContextPiece]) -> str:
+    """Pieces below each other, each heading once; no blank line between items of a list, or
+    between quoted lines.
+    """
     parts: list[str] = []
     above: tuple[str, ...] = ()
-    before = ""
-    for piece in pieces:
-        heads = _new_heads(piece.heads, above)
-        close = not heads and tight(before) and tight(piece.text)
-        parts += ["\n" if close else "\n\n", *(f"{head}\n\n" for head in heads), piece.text]
-        above, before = piece.heads, piece.text
-    return "".join(parts[1:])
-
-
-def _new_heads(heads: tuple[str, ...], above: tuple[str, ...]) -> tuple[str, ...]:
-    """The headings of a piece from the first that is not above it already."""
-    for at, head in enumerate(heads):
-        if at >= len(above) or head != above[at]:
-            return heads[at:]
-    return ()
+    was_tight = False
+    for piece in sorted(pieces, key=attrgetter("place")):
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(piece.heads, above, strict=False))
+        heads = piece.heads[len([*shared]) :]
+        is_tight = "\n" not in piece.text if slot.kind.quoted else bool(_ITEM.match(piece.text))
+        gap = "\n" if is_tight and was_tight and not heads else "\n\n"
+        parts += [gap, *(f"{head}\n\n" for head in heads), piece.text]
+        above, was_tight = piece.heads, is_tight
+    return _framed(slot, "".join(parts[1:])) if parts else ""
 
 
 def _framed(slot: Slot, body: str) -> str:
     inside = body
-    if slot.quoted:
+    if slot.kind.quoted:
         fence = "`" * (1 + max(map(len, _TICKS.findall(body)), default=2))
         inside = f"{fence}text\n{body}\n{fence}"
-    return "\n\n".join(filter(None, (f"# {slot.title}", slot.intro, inside)))
-
-
-def _is_line(text: str) -> bool:
-    return text != "" and "\n" not in text
-
-
-def _is_item(text: str) -> bool:
-    return _ITEM.match(text) is not None
+    return "\n\n".join(filter(None, (f"# {slot.kind.title}", slot.intro, inside)))
 
 
 @lru_cache(maxsize=1 << 13)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
-from clawgit.domain.facts.same_fact import words
+from clawgit.domain.facts.same_fact import old_values, words
 from clawgit.domain.search.question_words import STOP
 
 _ANY_TIME = datetime.min.replace(tzinfo=UTC)
@@ -23,35 +23,21 @@ class Wrong(NamedTuple):
     """What is wrong, each with the place of its correction.
 
     `facts`: by their words. `pairs`: the words that tell a wrong statement from the right one.
-    `marks`: a text with none of these is not wrong. `void`: corrections that no longer hold.
+    `void`: corrections that no longer hold.
     """
 
     facts: Mapping[tuple[str, ...], str]
     pairs: tuple[tuple[Pair, str], ...] = ()
-    marks: frozenset[str] = frozenset()
     void: frozenset[str] = frozenset()
 
     def correction_of(self, text: str) -> str:
         """The place of the correction that says a text is wrong; "" if none does."""
-        # A quick test first: in a long file, it spares most lines the comparison of words.
-        if self._has_no_mark(text.casefold()):
-            return ""
         said = wording(text)
-        if said in self.facts:
-            return self.facts[said]
-        return self._place_by_pair(frozenset(said) - STOP)
-
-    def _has_no_mark(self, plain: str) -> bool:
-        # Words are normalized before they are compared, which changes apostrophes and characters
-        # outside ASCII. If a text has any of these, a missing mark proves nothing.
-        is_as_written = plain.isascii() and "'" not in plain
-        return is_as_written and not any(mark in plain for mark in self.marks)
-
-    def _place_by_pair(self, known: frozenset[str]) -> str:
-        for pair, where in self.pairs:
-            if pair.shared <= known and tells_wrong(known, pair):
-                return where
-        return ""
+        known = frozenset(said) - STOP
+        by_pair = (
+            where for pair, where in self.pairs if pair.shared <= known and tells_wrong(known, pair)
+        )
+        return self.facts.get(said) or next(by_pair, "")
 
     def overrules(self, correction: Correction) -> bool:
         """Whether a later correction says something else."""
@@ -70,19 +56,14 @@ def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) 
     facts: dict[tuple[str, ...], str] = {}
     # Oldest first: a later correction may say that an earlier wrong fact is right after all.
     for correction in binding:
-        without_first = correction.was.partition(" ")[2]
-        wrong_texts = (correction.said, correction.was, without_first)
-        facts |= dict.fromkeys(map(wording, wrong_texts), correction.evidence)
+        facts |= dict.fromkeys(map(wording, old_values(correction)), correction.evidence)
         facts.pop(wording(correction.correct), None)
     facts = {wording(old): where for old, where in (was or {}).items()} | facts
     facts.pop((), None)
-    all_pairs = [
+    all_pairs = tuple(
         (pair, correction.evidence)
         for correction in binding
         if wording(correction.correct) not in facts
         for pair in pairs([correction])
-    ]
-    # The longest word of each wrong statement: the rarest, so that it rules out most lines.
-    marks = {max(wrong, key=len) for wrong in facts}
-    marks |= {max(pair.wrong, key=len) for pair, _ in all_pairs}
-    return Wrong(facts, tuple(all_pairs), frozenset(marks), overtaken(binding))
+    )
+    return Wrong(facts, all_pairs, overtaken(binding))

@@ -3,10 +3,11 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
-from clawgit.domain.context.context import ContextPiece, Slot
+from clawgit.domain.context.context import ContextPiece
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.terms import is_unspaced, spaced
@@ -51,16 +52,35 @@ def profile(source: str, text: str) -> Profile:
 
 def named_in(message: str, profiles: Iterable[Profile]) -> list[Profile]:
     """The profiles that a message names: first those by a whole name, then by a part of one."""
-    plain = _plain(message)
-    parts = {
-        word for word in _WORD.findall(spaced(message)) if not word.islower() or not word.isascii()
-    }
-    ranked = [
-        (rank, profile.source, profile)
-        for profile in profiles
-        if (rank := _rank(profile, plain, parts))
-    ]
-    return [profile for _, _, profile in sorted(ranked, key=lambda place: place[:2])]
+    plain, parts = _plain(message), _capitals(message)
+    ordered = sorted(profiles, key=attrgetter("source"))
+    whole = [profile for profile in ordered if _names(profile, plain)]
+    partly = [profile for profile in ordered if parts & _words_of(profile)]
+    return [*dict.fromkeys((*whole, *partly))]
+
+
+def _capitals(message: str) -> set[str]:
+    """The words that may be a part of a name: none in small letters, where a script has others."""
+    words = _WORD.findall(spaced(message))
+    return {word for word in words if not (word.islower() and word.isascii())}
+
+
+def _names(profile: Profile, message: str) -> bool:
+    """Whether one of its names stands in a message: as whole words, or anywhere in a script without
+    spaces.
+    """
+    return any(
+        f" {name} " in f" {message} " or (is_unspaced(name) and name in message)
+        for name in map(_plain, profile.names)
+        if len(name) >= _LEAST_NAME
+    )
+
+
+def _words_of(profile: Profile) -> set[str]:
+    """The words of its names, as they are and with a capital."""
+    words = _WORD.findall(spaced(" ".join(profile.names)))
+    long = {word for word in words if len(word) >= _LEAST_PART}
+    return long | {word.title() for word in long}
 
 
 def entities(message: str) -> list[str]:
@@ -68,9 +88,13 @@ def entities(message: str) -> list[str]:
     return list(dict.fromkeys(_CAPITALS.findall(spaced(message))))
 
 
-def crm_slot(profiles: Sequence[Profile], budget: int) -> Slot:
-    shown = [(profile, text) for profile in profiles if (text := harmless(profile.text).strip())]
-    pieces = [
+def data_from(source: str) -> str:
+    """What stands above text from elsewhere."""
+    return _INTRO.format(_one_line(source))
+
+
+def crm_pieces(profiles: Iterable[Profile]) -> list[ContextPiece]:
+    return [
         ContextPiece(
             text,
             profile.source,
@@ -78,27 +102,17 @@ def crm_slot(profiles: Sequence[Profile], budget: int) -> Slot:
             (at,),
             "the message names it",
         )
-        for at, (profile, text) in enumerate(shown)
+        for at, profile in enumerate(profiles)
+        if (text := harmless(profile.text).strip())
     ]
-    return Slot(
-        "crm_profiles", "Whom it is about", budget, pieces, _INTRO.format("the CRM"), quoted=True
-    )
 
 
-def external_slot(source: str, text: str, budget: int, why: str) -> Slot:
+def external_pieces(source: str, text: str, why: str) -> list[ContextPiece]:
     """A file in whole entries: the lines of JSON, the paragraphs of anything else."""
     parts = [part for part in compact(text) if part.strip()]
-    pieces = [
+    return [
         ContextPiece(part, f"{source}[{at}]", place=(at,), why=why) for at, part in enumerate(parts)
     ]
-    return Slot(
-        "external_context",
-        "From another system",
-        budget,
-        pieces,
-        _INTRO.format(_one_line(source)),
-        quoted=True,
-    )
 
 
 def compact(text: str) -> list[str]:
@@ -110,13 +124,21 @@ def compact(text: str) -> list[str]:
 
 
 def profiles_in(text: str, source: str) -> list[Profile]:
-    """What a program or a server answers: JSON with `profiles`, each `{"name", "text"}`, or a
-    single text.
-    """
+    """What a program answers: JSON with `profiles`, each `{"name", "text"}`, or a single text."""
     try:
-        return [*_profiles(json.loads(text), source)]
+        answer = json.loads(text)
     except (ValueError, RecursionError):
         return [Profile((source,), text, source)] if text.strip() else []
+    rows = answer.get("profiles") if isinstance(answer, dict) else answer
+    return [
+        Profile(
+            (str(row.get("name") or source),),
+            str(row.get("text") or _lines(row)),
+            f"{source}[{at}]",
+        )
+        for at, row in enumerate(rows if isinstance(rows, list) else [])
+        if isinstance(row, dict)
+    ]
 
 
 def harmless(text: str) -> str:
@@ -129,25 +151,10 @@ def harmless(text: str) -> str:
     )
 
 
-def _profiles(answer: object, source: str) -> Iterator[Profile]:
-    rows = answer.get("profiles") if isinstance(answer, dict) else answer
-    for at, row in enumerate(rows if isinstance(rows, list) else []):
-        if isinstance(row, dict):
-            yield Profile((str(row.get("name") or source),), _text_of(row), f"{source}[{at}]")
-
-
 def _title(profile: Profile, text: str) -> str:
     """Its name. A text that begins with a title needs none: there its source stands."""
-    if _TITLE.match(text) or not profile.names:
-        return _one_line(profile.source)
-    return _one_line(profile.names[0])
-
-
-def _text_of(row: Mapping[str, Any]) -> str:
-    """Its text; of a row without one, all that it holds."""
-    if isinstance(row.get("text"), str):
-        return str(row["text"])
-    return _lines({key: value for key, value in row.items() if key != "name"})
+    is_titled = _TITLE.match(text) or not profile.names
+    return _one_line(profile.source if is_titled else profile.names[0])
 
 
 def _lines(value: object) -> str:
@@ -173,39 +180,9 @@ def _cut(names: str) -> Iterator[str]:
     return (name for part in _BETWEEN.split(names) if (name := part.strip(" \t[]\"'*`")))
 
 
-def _rank(profile: Profile, message: str, parts: set[str]) -> int:
-    """1 if a whole name is in the message, 2 if a word of one is, 0 if neither."""
-    if any(_stands_in(_plain(name), message) for name in profile.names):
-        return 1
-    of_names = {
-        word
-        for name in profile.names
-        for word in _WORD.findall(spaced(name))
-        if len(word) >= _LEAST_PART
-    }
-    return 2 if parts & {word.title() for word in of_names} | parts & of_names else 0
-
-
-def _stands_in(name: str, message: str) -> bool:
-    """Whether a name is in a message: as a whole word, or anywhere in a script without spaces."""
-    if len(name) < _LEAST_NAME:
-        return False
-    at = message.find(name)
-    while at >= 0:
-        end = at + len(name)
-        before, behind = message[at - 1 : at] if at else "", message[end : end + 1]
-        if not (_joins(before) or _joins(behind)):
-            return True
-        at = message.find(name, at + 1)
-    return False
-
-
-def _joins(sign: str) -> bool:
-    return sign.isalnum() and not is_unspaced(sign)
-
-
 def _plain(text: str) -> str:
-    return " ".join(spaced(unicodedata.normalize("NFKC", text)).casefold().split())
+    """The words of a text, without what stands between them."""
+    return " ".join(_WORD.findall(spaced(unicodedata.normalize("NFKC", text)).casefold()))
 
 
 def _one_line(text: str) -> str:

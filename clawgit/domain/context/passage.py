@@ -4,7 +4,7 @@ fill it in is left out.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
-from clawgit.domain.markdown.item import Item, whole
 from clawgit.domain.markdown.placeholders import is_placeholder, text_key
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
@@ -36,11 +35,10 @@ _TAGGED = {tag.name: tag.importance for tag in TAGS}
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
-_UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+(?::\*\*|\*\*:)")
-"""`- **Name:**`, with nothing after it yet."""
-
-
 _BETWEEN_WORDS = re.compile(r"[-\s_.,:;|/()\[\]·–—]+")
+
+_LONGEST = 800
+"""Characters. A longer turn is shown in parts."""
 
 
 class ContextPassage(NamedTuple):
@@ -69,6 +67,10 @@ class ContextPassage(NamedTuple):
         )
 
     @property
+    def lines(self) -> range:
+        return range(self.line, self.end_line + 1)
+
+    @property
     def name(self) -> str:
         """The id by which it is known wherever it stands."""
         return f"claw:{self.meta.id}" if self.meta and self.meta.id else ""
@@ -88,21 +90,25 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
         if block.level:
             above = _below(above, block, path)
         elif block.kind not in _SILENT and block.line not in staged:
-            shown = _passages(path, block, tuple(head for _, head in above), today)
-            if replaced:
-                shown = (passage._replace(stale=replaced) for passage in shown)
-            result += shown
+            shown = _passage(path, block, tuple(head for _, head in above), today)
+            if shown:
+                result.append(shown._replace(stale=replaced or shown.stale))
             replaced = _observed(block) if block.kind == "html" else ""
     return tuple(result)
 
 
-def heads_after(path: str, text: str) -> tuple[str, ...]:
-    """The headings of what would stand below this beginning of a file."""
-    above: list[tuple[int, str]] = [(0, f"## {path}")]
-    for block in scan(text.removeprefix("\ufeff")):
-        if block.level:
-            above = _below(above, block, path)
-    return tuple(head for _, head in above)
+@lru_cache(maxsize=128)
+def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
+    """What a session says, `text` as `as_turns` reads it. Cached, as `passages` is."""
+    said = [*turns(text)]
+    if not said:
+        return passages(path, text, today)
+    first = said[0].line
+    # With the first line of a turn, so that the last passage has the headings of the turns.
+    begun = passages(path, "\n".join(text.split("\n")[:first]), today)
+    heads = begun[-1].heads if begun else (f"## {path}",)
+    parts = (part for turn in said for part in _parts(path, turn, heads))
+    return (*(passage for passage in begun if passage.end_line < first), *parts)
 
 
 def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
@@ -126,51 +132,29 @@ def _with_mark(passage: ContextPassage, mark: str) -> ContextPassage:
     return passage._replace(text=f"{first} {mark}" + (f"\n{rest}" if rest else ""))
 
 
-def _passages(
-    path: str, block: Block, heads: tuple[str, ...], today: date
-) -> Iterator[ContextPassage]:
-    """A block as a whole, or each turn of a conversation."""
-    turns = _turns(block)
-    if turns:
-        first = block.line - 1
-        for turn in turns:
-            yield ContextPassage(
-                path, first + turn.line, first + turn.end_line, turn.text, heads, turn.kind
-            )
-        return
+def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> ContextPassage | None:
+    """A block with what its comments and tags say about it; None if nobody sees any of it."""
     text = _seen(block)
-    if not text or _UNFILLED.fullmatch(text):
-        return
+    if not text:
+        return None
     end = block.line + block.text.rstrip("\n").count("\n")
     struck = SUPERSEDED if is_struck(text) else ""
     plain = ContextPassage(path, block.line, end, text, heads, block.kind, stale=struck)
-    has_marks = block.kind == "item" and ("<!--" in block.text or "#" in text)
-    yield _judged(plain, block, today) if has_marks else plain
-
-
-def _turns(block: Block) -> list[Item]:
-    """The turns of a paragraph that is a conversation; the first line may introduce it."""
-    if block.kind != "para" or "\n" not in block.text[:-1]:
-        return []
-    parts = [part for part in whole(block.text) if part.text]
-    is_talk = len(parts) > 1 and all(part.kind == "turn" for part in parts[1:])
-    return parts if is_talk else []
-
-
-def _judged(plain: ContextPassage, block: Block, today: date) -> ContextPassage:
-    """The passage with what its comments and tags say about it."""
+    if block.kind != "item":
+        return plain
     meta = read_meta(split(block.text))
-    weighed = _IMPORTANCE.search(block.text)
-    if weighed:
+    if weighed := _IMPORTANCE.search(block.text):
         importance = min(int(weighed[1]), _MOST)
     else:
-        tags = tags_in(plain.text)
-        importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
-    stale = (_stale(meta, today) if meta else "") or plain.stale
-    was = read_old_value(block.text) or ""
-    if meta and meta.status == DISPUTED:
-        plain = _with_mark(plain, frames.DISPUTED)
-    return plain._replace(meta=meta, importance=importance, stale=stale, was=was)
+        importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags_in(text)), default=0)
+    judged = plain._replace(
+        meta=meta,
+        importance=importance,
+        stale=(_stale(meta, today) if meta else "") or struck,
+        was=read_old_value(block.text) or "",
+    )
+    is_disputed = meta and meta.status == DISPUTED
+    return _with_mark(judged, frames.DISPUTED) if is_disputed else judged
 
 
 def _stale(meta: Meta, today: date) -> str:
@@ -191,12 +175,7 @@ def _observed(block: Block) -> str:
 def _seen(block: Block) -> str:
     """What a reader sees of a block; in code, markup is shown."""
     text = block.text if block.kind in ("fence", "code") else visible(block.text)
-    lines = [line.rstrip() for line in lines_of(text)]
-    while lines and not lines[-1]:
-        lines.pop()
-    while lines and not lines[0]:
-        del lines[0]
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in lines_of(text)).strip("\n")
 
 
 def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[int, str]]:
@@ -214,35 +193,17 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
 
 
 def _beyond_name(title: str, path: str) -> str:
-    """The title of a file without its name; "" if the name has all its words."""
+    """The title of a file without its name; "" if the name has all that it says.
+
+    Signs such as `✅` count, as they may say how things stand.
+    """
     name = path.rpartition("/")[2]
     title = title.removeprefix(f"{name}: ")
-    words, known = _words(title), _words(name.removesuffix(".md"))
-    is_name = words.keys() <= known.keys() or "".join(words) == "".join(known)
+    said, known = (
+        _BETWEEN_WORDS.sub(" ", text.casefold()) for text in (title, name.removesuffix(".md"))
+    )
+    is_name = {*said.split()} <= {*known.split()} or said.replace(" ", "") == known.replace(" ", "")
     return "" if is_name else title
-
-
-def _words(title: str) -> dict[str, None]:
-    """The words of a title or a name in their order. Signs such as `✅` count, as they may say how
-    things stand.
-    """
-    return dict.fromkeys(filter(None, _BETWEEN_WORDS.split(title.casefold())))
-
-
-_LONGEST = 800
-"""Characters. A longer turn is shown in parts."""
-
-
-@lru_cache(maxsize=128)
-def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
-    """What a session says, `text` as `as_turns` reads it. Cached, as `passages` is."""
-    said = [*turns(text)]
-    if not said:
-        return passages(path, text, today)
-    before = "".join(f"{line}\n" for line in text.split("\n")[: said[0].line - 1])
-    heads = heads_after(path, before)
-    shown = (passage for turn in said for passage in _parts(path, turn, heads))
-    return (*passages(path, before, today), *shown)
 
 
 def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:
@@ -271,24 +232,14 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def filled_in(
-    passages: Sequence[ContextPassage], template: Container[str], *, is_form: bool
-) -> list[ContextPassage]:
+    passages: Iterable[ContextPassage], template: Container[str], *, is_form: bool
+) -> tuple[ContextPassage, ...]:
     """The passages that say something. `template` holds the keys of those that do not.
 
     In a form, placeholders go too. A line that was edited has another key, so it stays.
     """
-    empty = [
-        text_key(passage.text) in template or (is_form and is_placeholder(passage.text))
-        for passage in passages
-    ]
-    return [
+    return tuple(
         passage
-        for at, passage in enumerate(passages)
-        if not (empty[at] or (_opens_list(passage) and any(empty[at + 1 : at + 2])))
-    ]
-
-
-def _opens_list(passage: ContextPassage) -> bool:
-    """Whether it is a line such as `Notes:`, which says nothing without what follows it."""
-    text = passage.text
-    return passage.kind == "para" and text.endswith((":", "：")) and "\n" not in text
+        for passage in passages
+        if text_key(passage.text) not in template and not (is_form and is_placeholder(passage.text))
+    )

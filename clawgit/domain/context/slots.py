@@ -3,10 +3,10 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import IDENTITY
-from clawgit.domain.context.context import Claim, ContextPiece, Slot, Want
+from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
@@ -19,64 +19,77 @@ from clawgit.language.negation import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import is_cjk, is_hangul
 
+SLOTS = (
+    SlotKind("identity", "Who you are", "identity_tokens", Claim.LAST, says_cut=True),
+    SlotKind("user_profile", "Who you help", "user_profile_tokens", Claim.WIDE, says_cut=True),
+    SlotKind(
+        "corrections",
+        "What the operator corrected: this wins",
+        "corrections_tokens",
+        Claim.FIRST,
+        says_cut=True,
+    ),
+    SlotKind("recent_memory", "The last days", "recent_memory_tokens"),
+    SlotKind(
+        "semantic_recall", "What memory says about this", "semantic_recall_tokens", Claim.ASKED
+    ),
+    SlotKind("crm_profiles", "Whom it is about", "crm_tokens", quoted=True),
+    SlotKind("longterm_memory", "What you know for good", "longterm_memory_tokens"),
+    SlotKind("external_context", "From another system", "external_context_budget", quoted=True),
+)
+"""In the order in which they are shown."""
+
 _LABEL = "- **"
 
 _LEAD = 2
 """A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
 negation mostly contrasts: `Come back with answers, not questions.`"""
 
+FOUND, SAID, BESIDE, NEAR = "found", "said", "next to a hit", "near"
+
+_WANTS = {FOUND: Want.EAGER, SAID: Want.IDLE, BESIDE: Want.IDLE, NEAR: Want.SPARE}
+
 
 class RecalledPassage(NamedTuple):
-    """A passage that the search found. `answers`: it is a hit, not only next to one."""
+    """A passage that came up for the message. `how` is `FOUND` or another of these words."""
 
     passage: ContextPassage
     score: float
-    answers: bool
+    how: str = FOUND
 
 
-def identity_slot(
+def identity_pieces(
     soul: Sequence[ContextPassage],
     card: Sequence[ContextPassage],
-    budget: int,
     protected: Container[str] = (),
-) -> Slot:
+) -> list[ContextPiece]:
     """Who the agent is. Protected lines come first, then prohibitions: these are never cut.
 
     The fields of the card follow, then the soul in its order, then the rest of the card.
     `protected` are the lines that came from corrections. A section of the soul is protected too if
     its heading says so.
     """
-    kept = dict.fromkeys(passage for passage in soul if _is_protected(passage, protected))
-    forbidding = dict.fromkeys(passage for passage in soul if _forbids(passage))
-    labels = [passage for passage in card if passage.text.startswith(_LABEL)]
-    wanted = dict.fromkeys((*kept, *forbidding, *labels, *soul, *card))
-    whys = dict.fromkeys(forbidding, "forbids something") | dict.fromkeys(kept, "protected")
-    pieces = (
-        _piece(
-            passage,
-            whys.get(passage, "who the agent is"),
-            (int(passage.path == IDENTITY), passage.line),
-            Want.FIRM if passage in whys else Want.EAGER,
-        )
-        for passage in wanted
-    )
-    claim = Claim.LAST
-    return _slot("identity", "Who you are", budget, pieces, wanted, claim=claim, says_cut=True)
+    ranked: list[tuple[int, ContextPiece]] = []
+    for passage in soul:
+        rank, why, want = 3, "who the agent is", Want.EAGER
+        if _is_protected(passage, protected):
+            rank, why, want = 0, "protected", Want.FIRM
+        elif _forbids(passage):
+            rank, why, want = 1, "forbids something", Want.FIRM
+        ranked.append((rank, _piece(passage, why, (0, passage.line), want)))
+    for passage in card:
+        rank = 2 if passage.text.startswith(_LABEL) else 4
+        ranked.append((rank, _piece(passage, "who the agent is", (1, passage.line))))
+    return [piece for _, piece in sorted(ranked, key=itemgetter(0))]
 
 
-def user_slot(profile: Sequence[ContextPassage], budget: int) -> Slot:
-    pieces = (_piece(passage, "who the operator is", (passage.line,)) for passage in profile)
-    name, title = "user_profile", "Who you help"
-    return _slot(name, title, budget, pieces, profile, claim=Claim.WIDE, says_cut=True)
+def user_pieces(profile: Iterable[ContextPassage]) -> list[ContextPiece]:
+    return [_piece(passage, "who the operator is", (passage.line,)) for passage in profile]
 
 
-def corrections_slot(
-    recent: Sequence[Correction],
-    archived: Sequence[Correction],
-    budget: int,
-    *,
-    newest_first: bool = False,
-) -> Slot:
+def corrections_pieces(
+    recent: Sequence[Correction], archived: Sequence[Correction], *, newest_first: bool = False
+) -> list[ContextPiece]:
     """The corrections: first those that the index does not hold yet, unless `newest_first`, then
     the newest.
 
@@ -91,22 +104,17 @@ def corrections_slot(
     wrong = wrong_by([*recent, *archived])
     current = sorted(recent, key=urgency)
     asked = [correction.id for correction in current if correction.status == OPEN]
-    later = asked[SHOWN_QUESTIONS:]
-    pieces: list[ContextPiece] = []
-    left: list[ContextPiece] = []
-    for at, correction in enumerate((*current, *sorted(archived, key=urgency))):
-        unfit = _unfit(correction, wrong, later)
-        why = unfit or _state(correction, is_archived=at >= len(current))
-        (left if unfit else pieces).append(_correction_piece(correction, why, (at,)))
-    return Slot(
-        "corrections",
-        "What the operator corrected: this wins",
-        budget,
-        pieces,
-        left=left,
-        claim=Claim.FIRST,
-        says_cut=True,
-    )
+    ranked = [*current, *sorted(archived, key=urgency)]
+    return [
+        ContextPiece(
+            correction_line(correction),
+            correction.evidence,
+            place=(at,),
+            why=_state(correction, is_archived=at >= len(current)),
+            unfit=_unfit(correction, wrong, asked[SHOWN_QUESTIONS:]),
+        )
+        for at, correction in enumerate(ranked)
+    ]
 
 
 def correction_line(correction: Correction) -> str:
@@ -131,12 +139,9 @@ def correction_line(correction: Correction) -> str:
     return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
 
 
-def recent_slot(
-    days: Sequence[ContextPassage],
-    scores: Mapping[tuple[str, int], float] | None,
-    least: float,
-    budget: int,
-) -> Slot:
+def recent_pieces(
+    days: Iterable[ContextPassage], scores: Mapping[tuple[str, int], float] | None, least: float
+) -> list[ContextPiece]:
     """The notes of the last days, those that fit the message first.
 
     Without a message, the most important come first, then the newest. Notes that do not fit the
@@ -144,13 +149,12 @@ def recent_slot(
     """
 
     def fit(passage: ContextPassage) -> float:
-        lines = range(passage.line, passage.end_line + 1)
-        return max((scores or {}).get((passage.path, line), 0.0) for line in lines)
+        return max((scores or {}).get((passage.path, line), 0.0) for line in passage.lines)
 
     def order(passage: ContextPassage) -> tuple[float, ...]:
         return -fit(passage), -passage.importance, -_ordinal(passage.path), -passage.line
 
-    pieces = (
+    return [
         _piece(
             passage,
             f"importance {passage.importance}" if scores is None else f"fits {fit(passage):.2f}",
@@ -158,67 +162,34 @@ def recent_slot(
             Want.IDLE if scores is not None and fit(passage) < least else Want.EAGER,
         )
         for passage in sorted(days, key=order)
-    )
-    return _slot("recent_memory", "The last days", budget, pieces, days)
+    ]
 
 
-def recall_slot(
-    recalled: Sequence[RecalledPassage],
-    corrections: Sequence[tuple[Correction, float]],
-    budget: int,
-    near: Sequence[RecalledPassage] = (),
-    said: Sequence[RecalledPassage] = (),
-    intro: str = "",
-) -> Slot:
-    """What the search found for the message, best first; then, if they fit, what was `said` in
-    conversations and the lines beside a hit; and what comes `near`, if nobody else wants the room.
+def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
+    """What came up for the message, best first.
 
-    Each file is shown in one place. `intro` says how sure it is.
+    Each file with a hit is shown in one place; what was said in conversations follows, then what is
+    only near.
     """
-    first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
+    recalled = sorted(recalled, key=lambda each: [*_WANTS].index(each.how))
+    hits = [each.passage.path for each in recalled if each.how in (FOUND, BESIDE)]
+    first = {path: at for at, path in reversed([*enumerate(hits)])}
 
-    def place(passage: ContextPassage) -> tuple[int | str, ...]:
-        if passage.path in first:
-            return 1, first[passage.path], passage.line
-        return 3, _ordinal(passage.path), passage.path, passage.line
+    def place(at: int, each: RecalledPassage) -> tuple[int | str, ...]:
+        if each.how == SAID:
+            return 2, at
+        path, line = each.passage.path, each.passage.line
+        return (1, first[path], line) if path in first else (3, _ordinal(path), path, line)
 
-    corrected = (
-        _correction_piece(correction, f"found, {score:.2f}", (0, at))
-        for at, (correction, score) in enumerate(corrections)
-        if not status_of(correction.status).why_silent
-    )
-    answers = (
-        _piece(hit.passage, f"found, {hit.score:.2f}", place(hit.passage))
-        for hit in recalled
-        if hit.answers
-    )
-    spoken = (
-        _piece(turn.passage, f"said, {turn.score:.2f}", (2, at), Want.IDLE)
-        for at, turn in enumerate(said)
-    )
-    beside = (
-        _piece(hit.passage, "next to a hit", place(hit.passage), Want.IDLE)
-        for hit in recalled
-        if not hit.answers
-    )
-    spare = (
-        _piece(each.passage, f"near, {each.score:.2f}", place(each.passage), Want.SPARE)
-        for each in near
-    )
-    return _slot(
-        "semantic_recall",
-        "What memory says about this",
-        budget,
-        (*corrected, *answers, *spoken, *beside, *spare),
-        [hit.passage for hit in (*recalled, *said)],
-        intro=intro,
-        claim=Claim.ASKED,
-    )
+    return [
+        _piece(each.passage, f"{each.how}, {each.score:.2f}", place(at, each), _WANTS[each.how])
+        for at, each in enumerate(recalled)
+    ]
 
 
-def longterm_slot(
-    memory: Sequence[ContextPassage], dynamics: Dynamics, today: date, budget: int
-) -> Slot:
+def longterm_pieces(
+    memory: Iterable[ContextPassage], dynamics: Dynamics, today: date
+) -> list[ContextPiece]:
     """The facts of the notebook: corrections and decisions first, then the surest and newest."""
 
     def sure(passage: ContextPassage) -> float:
@@ -229,7 +200,7 @@ def longterm_slot(
         is_prose = passage.kind != "item"
         return is_prose, -passage.importance, -sure(passage), -last, passage.line
 
-    pieces = (
+    return [
         _piece(
             passage,
             f"confidence {sure(passage):.2f}",
@@ -237,45 +208,17 @@ def longterm_slot(
             Want.EAGER if passage.kind == "item" else Want.IDLE,
         )
         for passage in sorted(memory, key=order)
-    )
-    return _slot("longterm_memory", "What you know for good", budget, pieces, memory)
-
-
-def _slot(
-    name: str,
-    title: str,
-    budget: int,
-    pieces: Iterable[ContextPiece | None],
-    passages: Iterable[ContextPassage],
-    *,
-    intro: str = "",
-    claim: Claim = Claim.IN_TURN,
-    says_cut: bool = False,
-) -> Slot:
-    """A slot of these pieces; passages that no longer hold are left out of it."""
-    left = [
-        ContextPiece(passage.text, passage.source, why=passage.stale)
-        for passage in passages
-        if passage.stale
     ]
-    held = [*filter(None, pieces)]
-    return Slot(name, title, budget, held, intro, left=left, claim=claim, says_cut=says_cut)
 
 
 def _piece(
     passage: ContextPassage, why: str, place: tuple[int | str, ...], want: Want = Want.EAGER
-) -> ContextPiece | None:
-    """None for a passage that no longer holds."""
-    if passage.stale:
-        return None
-    return ContextPiece(passage.text, passage.source, passage.heads, place, why, passage.name, want)
-
-
-def _correction_piece(
-    correction: Correction, why: str, place: tuple[int | str, ...]
 ) -> ContextPiece:
-    where = correction.evidence
-    return ContextPiece(correction_line(correction), where, place=place, why=why, name=where)
+    """A passage as a piece; one that no longer holds is never shown."""
+    name = passage.name
+    return ContextPiece(
+        passage.text, passage.source, passage.heads, place, why, name, want, passage.stale
+    )
 
 
 def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:

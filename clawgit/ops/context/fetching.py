@@ -3,7 +3,7 @@
 import os
 import shlex
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -20,9 +20,8 @@ from clawgit.domain.safety.injection import findings
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.context.files import Files, moment
-from clawgit.ops.workspace.reach import expanded, fence_of, reach_of
+from clawgit.ops.workspace.reach import expanded, fence_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.discover import discover
 from clawgit.stores.outside import Limits, from_program
 
 LARGEST = 1024 * 1024
@@ -72,24 +71,20 @@ def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
     files = Files(workspace, commit)
     known = profiles(workspace, files, asking.question, session=asking.session, past=bool(commit))
     other = external(workspace, files, past=bool(commit))
-    texts = [(profile.source, profile.text) for profile in known.found]
-    texts.append((other.source, other.text))
-    notes = (known.note, other.note, *files.notes, *_suspicious(texts))
-    return Brought(
-        known.found,
-        (other.source, other.text, other.why),
-        tuple(note for note in notes if note),
+    texts = [*((each.source, each.text) for each in known.found), (other.source, other.text)]
+    held = (_held(source, text) for source, text in texts)
+    notes = (known.note, other.note, *files.notes, *held)
+    return Brought(known.found, (other.source, other.text, other.why), tuple(filter(None, notes)))
+
+
+def _held(source: str, text: str) -> str:
+    """A note about text that looks like an injection, which the context leaves out."""
+    held = (
+        f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is withheld"
+        for finding in findings("", harmless(text))
+        if finding.hold
     )
-
-
-def _suspicious(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Notes about text that looks like an injection, which the context leaves out."""
-    for source, text in texts:
-        finding = next((each for each in findings("", harmless(text)) if each.hold), None)
-        if finding:
-            yield (
-                f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is withheld"
-            )
+    return next(held, "")
 
 
 def external(workspace: Workspace, files: Files, *, past: bool = False) -> External:
@@ -99,52 +94,43 @@ def external(workspace: Workspace, files: Files, *, past: bool = False) -> Exter
     if not (named and settings.external_context_budget):
         return External()
     try:
-        if named.startswith(("/", "~/")):
-            return _from_elsewhere(workspace, named, past=past)
-        return _from_here(workspace, files, named, past=past)
+        return _external(workspace, files, named, past=past)
+    except OSError as error:
+        note = f"{named} cannot be read: {error.strerror}"
     except _UnfitError as error:
-        return External(named, note=f"no external context: {error.message}")
+        note = error.message
+    return External(named, note=f"no external context: {note}")
 
 
-def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) -> External:
-    path = os.path.normpath(named)
+def _external(workspace: Workspace, files: Files, named: str, *, past: bool) -> External:
+    is_elsewhere = named.startswith(("/", "~/"))
+    path = named if is_elsewhere else os.path.normpath(named)
     if path.startswith(".."):
         raise _UnfitError(f"{named} leads out of the workspace; name it by its absolute path")
-    file = workspace.root / path
-    if not past:
-        _must_be_fit(file, named, follow=False)
-    text = files.text(path)
-    if not text.strip():
-        raise _UnfitError(f"{named} is empty" if not past else f"{named} did not exist then")
-    shown = _as_text(text.encode(), named)
     if past:
-        return External(path, shown, "as of then")
-    return External(path, shown, *_age(workspace, file, path))
-
-
-def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External:
-    if past:
-        raise _UnfitError(f"{named} is outside the workspace and has no history")
-    file = workspace.caller.home / named[2:] if named.startswith("~/") else Path(named)
-    _must_be_fit(file, named, follow=True)
+        return _of_then(files, path)
+    file = Path(expanded(workspace, path))
+    status = file.stat(follow_symlinks=is_elsewhere)
+    _must_be_fit(status, named)
     fence = fence_of(workspace)
-    if fence.shuts(file) or fence.owns(file.stat()):
+    if is_elsewhere and (fence.shuts(file) or fence.owns(status)):
         raise _UnfitError(
             f"{named} belongs to another agent, and allow_paths does not name its workspace"
         )
-    try:
-        with file.open("rb") as opened:
-            text = _as_text(opened.read(LARGEST + 1), named)
-    except OSError as error:
-        raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
-    return External(named, text, *_age(workspace, file, named))
+    # A file of the workspace is read as git's work tree is: no link on the way is followed.
+    found = _head(file) if is_elsewhere else files.text(path).encode()
+    return External(path, _as_text(found, named), *_age(workspace, status.st_mtime, named))
 
 
-def _must_be_fit(file: Path, named: str, *, follow: bool) -> None:
-    try:
-        status = file.stat(follow_symlinks=follow)
-    except OSError as error:
-        raise _UnfitError(f"{named} cannot be read: {error.strerror}") from error
+def _of_then(files: Files, path: str) -> External:
+    if path.startswith(("/", "~/")):
+        raise _UnfitError(f"{path} is outside the workspace and has no history")
+    if path not in files.then:
+        raise _UnfitError(f"{path} did not exist then")
+    return External(path, _as_text(files.text(path).encode(), path), "as of then")
+
+
+def _must_be_fit(status: os.stat_result, named: str) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise _UnfitError(f"{named} is not a regular file")
     if status.st_size > LARGEST:
@@ -163,9 +149,9 @@ def _as_text(found: bytes, named: str) -> str:
     return text
 
 
-def _age(workspace: Workspace, file: Path, named: str) -> tuple[str, str]:
+def _age(workspace: Workspace, time: float, named: str) -> tuple[str, str]:
     """When the file was written; and a note if that is too long ago to count as recent."""
-    written = datetime.fromtimestamp(file.stat().st_mtime, UTC).astimezone(workspace.zone)
+    written = datetime.fromtimestamp(time, UTC).astimezone(workspace.zone)
     hours = workspace.config.settings.memory_retention_hours
     why = f"written {written:%Y-%m-%d %H:%M}"
     if workspace.now - written > timedelta(hours=hours):
@@ -218,17 +204,21 @@ def _asked(
 
 def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool) -> Profiles:
     """The profiles in a folder: each Markdown file is one."""
-    folder = os.path.relpath(
-        expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
-    )
-    inside = not folder.startswith("..")
-    if past and not inside:
+    full = expanded(workspace, workspace.config.settings.crm_source.strip())
+    folder = os.path.relpath(full, workspace.root)
+    is_outside = folder.startswith("..")
+    if past and is_outside:
         return Profiles(
             note=f"crm_source {folder} is outside the workspace and has no history: nothing was "
             "read"
         )
-    paths = files.below(folder) if inside else _outside(workspace, folder)
-    texts = {path: files.text(path) if inside else _glance(path) for path in paths}
+    read = _glance if is_outside else files.text
+    place = os.path.normpath(full) if is_outside else folder
+    return _named({path: read(path) for path in files.below(place)}, message)
+
+
+def _named(texts: Mapping[str, str], message: str) -> Profiles:
+    """The profiles that a message names, of files by their paths."""
     large = [path for path, text in texts.items() if len(text) > _LARGEST_PROFILE]
     known = [profile(path, text) for path, text in texts.items() if path not in large]
     note = ""
@@ -237,16 +227,14 @@ def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool
     return Profiles(tuple(named_in(message, known))[:MOST_PROFILES], note)
 
 
-def _outside(workspace: Workspace, folder: str) -> list[str]:
-    full = os.path.normpath(workspace.root / folder)
-    found = discover(reach_of(workspace)._replace(extra=(full,)))
-    return [path for path in found if path.startswith(f"{full}{os.sep}")]
+def _head(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(LARGEST)
 
 
 def _glance(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a path that was found just now
-            return file.read(_LARGEST_PROFILE + 1)
+        return _head(Path(path)).decode("utf-8", "replace")
     except OSError:
         return ""
 

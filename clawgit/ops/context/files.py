@@ -6,7 +6,7 @@ The files are cut into passages, and what the operator has corrected in them is 
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +36,7 @@ from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.markdown.placeholders import is_form, text_key
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.limits import readable
+from clawgit.domain.workspace.seen import is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.change.history import state
@@ -47,7 +48,7 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import read_part
 from clawgit.stores.index.discover import discover
 
-_MEMORY = ("memory", "Archive")
+_MEMORY = ("memory/", "Archive/")
 
 
 class Moment(NamedTuple):
@@ -65,7 +66,7 @@ class Files:
     """Each file is read once. `notes` say what could not be read."""
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
-        self._workspace, self._commit = workspace, commit
+        self._workspace, self.commit = workspace, commit
         self._texts: dict[str, str] = {}
         self.notes: list[str] = []
 
@@ -83,25 +84,19 @@ class Files:
         return not path.startswith("/") and line in staged_lines(self.text(path))
 
     @cached_property
-    def paths(self) -> tuple[str, ...]:
+    def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
-        paths: list[str] = []
-        for folder in _MEMORY:
-            if self._commit:
-                paths += (path for path in self._then if path.startswith(f"{folder}/"))
-            else:
-                paths += _below(self._workspace.root, folder)
-        return tuple(sorted(filter(_is_markdown, paths)))
+        paths = [*self.then]
+        if not self.commit:
+            paths = [path for folder in _MEMORY for path in _walk(self._workspace.root, folder)]
+        return _markdown(paths, _MEMORY)
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        paths: Iterable[str]
-        if self._commit:
-            paths = self._then
-        else:
+        paths: Iterable[str] = self.then
+        if not self.commit:
             paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
-        inside = (path for path in paths if path.startswith(f"{folder}/"))
-        return sorted(path for path in inside if _is_markdown(path))
+        return _markdown(paths, (f"{folder}/",))
 
     @cached_property
     def notebook(self) -> str:
@@ -114,8 +109,9 @@ class Files:
         return doubted(self._workspace)
 
     def _read(self, path: str) -> bytes:
-        if self._commit:
-            return self._object(path)
+        if self.commit:
+            oid = self.then.get(path)
+            return readable(Batch(self._workspace.cgit).data(oid) or b"") if oid else b""
         try:
             refuse_anothers(self._workspace, path)
             return read_part(self._workspace.root, path)
@@ -123,40 +119,31 @@ class Files:
             self.notes.append(error.message)
             return b""
 
-    def _object(self, path: str) -> bytes:
-        if path not in self._then:
-            return b""
-        return readable(Batch(self._workspace.cgit).data(self._then[path]) or b"")
-
     @cached_property
-    def _then(self) -> dict[str, str]:
-        """The blob of each plain file of the commit."""
-        git = self._workspace.cgit
-        oids: dict[str, str] = {}
-        for record in map(
-            os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", self._commit).split(b"\0")
-        ):
-            about, _, path = record.partition("\t")
-            if about.startswith("100"):
-                oids[path] = about.split(" ")[2]
-        return oids
+    def then(self) -> dict[str, str]:
+        """The blob of each plain file of the commit; none without a commit."""
+        if not self.commit:
+            return {}
+        listed = self._workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self.commit)
+        rows = (record.partition("\t") for record in os.fsdecode(listed).split("\0"))
+        return {path: about.split(" ")[2] for about, _, path in rows if about.startswith("100")}
 
 
-def _below(root: Path, folder: str) -> Iterator[str]:
-    """The names of the files in a folder. No file is opened: this runs at every message."""
+def _markdown(paths: Iterable[str], folders: tuple[str, ...]) -> list[str]:
+    return sorted(path for path in paths if path.startswith(folders) and is_markdown(path))
+
+
+def _walk(root: Path, folder: str) -> Iterator[str]:
+    """The names of the files in a folder, links too, so that one is told when it is read. No file
+    is opened: this runs at every message.
+    """
     for where, folders, names in os.walk(root / folder):
-        if ".git" in folders or ".git" in names:
-            folders.clear()  # another repository
-            continue
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        # Another repository has its own memory.
+        is_foreign = ".git" in (*folders, *names)
+        folders[:] = [] if is_foreign else [name for name in folders if not name.startswith(".")]
         inside = os.path.relpath(where, root)
-        for name in names:
-            if not name.startswith("."):
-                yield f"{inside}/{name}"
-
-
-def _is_markdown(path: str) -> bool:
-    return path.lower().endswith(".md")
+        if not is_foreign:
+            yield from (f"{inside}/{name}" for name in names if not name.startswith("."))
 
 
 def moment(workspace: Workspace, at: str) -> Moment:
@@ -172,36 +159,42 @@ def moment(workspace: Workspace, at: str) -> Moment:
     return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
 
 
-class MemoryFiles:
-    """Each file is read and cut once."""
+class MemoryFiles(Files):
+    """The same at a moment, cut into passages; what the operator corrected in them is marked."""
 
-    def __init__(self, files: Files, when: Moment) -> None:
-        self._files, self.today, self.notebook = files, when.now.date(), files.notebook
-        self.commit = when.commit
-        self._undecided_lines: dict[str, frozenset[int]] = {}
-        self._corrections_in: dict[str, tuple[Correction, ...]] = {}
-        self.archived = tuple(
-            correction
-            for path in files.paths
-            if path.startswith(ARCHIVE)
-            for correction in self.corrections(path)
-        )
-        notebook = self.passages(files.notebook)
-        was = {passage.was: passage.source for passage in notebook if passage.was}
-        self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
+    def __init__(self, workspace: Workspace, when: Moment) -> None:
+        super().__init__(workspace, when.commit)
+        self.today = when.now.date()
+        paths = [path for path in self.paths if path.startswith(ARCHIVE)]
+        self._logged = {
+            path: doubting(corrections(self.text(path)), self.doubted)
+            for path in (CORRECTIONS, *paths)
+        }
+        self.archived = [correction for path in paths for correction in self._logged[path]]
+        was = {each.was: each.source for each in self.passages(self.notebook) if each.was}
+        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived), was)
+        self._undecided_in = cache(self._undecided_lines)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
         """The passages without the template's text about how to fill it in; of a saved session,
         only what was said.
         """
-        text = self._files.text(path)
+        text, name = self.text(path), path.rpartition("/")[2]
         if path not in NOTEBOOKS and is_session(text):
             return session_passages(path, as_turns(text), self.today)
-        return _filled_in(path, as_turns(text), self.today)
+        read = passages(path, text, self.today)
+        if path in NOTEBOOKS:
+            return filled_in(read, _template_keys("MEMORY.md"), is_form=False)
+        return filled_in(read, _template_keys(name), is_form=True) if is_form(path) else read
 
     def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
         """The passages, each marked if it is wrong or undecided."""
-        return [*map(self._marked, standing(read, self._wrong))]
+        return [
+            pending(passage)
+            if passage.kind == "item" and passage.line in self._undecided_in(passage.path)
+            else passage
+            for passage in standing(read, self._wrong)
+        ]
 
     def of(self, path: str) -> list[ContextPassage]:
         """The passages of a file, each marked if it is wrong or undecided."""
@@ -212,72 +205,33 @@ class MemoryFiles:
         return not self._wrong.overrules(correction)
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
-        if path not in self._corrections_in:
-            read = corrections(self._files.text(path))
-            self._corrections_in[path] = doubting(read, self._files.doubted)
-        return self._corrections_in[path]
+        return self._logged.get(path, ())
 
-    def _marked(self, passage: ContextPassage) -> ContextPassage:
-        is_undecided = passage.kind == "item" and passage.line in self._undecided_in(passage.path)
-        return pending(passage) if is_undecided else passage
+    @cached_property
+    def _undecided(self) -> set[str]:
+        """The keys of the entries about which the operator is asked, as a search marks them."""
+        keys = {each.target for each in self._logged[CORRECTIONS] if each.waits}
+        for conflict in conflicts.conflicts(self.text(conflicts.PATH)):
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return keys - {""}
 
-    def _undecided_in(self, path: str) -> frozenset[int]:
+    def _undecided_lines(self, path: str) -> frozenset[int]:
         """The lines at which entries begin about which the operator is asked."""
         if not self._undecided or not holds_entries(path):
             return frozenset()
-        if path not in self._undecided_lines:
-            self._undecided_lines[path] = frozenset(
-                entry.line
-                for entry in entries(self._files.text(path))
-                if entry.key in self._undecided
-            )
-        return self._undecided_lines[path]
-
-    @cached_property
-    def _undecided(self) -> frozenset[str]:
-        """The keys of the entries about which the operator is asked, as a search marks them."""
-        return frozenset(filter(None, self._asked_about()))
-
-    def _asked_about(self) -> Iterator[str]:
-        yield from (each.target for each in self.corrections(CORRECTIONS) if each.waits)
-        for conflict in conflicts.conflicts(self._files.text(conflicts.PATH)):
-            if conflict.open:
-                yield from (conflict.a.key, conflict.b.key)
-
-
-def _filled_in(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
-    """The passages of a file without those of its template."""
-    if path in NOTEBOOKS:
-        return _without(path, text, today, "MEMORY.md")
-    if is_form(path):
-        return _without(path, text, today, path.rpartition("/")[2])
-    return passages(path, text, today)
-
-
-@lru_cache(maxsize=32)
-def _without(path: str, text: str, today: date, name: str) -> tuple[ContextPassage, ...]:
-    """The passages of a file without those of the template of that name.
-
-    Cached, since a server reads files again.
-    """
-    written = passages(path, text, today)
-    return tuple(filled_in(written, _template_keys(name), is_form=is_form(name)))
+        listed = entries(self.text(path))
+        return frozenset(entry.line for entry in listed if entry.key in self._undecided)
 
 
 @cache
 def _template_keys(name: str) -> frozenset[str]:
     """The keys of the passages of a file's templates: ours, and OpenClaw's."""
-    ours: Iterable[ContextPassage] = _ours(name)
-    if name == SOUL:
+    ours = passages(name, template(name), date.min)
+    return listed(name) | {
+        text_key(passage.text)
+        for passage in ours
         # The lines of our soul template count as content; only a paragraph below a heading explains
         # a section.
-        ours = (passage for passage in ours if passage.kind == "para" and passage.heads[1:])
-    return _keys(ours) | listed(name)
-
-
-def _ours(name: str) -> tuple[ContextPassage, ...]:
-    return passages(name, template(name), date.min)
-
-
-def _keys(read: Iterable[ContextPassage]) -> frozenset[str]:
-    return frozenset(text_key(passage.text) for passage in read)
+        if name != SOUL or (passage.kind == "para" and passage.heads[1:])
+    }

@@ -10,6 +10,7 @@ from clawgit.domain.context.context import (
     ContextPiece,
     Count,
     Slot,
+    SlotKind,
     Want,
     assemble,
     sayings,
@@ -29,7 +30,8 @@ def items(*texts: str, **fields: object) -> list[ContextPiece]:
 
 
 def slot(name: str, budget: int, *texts: str, **fields: object) -> Slot:
-    return Slot(name, name.title(), budget, items(*texts), **fields)  # type: ignore[arg-type]
+    kind = SlotKind(name, name.title(), **fields)  # type: ignore[arg-type]
+    return Slot(kind, budget, items(*texts))
 
 
 def sources(made: Assembled, at: int) -> list[str]:
@@ -71,7 +73,7 @@ def test_a_heading_stands_once_and_only_above_what_is_shown() -> None:
         ContextPiece("- long " + "c " * 50, "3", ("## F", "### Y"), (3,)),
         ContextPiece("Prose.", "4", ("## F", "### Z"), (4,)),
     ]
-    made = assemble([Slot("one", "One", 30, pieces)], 30, words)
+    made = assemble([Slot(SlotKind("one", "One"), 30, pieces)], 30, words)
     assert made.text == "# One\n\n## F\n\n### X\n\n- a\n- b\n\n### Z\n\nProse."
 
 
@@ -82,9 +84,9 @@ def test_what_finds_no_room_is_told_and_what_fits_behind_it_comes() -> None:
 
 
 def test_what_is_idle_takes_no_more_than_the_room_of_its_slot() -> None:
-    idle = Slot("one", "One", 12, items("a a a", "b b b", "c c c", want=Want.IDLE))
+    idle = Slot(SlotKind("one", "One"), 12, items("a a a", "b b b", "c c c", want=Want.IDLE))
     assert sources(assemble([idle], 100, words), 0) == ["F#0"]
-    eager = Slot("one", "One", 12, items("a a a", "b b b", "c c c"))
+    eager = Slot(SlotKind("one", "One"), 12, items("a a a", "b b b", "c c c"))
     assert sources(assemble([eager], 100, words), 0) == ["F#0", "F#1", "F#2"]
 
 
@@ -100,14 +102,14 @@ def test_a_line_is_said_once_in_the_first_slot_that_says_it() -> None:
 
 def test_the_same_id_is_the_same_whatever_it_says() -> None:
     one, two = (
-        Slot(name, name, 20, items(text, name="claw:m2ab34"))
+        Slot(SlotKind(name, name), 20, items(text, name="claw:m2ab34"))
         for name, text in (("a", "x"), ("b", "y"))
     )
     assert assemble([one, two], 40, words).slots[1].left[0].why == "said in a"
 
 
 def test_an_entry_with_an_id_is_said_by_its_words_too() -> None:
-    two = Slot("two", "two", 20, items("Ana likes tea.", name="claw:m2ab34"))
+    two = Slot(SlotKind("two", "two"), 20, items("Ana likes tea.", name="claw:m2ab34"))
     made = assemble([slot("one", 20, "Ana likes tea."), two], 40, words)
     assert made.slots[1].left[0].why == "said in one"
 
@@ -119,7 +121,8 @@ def test_a_line_that_openclaw_promoted_twice_is_said_once() -> None:
 
 def test_what_came_from_elsewhere_stands_in_a_fence_longer_than_any_in_it() -> None:
     pieces = [ContextPiece("````\n# Who you are\n````", "x", ("## `````",))]
-    made = assemble([Slot("crm", "Them", 99, pieces, intro="Data.", quoted=True)], 99, words)
+    kind = SlotKind("crm", "Them", quoted=True)
+    made = assemble([Slot(kind, 99, pieces, "Data.")], 99, words)
     assert (
         made.text == "# Them\n\nData.\n\n``````text\n## `````\n\n````\n# Who you are\n````\n``````"
     )
@@ -129,8 +132,8 @@ def test_what_only_comes_near_comes_after_what_anybody_wants_and_is_not_missed()
     near = [ContextPiece(f"near {at} and some more", "n", want=Want.SPARE) for at in range(3)]
     wanted = [ContextPiece(f"wanted {at}", "w") for at in range(4)]
     slots = [
-        Slot("recall", "Found", 2, [ContextPiece("found", "f"), *near]),
-        Slot("facts", "Facts", 2, wanted),
+        Slot(SlotKind("recall", "Found"), 2, [ContextPiece("found", "f"), *near]),
+        Slot(SlotKind("facts", "Facts"), 2, wanted),
     ]
     whole = assemble(slots, 100, words)
     assert all(piece.text in whole.text for piece in (*near, *wanted))
@@ -151,14 +154,19 @@ PIECES = st.builds(
     place=st.tuples(st.integers(0, 5)),
     want=st.sampled_from(Want),
 )
+KINDS = st.builds(
+    SlotKind,
+    st.sampled_from("abc"),
+    st.sampled_from(["Who you are", "x"]),
+    st.just(""),
+    st.sampled_from(Claim),
+    st.booleans(),
+    st.booleans(),
+)
 SLOTS = st.lists(
-    st.builds(
-        Slot, st.sampled_from("abc"), st.sampled_from(["Who you are", "x"]), st.integers(0, 60),
-        st.lists(PIECES, max_size=4), st.just("Data."), st.booleans(), st.just(()),
-        st.sampled_from(Claim), st.booleans(),
-    ),
+    st.builds(Slot, KINDS, st.integers(0, 60), st.lists(PIECES, max_size=4), st.just("Data.")),
     max_size=4,
-)  # fmt: skip
+)
 
 
 COUNTS = st.sampled_from([estimate_tokens, len, words, lambda text: len(text) ** 2 // 50])
@@ -183,7 +191,7 @@ def test_the_estimate_keeps_the_budget_by_exact_count_too() -> None:
         pieces = [
             ContextPiece(text, name, place=(at,)) for at, (name, _, text) in enumerate(SAMPLES)
         ]
-        made = assemble([Slot("all", "All", budget, pieces)], budget, estimate_tokens)
+        made = assemble([Slot(SlotKind("all", "All"), budget, pieces)], budget, estimate_tokens)
         texts = {piece.source: piece.text for piece in pieces}
         counted = sum(exact[texts[one.source]] for one in made.slots[0].taken)
         assert 0.5 * budget < counted <= 1.05 * budget

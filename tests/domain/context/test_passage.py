@@ -62,13 +62,6 @@ def test_an_item_comes_with_all_that_is_nested_in_it() -> None:
     ]
 
 
-def test_of_a_conversation_each_turn_is_shown_by_itself() -> None:
-    text = "# Session: a\n\nuser: Is it ready?\nassistant: Not yet.\nuser: When?\n"
-    assert [(one.line, one.text) for one in read(text)] == [
-        (3, "user: Is it ready?"), (4, "assistant: Not yet."), (5, "user: When?")
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("facts", "stale"),
     [

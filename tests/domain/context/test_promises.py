@@ -18,13 +18,14 @@ from clawgit.domain.context.context import (
 )
 from clawgit.domain.context.passage import passages
 from clawgit.domain.context.slots import (
+    SLOTS,
     RecalledPassage,
-    corrections_slot,
-    identity_slot,
-    longterm_slot,
-    recall_slot,
-    recent_slot,
-    user_slot,
+    corrections_pieces,
+    identity_pieces,
+    longterm_pieces,
+    recall_pieces,
+    recent_pieces,
+    user_pieces,
 )
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED
@@ -69,13 +70,18 @@ def slots_of(
     old = "".join(f"- The pilot of ship {at} spoke of the tide\n" for at in range(others))
     facts = "".join(f"- Fee number {at} rose by a tenth #decision\n" for at in range(others))
     found = passages("memory/2020-01-01.md", old, TODAY)
+    pieces = {
+        "identity": identity_pieces(passages("SOUL.md", soul, TODAY), ()),
+        "user_profile": user_pieces(passages("USER.md", user, TODAY)),
+        "corrections": corrections_pieces(corrections, ()),
+        "recent_memory": recent_pieces(passages("memory/2026-02-13.md", days, TODAY), None, 0.35),
+        "semantic_recall": recall_pieces([RecalledPassage(one, 0.9) for one in found]),
+        "longterm_memory": longterm_pieces(passages("MEMORY.md", facts, TODAY), Settings(), TODAY),
+    }
     return [
-        identity_slot(passages("SOUL.md", soul, TODAY), (), 800),
-        user_slot(passages("USER.md", user, TODAY), 600),
-        corrections_slot(corrections, (), 400),
-        recent_slot(passages("memory/2026-02-13.md", days, TODAY), None, 0.35, 1200),
-        recall_slot([RecalledPassage(one, 0.9, answers=True) for one in found], (), 1500),
-        longterm_slot(passages("MEMORY.md", facts, TODAY), Settings(), TODAY, 500),
+        Slot(kind, getattr(Settings(), kind.setting), pieces[kind.name])
+        for kind in SLOTS
+        if kind.name in pieces
     ]
 
 

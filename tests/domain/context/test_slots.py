@@ -3,18 +3,19 @@
 from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.context import Claim, Slot, Want
+from clawgit.domain.context.context import ContextPiece, Want
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.context.slots import (
+    BESIDE,
     RecalledPassage,
     correction_line,
-    corrections_slot,
-    identity_slot,
-    longterm_slot,
-    recall_slot,
-    recent_slot,
-    user_slot,
+    corrections_pieces,
+    identity_pieces,
+    longterm_pieces,
+    recall_pieces,
+    recent_pieces,
+    user_pieces,
 )
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
@@ -26,8 +27,12 @@ def read(path: str, text: str) -> tuple[ContextPassage, ...]:
     return passages(path, text, TODAY)
 
 
-def texts(slot: Slot) -> list[str]:
-    return [piece.text for piece in slot.pieces]
+def texts(pieces: list[ContextPiece]) -> list[str]:
+    return [piece.text for piece in pieces if not piece.unfit]
+
+
+def left(pieces: list[ContextPiece]) -> list[tuple[str, str]]:
+    return [(piece.source, piece.unfit) for piece in pieces if piece.unfit]
 
 
 def correction(ident: str, day: int, said: str, correct: str, **fields: object) -> Correction:
@@ -38,9 +43,9 @@ def correction(ident: str, day: int, said: str, correct: str, **fields: object) 
 
 def test_the_name_comes_first_then_the_soul_in_its_order() -> None:
     card = read("IDENTITY.md", "Prose.\n\n- **Name:** Rivet\n")
-    slot = identity_slot(read("SOUL.md", "- Be kind.\n\nBe brief.\n"), card, 800)
-    assert texts(slot) == ["- **Name:** Rivet", "- Be kind.", "Be brief.", "Prose."]
-    assert max(slot.pieces, key=lambda piece: piece.place).source == "IDENTITY.md#L3"
+    pieces = identity_pieces(read("SOUL.md", "- Be kind.\n\nBe brief.\n"), card)
+    assert texts(pieces) == ["- **Name:** Rivet", "- Be kind.", "Be brief.", "Prose."]
+    assert max(pieces, key=lambda piece: piece.place).source == "IDENTITY.md#L3"
 
 
 def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
@@ -50,8 +55,8 @@ def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> 
         "\n## Never\n\n- Swear.\n",
     )
     card = read("IDENTITY.md", "- **Name:** Rivet\n")
-    slot = identity_slot(soul, card, 800, frozenset(["- Ask Olga."]))
-    assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in slot.pieces] == [
+    pieces = identity_pieces(soul, card, frozenset(["- Ask Olga."]))
+    assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in pieces] == [
         ("- Ask Olga.", True, "protected"),
         ("- Be brief.", True, "protected"),
         ("- Never lie.", True, "forbids something"),
@@ -63,9 +68,9 @@ def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> 
 
 def test_a_directive_that_was_replaced_is_left_and_told() -> None:
     text = "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n- Prefer coffee.\n"
-    slot = user_slot(read("USER.md", text), 600)
-    assert texts(slot) == ["- Prefer coffee."]
-    assert [(one.source, one.why) for one in slot.left] == [("USER.md#L2", "superseded")]
+    pieces = user_pieces(read("USER.md", text))
+    assert texts(pieces) == ["- Prefer coffee."]
+    assert left(pieces) == [("USER.md#L2", "superseded")]
 
 
 def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archived_ones() -> None:
@@ -75,17 +80,16 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
         correction("new", 9, "c1", "c2", re_embedded=True),
         correction("fresher", 5, "d1", "d2"),
     ]
-    slot = corrections_slot(known, [correction("shelved", 10, "e1", "e2", re_embedded=True)], 400)
-    assert [piece.source for piece in slot.pieces] == [
+    pieces = corrections_pieces(known, [correction("shelved", 10, "e1", "e2", re_embedded=True)])
+    assert [piece.source for piece in pieces] == [
         f"CORRECTIONS.md#{name}" for name in ("fresher", "fresh", "new", "old", "shelved")
     ]
-    assert [piece.why for piece in slot.pieces][-2:] == [
+    assert [piece.why for piece in pieces][-2:] == [
         "taken in, 2026-02-01",
         "archived, 2026-02-10",
     ]
-    assert slot.claim is Claim.FIRST
-    slot = corrections_slot(known, (), 400, newest_first=True)
-    assert [piece.source for piece in slot.pieces] == [
+    pieces = corrections_pieces(known, (), newest_first=True)
+    assert [piece.source for piece in pieces] == [
         f"CORRECTIONS.md#{name}" for name in ("new", "fresher", "fresh", "old")
     ]
 
@@ -95,9 +99,9 @@ def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
         correction("one", 1, "In Paris.", "In Berlin."),
         correction("two", 2, "In Berlin.", "In Rome."),
     ]
-    slot = corrections_slot(known, (), 400)
-    assert texts(slot) == ["- In Rome. (not: In Berlin; 2026-02-02)"]
-    assert [one.source for one in slot.left] == ["CORRECTIONS.md#one"]
+    pieces = corrections_pieces(known, ())
+    assert texts(pieces) == ["- In Rome. (not: In Berlin; 2026-02-02)"]
+    assert left(pieces) == [("CORRECTIONS.md#one", "a later correction says otherwise")]
 
 
 def test_what_nobody_confirmed_says_so() -> None:
@@ -106,8 +110,8 @@ def test_what_nobody_confirmed_says_so() -> None:
 
 
 def test_a_correction_without_a_value_is_a_question() -> None:
-    slot = corrections_slot([correction("one", 1, "In Paris.", "", status=OPEN)], (), 400)
-    assert texts(slot) == [
+    pieces = corrections_pieces([correction("one", 1, "In Paris.", "", status=OPEN)], ())
+    assert texts(pieces) == [
         "- Somebody called this wrong, but nobody has said what is right yet; ask: In Paris."
     ]
 
@@ -117,39 +121,46 @@ DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- im
 
 
 def test_without_a_message_what_matters_comes_first_then_what_is_new() -> None:
-    slot = recent_slot(DAYS, None, 0.35, 1200)
-    assert texts(slot) == [
+    pieces = recent_pieces(DAYS, None, 0.35)
+    assert texts(pieces) == [
         "- Old and vital.",
         "- The boiler broke.",
         "- New and dull.",
         "- Old and dull.",
     ]
-    assert not any(piece.want is Want.IDLE for piece in slot.pieces)
+    assert not any(piece.want is Want.IDLE for piece in pieces)
 
 
 def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
     scores = {("memory/2026-02-13.md", 2): 0.8, ("memory/2026-02-12.md", 1): 0.4}
-    slot = recent_slot(DAYS, scores, 0.35, 1200)
-    assert texts(slot) == [
+    pieces = recent_pieces(DAYS, scores, 0.35)
+    assert texts(pieces) == [
         "- The boiler broke.",
         "- Old and dull.",
         "- Old and vital.",
         "- New and dull.",
     ]
-    assert [piece.want is Want.IDLE for piece in slot.pieces] == [False, False, True, True]
-    shown = sorted(slot.pieces, key=lambda piece: piece.place)
+    assert [piece.want is Want.IDLE for piece in pieces] == [False, False, True, True]
+    shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
 
 
 def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
     [other] = read("MEMORY.md", "- d\n")
-    slot = recall_slot([RecalledPassage(one, 0.9, answers=False), RecalledPassage(two, 0.9, answers=True),
-        RecalledPassage(other, 0.5, answers=True)],
-                       [(correction("x", 1, "p", "q"), 0.7)], 1500)  # fmt: skip
-    assert texts(slot) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
-    assert [piece.want is Want.IDLE for piece in slot.pieces] == [False, False, False, True]
-    shown = sorted(slot.pieces, key=lambda piece: piece.place)
+    line = correction_line(correction("x", 1, "p", "q"))
+    corrected = ContextPassage("CORRECTIONS.md#x", 0, 0, line, (), "correction")
+    pieces = recall_pieces(
+        [
+            RecalledPassage(corrected, 0.7),
+            RecalledPassage(one, 0.9, BESIDE),
+            RecalledPassage(two, 0.9),
+            RecalledPassage(other, 0.5),
+        ]
+    )
+    assert texts(pieces) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
+    assert [piece.want is Want.IDLE for piece in pieces] == [False, False, False, True]
+    shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.text for piece in shown][1:] == ["- a", "- b", "- d"]
     assert three.text == "- c"
 
@@ -157,11 +168,9 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
 def test_what_was_put_right_is_not_recalled() -> None:
     wrong = wrong_by([correction("one", 1, "The office is in Paris.", "The office is in Berlin.")])
     [old] = standing(read("memory/2026-01-01.md", "- The office is in Paris.\n"), wrong)
-    slot = recall_slot([RecalledPassage(old, 0.9, answers=True)], (), 1500)
-    assert (slot.pieces, [one.why for one in slot.left]) == (
-        [],
-        ["corrected in CORRECTIONS.md#one"],
-    )
+    pieces = recall_pieces([RecalledPassage(old, 0.9)])
+    assert texts(pieces) == []
+    assert left(pieces) == [("memory/2026-01-01.md#L1", "corrected in CORRECTIONS.md#one")]
 
 
 def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
@@ -170,7 +179,13 @@ def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
         "src=inferred -->\n"
         "- Plain.\n- Decided. #decision\n- Gone. <!-- claw:b2bbbb status=archived -->\n"
     )
-    slot = longterm_slot(read("MEMORY.md", text), Settings(), TODAY, 500)
-    assert texts(slot) == ["- Decided. #decision", "- Plain.", "- Unsure.", "Prose about the file."]
-    assert [piece.want is Want.IDLE for piece in slot.pieces] == [False, False, False, True]
-    assert [one.why for one in slot.left] == ["archived"]
+    pieces = longterm_pieces(read("MEMORY.md", text), Settings(), TODAY)
+    assert texts(pieces) == [
+        "- Decided. #decision",
+        "- Plain.",
+        "- Unsure.",
+        "Prose about the file.",
+    ]
+    idle = [piece.want is Want.IDLE for piece in pieces if not piece.unfit]
+    assert idle == [False, False, False, True]
+    assert [why for _, why in left(pieces)] == ["archived"]

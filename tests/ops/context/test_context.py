@@ -315,7 +315,11 @@ def test_a_line_of_the_soul_that_a_correction_brought_is_never_cut(boat: Git) ->
     boat.commit_all("a soul")
     boat.write("SOUL.md", soul + "- Ask Olga before you cast off.\n")
     boat.commit_all("ask\n\nEvidence: CORRECTIONS.md#ab12cd")
-    boat.write("SOUL.md", soul + "- Ask Olga before you cast off.\n- Be glad.\n")
+    boat.write(
+        "SOUL.md",
+        soul
+        + "- Ask Olga before you cast off.\n- Be glad of every boat that comes home at night.\n",
+    )
     boat.commit_all("more")
     identity = slot(context(space_of(boat), ContextRequest(budget=400)), "identity")
     assert "Ask Olga before" in identity.text

@@ -58,7 +58,6 @@ def openclaws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _forget() -> None:
     template_text.listed.cache_clear()
     files._template_keys.cache_clear()
-    files._without.cache_clear()
 
 
 @pytest.mark.usefixtures("openclaws")
