@@ -13,12 +13,12 @@ from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
 from clawgit.cli.given import options
 from clawgit.cli.lazy import group
 from clawgit.cli.output import counted, dim, notes
-from clawgit.domain.conversation.session_limits import RESET_RULES
+from clawgit.domain.conversation.session import RESET_RULES
 from clawgit.domain.safety.visible import in_json
-from clawgit.errors import UsageError
+from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
-from clawgit.ops.conversation.session_new import NewSession, new_session
+from clawgit.ops.conversation.session_notes import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -137,14 +137,18 @@ def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    done = op.compacted(ws, _where(file, session), keep=keep, save=True, dry_run=dry_run)
-    yield from _messages(done)
+    yield from _messages(op.compacted(ws, _where(file, session), keep=keep, dry_run=dry_run))
 
 
 def _where(file: str | None, session: str) -> Where:
     """Where the transcript is: FILE, else --session, else standard input."""
     if file not in (None, _STDIN):
-        return Where(session, file=Path(str(file)).absolute())
+        try:
+            return Where(session, Path(str(file)).read_bytes().splitlines())
+        except OSError as error:
+            raise NotFoundError(
+                f"{file} cannot be read: {error.strerror}.", hint="Name a transcript."
+            ) from error
     if file is None and session:
         return Where(session)
     if sys.stdin.isatty():
@@ -152,7 +156,7 @@ def _where(file: str | None, session: str) -> Where:
             "Which session?",
             hint="--session KEY, a FILE, or lines of JSON on standard input",
         )
-    return Where(session, lines=sys.stdin.buffer)
+    return Where(session, sys.stdin.buffer)
 
 
 def _messages(done: op.PruneResult | op.CompactResult) -> Answers:

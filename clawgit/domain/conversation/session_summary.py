@@ -22,9 +22,6 @@ from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 
-HEAD = frames.SUMMARY
-"""How a summary of ours begins."""
-
 _LONGEST = 240
 """The most characters of a line. A longer one is left out, because a piece of it could say
 something else.
@@ -112,7 +109,7 @@ def _kept_before(message: SessionMessage) -> Iterator[tuple[float, str]]:
     return (
         (_KEPT_BEFORE, frames.ITEM.format(line=line))
         for line in lines
-        if line and not line.startswith(HEAD)
+        if line and not line.startswith(frames.SUMMARY)
     )
 
 

@@ -1,6 +1,8 @@
-"""Writes the note of a session that ended, by one commit, and never twice."""
+"""Writes the notes of sessions: of one that ended, and the summary of a long one. Each is one
+commit, and a session has one of each.
+"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from itertools import count as numbers
@@ -9,18 +11,19 @@ from typing import NamedTuple
 from clawgit.agents.contract import Mind
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import SessionMessage, text_of
-from clawgit.domain.conversation.session_limits import Summarise
 from clawgit.domain.conversation.session_note import (
+    NOTES,
+    SUMMARIES,
     About,
-    SlugOf,
     ending,
     is_note_of,
-    may_be_note,
     note,
     note_name,
     slug_by_rules,
+    summary_note,
 )
 from clawgit.domain.conversation.session_summary import summary_by_rules
+from clawgit.domain.markdown import frames
 from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import head, struck
@@ -57,80 +60,86 @@ class NewSession(Change):
 
 class _Ended(NamedTuple):
     about: About
-    said: tuple[SessionMessage, ...]
-    notes: tuple[str, ...]
+    said: list[SessionMessage]
+    notes: list[str]
 
 
 def new_session(
-    workspace: Workspace,
-    where: Where,
-    *,
-    count: int = 15,
-    source: str = "",
-    slug_of: SlugOf | None = None,
-    dry_run: bool = False,
+    workspace: Workspace, where: Where, *, source: str = "", dry_run: bool = False
 ) -> NewSession:
     """Writes the note of the session that ends, under the day of its last message.
 
-    Its transcript is only read. By default the language model names it, if there is one.
+    Its transcript is only read. The language model names it, if there is one.
     """
-    ended = _ended(workspace, where, count, source)
+    ended = _ended(workspace, where, source)
+    about = ended.about
     if not ended.said:
-        return _result(EMPTY, ended, None, Change(), dry_run=dry_run)
-    if there := _written_already(workspace, ended.about):
-        return _adopted(workspace, ended, there, dry_run=dry_run)
-    if slug_of is None:
-        wanted, ended = _named(workspace, ended)
-    else:
-        wanted = note_name(ended.said, ended.about.ended, slug_of)
-    with workspace.git.transaction(
-        _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
-    ) as tx:
-        # Again, under the lock: a model is slow, and another process may have been faster.
-        there = _written_already(workspace, ended.about)
-        path = there or _free_path(tx, wanted)
+        return _result(EMPTY, ended, None, Change(dry_run=dry_run))
+    there = _note_of(workspace, about, NOTES, frames.SESSION)
+    if there is None:
+        with session_mind(workspace) as mind:
+            wanted = note_name(about, slug_by(mind, ended.said, ended.notes))
+        with workspace.git.transaction(
+            _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
+        ) as tx:
+            # Again, under the lock: a model is slow, and another process may have been faster.
+            there = _note_of(workspace, about, NOTES, frames.SESSION)
+            path = there or _free_path(tx, wanted)
+            if there is None:
+                tx.put(path, note(about, ended.said))
         if there is None:
-            tx.put(path, note(ended.about, ended.said))
-    if there:
-        return _adopted(workspace, ended, there, dry_run=dry_run)
-    return _result(WRITTEN, ended, path, described(tx, dry_run=dry_run), dry_run=dry_run)
+            return _result(WRITTEN, ended, path, described(tx, dry_run=dry_run))
+    return _adopted(workspace, ended, there, dry_run=dry_run)
 
 
-def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
+def save_summary(
+    workspace: Workspace,
+    about: About,
+    messages: Sequence[SessionMessage],
+    summary: str,
+    *,
+    dry_run: bool = False,
+) -> tuple[str, Change]:
+    """Writes the note of a session's summary; returns its path.
+
+    A later summary of the session includes the earlier one, so it replaces it.
+    """
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="session",
+        summary=f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
+        reason="Its older messages leave the context; this is what was said in them.",
+        evidence=(f"chat:{about.id}",),
+        session=about.key,
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+        there = _note_of(workspace, about, SUMMARIES, frames.IN_SHORT)
+        path = there or note_name(about, slug_by_rules(covered(messages, struck)), SUMMARIES)
+        tx.put(path, summary_note(about, covered(summary, struck)))
+    return path, described(tx, dry_run=dry_run)
+
+
+def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
     """The last session of that name in which anything was said; the next one may have begun."""
     first: _Ended | None = None
     with conversations(workspace, where) as talks:
         for talk in talks:
-            heard, mark = ending(talk.entries, count)
+            heard, mark = ending(talk.entries)
             # Masked first: the note, its name and what a model is shown are all made of these.
-            messages = tuple(
-                message._replace(value=covered(message.value, struck)) for message in heard
-            )
-            when = (
-                next((message.time for message in reversed(messages) if message.time), None)
-                or workspace.now
-            )
-            ident = f"{talk.id}#{mark}" if mark else talk.id
+            said = [message._replace(value=covered(message.value, struck)) for message in heard]
+            when = max((message.time for message in said if message.time), default=workspace.now)
             about = About(
-                talk.key or talk.id,
-                ident,
+                talk.name,
+                f"{talk.id}#{mark}" if mark else talk.id,
                 source or talk.source,
                 when.astimezone(workspace.local_zone),
             )
-            ended = _Ended(about, messages, talk.notes)
-            if messages:
+            ended = _Ended(about, said, [*talk.notes])
+            if said:
                 return ended
             # If nothing was said in any of them, the latest one is reported as empty.
             first = first or ended
-    return first or _Ended(About("", "", "", workspace.now), (), ())
-
-
-def _named(workspace: Workspace, ended: _Ended) -> tuple[str, _Ended]:
-    """The path of the note, by the model or by rules; with a note why the model gave no name."""
-    troubles: list[str] = []
-    with session_mind(workspace) as mind:
-        wanted = note_name(ended.said, ended.about.ended, slug_by(mind, troubles.append))
-    return wanted, ended._replace(notes=(*ended.notes, *troubles))
+    return first or _Ended(About("", "", "", workspace.now), [], [])
 
 
 def _intent(workspace: Workspace, ended: _Ended) -> Intent:
@@ -146,15 +155,11 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
     )
 
 
-def _written_already(workspace: Workspace, about: About) -> str | None:
-    """The note of that session, whoever wrote it; only files of about that day are read."""
-    folder = workspace.root / "memory"
-    names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
-    paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))
-    for path in paths:
-        if is_note_of(glance(workspace.root, path), about.id):
-            return path
-    return None
+def _note_of(workspace: Workspace, about: About, folder: str, title: str) -> str | None:
+    """The note of that session in a folder, whoever wrote it."""
+    paths = sorted(f"{folder}{file.name}" for file in (workspace.root / folder).glob("*.md"))
+    of = (path for path in paths if is_note_of(glance(workspace.root, path), about.id, title))
+    return next(of, None)
 
 
 def _free_path(tx: Transaction, wanted: str) -> str:
@@ -165,9 +170,9 @@ def _free_path(tx: Transaction, wanted: str) -> str:
 
 def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -> NewSession:
     if path not in workspace.git.dirt().paths:
-        return _result(KNOWN, ended, path, Change(), dry_run=dry_run)
+        return _result(KNOWN, ended, path, Change(dry_run=dry_run))
     if dry_run:
-        return _result(ADOPTED, ended, path, Change(changed=(path,)), dry_run=True)
+        return _result(ADOPTED, ended, path, Change(changed=(path,), dry_run=True))
     done = snapshot(workspace)
     change = Change(
         commit=done.commit,
@@ -176,21 +181,18 @@ def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -
         snapshots=tuple(part.commit for part in done.commits),
         alerts=done.alerts,
     )
-    return _result(ADOPTED, ended, path, change, dry_run=False)
+    return _result(ADOPTED, ended, path, change)
 
 
-def _result(
-    action: str, ended: _Ended, path: str | None, done: Change, *, dry_run: bool
-) -> NewSession:
-    about = ended.about
+def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSession:
     return NewSession(
-        **fields_of(replace(done, dry_run=dry_run)),
+        **fields_of(done),
         action=action,
-        session=about.id,
-        key=about.key,
+        session=ended.about.id,
+        key=ended.about.key,
         path=path,
         messages=len(ended.said),
-        notes=ended.notes,
+        notes=tuple(ended.notes),
     )
 
 
@@ -218,28 +220,25 @@ class Summary(NamedTuple):
     lines: tuple[str, ...]
 
 
-def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
-    """Names a conversation by the model, else by rules; `note` is told why the model failed."""
-
-    def slug_of(messages: Sequence[SessionMessage]) -> str:
-        if mind is None:
-            return slug_by_rules(messages)
+def slug_by(mind: Mind | None, messages: Sequence[SessionMessage], notes: list[str]) -> str:
+    """Names a conversation by the model, else by rules; `notes` get why the model failed."""
+    if mind is not None:
         try:
             name = mind.ask("Name this conversation.", {"conversation": _talk(messages)}, Name).name
         except NoAnswerError as error:
-            note(error.message)
-            return slug_by_rules(messages)
-        return name if _is_said(name, messages) else slug_by_rules(messages)
+            notes.append(error.message)
+        else:
+            if _is_said(name, messages):
+                return name
+    return slug_by_rules(messages)
 
-    return slug_of
 
-
-def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
+def summary_by(
+    mind: Mind | None, messages: Sequence[SessionMessage], budget: int, notes: list[str]
+) -> str:
     """Sums up by the sentences that the model chooses, and by those that the rules do."""
-
-    def summarise(messages: Sequence[SessionMessage], budget: int) -> str:
-        if mind is None or not messages:
-            return summary_by_rules(messages, budget)
+    said: list[str] = []
+    if mind is not None and messages:
         # Half of what fits is asked for, since models write more than they are asked for; the rules
         # keep the limit itself.
         task = (
@@ -249,14 +248,12 @@ def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
         try:
             lines = mind.ask(task, {"conversation": _talk(messages)}, Summary).lines
         except NoAnswerError as error:
-            note(error.message)
-            return summary_by_rules(messages, budget)
-        said = [line for line in lines[:_MOST_LINES] if _is_said(line, messages)]
-        if len(said) < len(lines):
-            note("The model quotes what nobody said; that is left out of the summary.")
-        return summary_by_rules(messages, budget, said)
-
-    return summarise
+            notes.append(error.message)
+        else:
+            said = [line for line in lines[:_MOST_LINES] if _is_said(line, messages)]
+            if len(said) < len(lines):
+                notes.append("The model quotes what nobody said; that is left out of the summary.")
+    return summary_by_rules(messages, budget, said)
 
 
 def _is_said(words: str, messages: Sequence[SessionMessage]) -> bool:
