@@ -10,12 +10,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.conversation.chat import plain, unwrapped
+from clawgit.domain.conversation.chat import ASSISTANT, USER, plain, unwrapped
 from clawgit.domain.conversation.session import (
-    ASSISTANT,
     NO_REPLY,
     RESET,
-    USER,
     SessionMessage,
     said_in,
     text_of,

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
+from clawgit.domain.conversation.chat import ASSISTANT, USER
 from clawgit.domain.conversation.session import (
-    ASSISTANT,
     NO_REPLY,
     SUMMARY,
-    USER,
     SessionMessage,
     text_of,
 )

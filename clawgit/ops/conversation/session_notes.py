@@ -3,7 +3,7 @@ commit, and a session has one of each.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from itertools import count as numbers
 from typing import NamedTuple

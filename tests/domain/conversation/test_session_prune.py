@@ -5,8 +5,8 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.domain.conversation.chat import ASSISTANT
 from clawgit.domain.conversation.session import (
-    ASSISTANT,
     CLEARED,
     SAFE_ANSWERS,
     TOOL,
