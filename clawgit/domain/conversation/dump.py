@@ -20,17 +20,19 @@ _HEADING = lazily(r"#{1,6}[ \t]+(?P<title>.*?)[ \t#]*\Z")
 
 _FENCE = lazily(r"[ \t]*(?P<marks>`{3,}|~{3,})")
 _PUT_IN = lazily(
-    r"(?:^|(?<=\nuser: ))(?:\[[^\]\n]*\][ \t]*)?[^\n`:]{1,80}\(untrusted[^)\n]*\):[ \t]*\n[ \t]*(`{3,}|~{3,}).*\n"
-    r"(?:.*\n){0,5000}?[ \t]*\1[ \t]*$"
-    r"|(?:^|(?<=\nuser: ))<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\2>>>[ \t]*$",
+    r"(?:^|(?<=\nuser: ))(?:(?:\[[^\]\n]*\][ \t]*)?[^\n`:]{1,80}\(untrusted[^)\n]*\):[ \t]*\n"
+    r"[ \t]*(`{3,}|~{3,}).*\n(?:.*\n){0,5000}?[ \t]*\1"
+    r"|<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\2>>>)[ \t]*$",
     re.MULTILINE,
 )
 """What the runtime puts before a message: an envelope, or what it adds from a channel or a page and
 does not trust. A block of more lines has no end, and is text like any other.
 """
 
-_PLUGIN = lazily(r"^<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\1>[ \t]*$", re.MULTILINE)
-"""The block of a plugin in a message of the user."""
+_PLUGINS = lazily(
+    r"^user:\s*(?:<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\1>\s*)+$", re.MULTILINE | re.IGNORECASE
+)
+"""Blocks of plugins at the top of a user's turn. They may quote other turns."""
 
 _STAMP = lazily(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
 """The channel and the time, with which a runtime opens a message: `[Telegram Ana 2026-02-03]`."""
@@ -61,7 +63,8 @@ def as_turns(text: str) -> str:
     """The text as it was said, where it is a saved session; any other text as it is."""
     if not is_session(text):
         return text
-    lines = _without(_PUT_IN, text.replace("\r\n", "\n")).split("\n")
+    text = _PUT_IN.sub(_emptied, text.replace("\r\n", "\n"))
+    lines = _PLUGINS.sub(lambda blocks: f"user:{_emptied(blocks)}", text).split("\n")
     starts = [*_starts(lines), (len(lines), "")]
     read = [
         "" if _HEADER.match(line) or _SUMMARY.match(line) else line
@@ -112,15 +115,12 @@ def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
             yield at, turn["role"].lower()
 
 
-def _without(blocks: re.Pattern[str], text: str) -> str:
-    """The text with each of these blocks as empty lines."""
-    return blocks.sub(lambda block: "\n" * block[0].count("\n"), text)
+def _emptied(block: re.Match[str]) -> str:
+    return "\n" * block[0].count("\n")
 
 
 def _said(role: str, words: str) -> str:
     """What was said in a turn, after the name of its speaker."""
-    if role == "user":
-        words = _without(_PLUGIN, words)
     lines: list[str] = []
     speaker, fence = f"{role}: ", ""
     for line in words.split("\n"):
