@@ -102,7 +102,7 @@ def ingest(
         raise UsageError(
             "These options cannot be used together.", hint="clawgit chat ingest --help"
         )
-    judge = load("clawgit.ops.conversation.heartbeat:judge")(ws)
+    judge = load("clawgit.ops.conversation.heartbeat:Triager")(ws).judge
     with ExitStack() as used:
         if openclaw:
             tell = used.enter_context(output.progress("reading"))

@@ -8,7 +8,9 @@ OK = "HEARTBEAT_OK"
 MAINTAIN = "heartbeat --maintain"
 """What the file names where it asks for the upkeep."""
 
-_ASKED = re.compile(r"\s*(?:#+(?:\s.*)?|(?:[-*+](?:\s+|$))?(?:\[[ xX]?\](?:\s+|$))?(?P<what>.*?))\s*")
+_ASKED = re.compile(
+    r"\s*(?:#+(?:\s.*)?|(?:[-*+](?:\s+|$))?(?:\[[ xX]?\](?:\s+|$))?(?P<what>.*?))\s*"
+)
 _TASKS = "tasks:"
 _FIELD = re.compile(r"\s*(?:- )?\s*(?P<name>[a-z]+):\s*(?P<value>.*?)\s*")
 _LINE = f"- [ ] Once a day: run `clawgit {MAINTAIN}`, and do what it asks."

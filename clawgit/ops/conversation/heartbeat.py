@@ -29,7 +29,6 @@ from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
-from clawgit.stores.chat.sqlite import Judge
 from clawgit.stores.program import ProgramError, run_program
 
 _RANKS = {"high": 2, "medium": 1}
@@ -39,6 +38,7 @@ _LISTENS = 0
 _UNSURE = "medium"
 """The confidence of a pattern whose words match but probably not in its meaning."""
 
+_VALIDATED = (RECALL_FAILURE, SOFT_CORRECTION)
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
 
@@ -116,11 +116,6 @@ def heartbeat(
     )  # fmt: skip
 
 
-def judge(workspace: Workspace) -> Judge:
-    """Triages new messages and queues what they call for, as `heartbeat` does; for `ingest`."""
-    return Triager(workspace).judge
-
-
 def follow_up(
     workspace: Workspace,
     clock: Clock,
@@ -165,15 +160,6 @@ def _is_triaged(message: Message, now: datetime) -> bool:
     return message.role == USER and message.time >= now - TRIAGED_FOR
 
 
-def _not_meant(triggers: tuple[Trigger, ...]) -> list[Trigger]:
-    """Triggers of the validator that seem to mean something else here; the judge decides."""
-    return [
-        trigger
-        for trigger in triggers
-        if trigger.route is None and trigger.kind in (RECALL_FAILURE, SOFT_CORRECTION)
-    ]
-
-
 class Triager:
     """Triages the messages of one call, and remembers the results."""
 
@@ -192,22 +178,18 @@ class Triager:
         Returns whether it has priority.
         """
         triaged = self._found[message.key] = triage(message.text, self._patterns)
+        meant = routes(triaged.triggers)
+        calls = [(queue, called, surest(called)) for queue, called in meant.items()]
+        # Triggers that seem to mean something else here: the validator's judge decides.
+        unsure = [one for one in triaged.triggers if not one.route and one.kind in _VALIDATED]
+        # In a group or a job others than the operator may speak, so only hits are judged.
+        if VALIDATOR not in meant and (unsure or is_private(message.session)):
+            calls.append((VALIDATOR, unsure, _UNSURE if unsure else None))
         queued = []
-        for queue, called in routes(triaged.triggers).items():
-            confidence = surest(called)
-            rank = _RANKS.get(confidence or "", 0)
+        for queue, called, confidence in calls:
+            rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(db, queue, payload_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
-        unsure = _not_meant(triaged.triggers)
-        is_called = any(call.queue == VALIDATOR for call in queued)
-        # In a group or a job others than the operator may speak, so only hits are judged.
-        if not is_called and (unsure or is_private(message.session)):
-            confidence = _UNSURE if unsure else None
-            rank = _RANKS.get(confidence or "", _LISTENS)
-            item = store.put(
-                db, VALIDATOR, payload_of(message, unsure, confidence), rank, message.time
-            )
-            queued.append(Queued(VALIDATOR, confidence, item))
         self.queued[message.key] = tuple(queued)
         return triaged.priority
 

@@ -54,8 +54,7 @@ class Worked(NamedTuple):
     troubles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingCall:
+class WaitingCall(NamedTuple):
     """A call that waits.
 
     `aside`: it failed three times. `held`: it is being processed.
@@ -125,7 +124,7 @@ def work_off(
             if claimed is None:
                 break
             try:
-                work(_call(chat, claimed.item))
+                work(_call(chat, claimed))
             except ClawgitError as error:
                 store.fail(state, claimed, error.message, clock())
                 troubles.append(f"{queue}: {error.message}")
@@ -169,15 +168,19 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 
 def retry(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
     """Gives a call back to its queue as if it were new."""
-    with state_of(workspace) as state:
-        item = store.retry(state, ident, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, [item]))
+    return _settled(workspace, ident, store.retry, dry_run=dry_run)
 
 
 def drop(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
     """Removes a call from its queue unprocessed."""
+    return _settled(workspace, ident, store.drop, dry_run=dry_run)
+
+
+def _settled(
+    workspace: Workspace, ident: int, settle: Callable[..., store.QueueItem], *, dry_run: bool
+) -> SettledCalls:
     with state_of(workspace) as state:
-        item = store.drop(state, ident, workspace.now, dry_run=dry_run)
+        item = settle(state, ident, workspace.now, dry_run=dry_run)
     return SettledCalls(_rows(workspace, [item]))
 
 
@@ -224,14 +227,8 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     # The copy in the queue is used if the chat no longer has the message.
     message = chat.local.get(payload["key"]) or _copy(payload["message"])
     triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
-    return Call(
-        message,
-        triggers,
-        exchange_before(chat, message),
-        payload["confidence"],
-        item.id,
-        item.queue,
-    )
+    before, confidence = exchange_before(chat, message), payload["confidence"]
+    return Call(message, triggers, before, confidence, item.id, item.queue)
 
 
 def _copy(fields: Mapping[str, Any]) -> Message:
@@ -255,12 +252,10 @@ def _is_only_heard(item: store.QueueItem) -> bool:
 
 
 def _rows(workspace: Workspace, items: Iterable[store.QueueItem]) -> tuple[WaitingCall, ...]:
-    zone = workspace.zone
     return tuple(
         WaitingCall(
-            item.id, item.queue, item.since.astimezone(zone), item.tries, item.aside, item.held,
-                item.trouble,
-            item.told["message"]["session"], item.told["message"]["text"],
+            item.id, item.queue, item.since.astimezone(workspace.zone), item.tries, item.aside,
+            item.held, item.trouble, item.told["message"]["session"], item.told["message"]["text"],
         )
         for item in items
     )  # fmt: skip

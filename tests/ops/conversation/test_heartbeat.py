@@ -15,9 +15,9 @@ from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.conversation.heartbeat import (
     Queued,
     ScriptError,
+    Triager,
     follow_up,
     heartbeat,
-    judge,
     run_script,
 )
 from clawgit.ops.conversation.ingest import ingest_lines
@@ -104,7 +104,7 @@ def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:
     line = json.dumps(
         {"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"}
     ).encode()
-    ingest_lines(here, [line], judge=judge(here))
+    ingest_lines(here, [line], judge=Triager(here).judge)
     assert queued(here) == [("recall-validator", "You forgot.")]
 
 
@@ -119,7 +119,7 @@ def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
         for role, text, time in told
     ]
     for _ in range(2):
-        ingest_lines(here, lines, judge=judge(here))
+        ingest_lines(here, lines, judge=Triager(here).judge)
     assert queued(here) == [("recall-validator", "You forgot.")]
 
 
