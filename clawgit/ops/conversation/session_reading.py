@@ -12,14 +12,7 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.transcripts import (
-    Position,
-    Session,
-    Transcript,
-    TranscriptReading,
-    open_transcripts,
-    parsed,
-)
+from clawgit.stores.transcripts import Session, Transcript, open_transcripts, parsed
 
 _FEW = 5
 
@@ -84,8 +77,8 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conve
 
 
 def _read(transcript: Transcript) -> Conversation:
-    reading = TranscriptReading(transcript, Position())
-    return _named(transcript.session, reading.entries(), reading.faults)
+    faults: Counter[str] = Counter()
+    return _named(transcript.session, transcript.entries(faults), faults)
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
