@@ -4,7 +4,6 @@ own words.
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER
 from clawgit.domain.conversation.session import (
@@ -47,14 +46,6 @@ _OPERATOR = 1.0
 """Added for what the user said."""
 
 
-class SummaryLine(NamedTuple):
-    """A line that a summary may hold. `at` is its place among all."""
-
-    at: int
-    worth: float
-    text: str
-
-
 def summary_by_rules(
     messages: Sequence[SessionMessage], budget: int, chosen: Sequence[str] = ()
 ) -> str:
@@ -63,53 +54,41 @@ def summary_by_rules(
 
     Those that a model quotes, the `chosen`, come before others.
     """
-    lines = {line.text: line for line in _lines(messages, chosen)}
-    best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))
-    kept: list[SummaryLine] = []
-    left = budget
-    for line in best:
-        left -= estimate_tokens(line.text) + 1
-        if left < 0:
+    # Of equal lines the last counts.
+    lines = {text: (value, at) for at, (value, text) in enumerate(_lines(messages, chosen))}
+    kept: list[str] = []
+    for text in sorted(lines, key=lambda text: lines[text], reverse=True):
+        budget -= estimate_tokens(text) + 1
+        if budget < 0:
             break
-        kept.append(line)
-    return "\n".join(line.text for line in sorted(kept))
+        kept.append(text)
+    return "\n".join(sorted(kept, key=lambda text: lines[text][1]))
 
 
-def _lines(messages: Sequence[SessionMessage], chosen: Sequence[str]) -> Iterator[SummaryLine]:
-    at = 0
+def _lines(
+    messages: Sequence[SessionMessage], chosen: Sequence[str]
+) -> Iterator[tuple[float, str]]:
+    """Each line that a summary may hold, after what it is worth."""
     asked = before = ""
     for message in messages:
+        text = text_of(message)
         if message.role == SUMMARY:
-            scored = [*_kept_before(message)]
-        elif message.role in (USER, ASSISTANT):
-            spoken = [
-                passage
-                for passage in passages(text_of(message))
-                if len(_shown(passage)) <= _LONGEST
-            ]
-            scored = [*_told(message.role, spoken, asked, before, chosen)]
-            asked = (
-                next((passage.text for passage in reversed(spoken) if _is_question(passage)), "")
-                if message.role == USER
-                else ""
-            )
-            before = text_of(message) if message.role == ASSISTANT else ""
+            yield from _kept_before(text)
         # Results of tools between them do not part a question from its answer.
-        else:
-            continue
-        for value, text in scored:
-            at += 1
-            yield SummaryLine(at, value, text)
+        elif message.role in (USER, ASSISTANT):
+            spoken = [each for each in passages(text) if len(_shown(each)) <= _LONGEST]
+            yield from _told(message.role, spoken, asked, before, chosen)
+            is_user = message.role == USER
+            questions = [each.text for each in spoken if is_user and _is_question(each)]
+            asked, before = questions[-1] if questions else "", "" if is_user else text
 
 
-def _kept_before(message: SessionMessage) -> Iterator[tuple[float, str]]:
-    lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(message).split("\n"))
-    # The heading of the former summary goes: the new one gets its own.
-    return (
-        (_KEPT_BEFORE, frames.ITEM.format(line=line))
-        for line in lines
-        if line and not line.startswith(frames.SUMMARY)
-    )
+def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
+    for line in summary.split("\n"):
+        words = " ".join(line.split()).removeprefix("- ")
+        # The heading of the former summary goes: the new one gets its own.
+        if words and not words.startswith(frames.SUMMARY):
+            yield _KEPT_BEFORE, frames.ITEM.format(line=words)
 
 
 def _told(
@@ -119,18 +98,15 @@ def _told(
         answers = bool(asked) and number == 0 and role == ASSISTANT
         if passage.text == NO_REPLY or (_is_question(passage) and not answers):
             continue
-        value = _value(role, passage.text, before)
-        words = _shown(passage)
+        words, value = _shown(passage), _value(role, passage.text, before)
         if is_chosen(passage.text, chosen):
             value += _CHOSEN
         if answers:
             value += _ANSWERS
             words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)
-        if value < _ENOUGH:
-            continue
-        if role == USER:
-            value += _OPERATOR
-        yield value, frames.SPOKEN.format(role=role, words=words)
+        if value >= _ENOUGH:
+            value += _OPERATOR if role == USER else 0.0
+            yield value, frames.SPOKEN.format(role=role, words=words)
 
 
 def _value(role: str, words: str, before: str) -> float:

@@ -140,11 +140,9 @@ def ingest_openclaw(
 
     Transcripts are only read. After a crash the next call goes on where this one ended.
     """
-    state, note = agent_state(workspace, agent)
+    state = agent_state(workspace, agent)
     with open_chat(workspace) as chat, open_transcripts(state) as transcripts:
         intake = _Intake(workspace, chat, None if dry_run else judge)
-        if note:
-            intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
             for at, transcript in enumerate(transcripts.all, 1):
                 try:

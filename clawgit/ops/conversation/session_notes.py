@@ -79,9 +79,15 @@ def new_session(
     if there is None:
         with session_mind(workspace) as mind:
             wanted = note_name(about, slug_by(mind, ended.said, ended.notes))
-        with workspace.git.transaction(
-            _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
-        ) as tx:
+        intent = _intent(
+            workspace,
+            about,
+            f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
+            f"A new session begins; these are the last {len(ended.said)} messages of the one "
+            "before.",
+            f"/{ended.said[-1].id}",
+        )
+        with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
             # Again, under the lock: a model is slow, and another process may have been faster.
             there = _note_of(workspace, about, NOTES, frames.SESSION)
             path = there or _free_path(tx, wanted)
@@ -104,13 +110,11 @@ def save_summary(
 
     A later summary of the session includes the earlier one, so it replaces it.
     """
-    intent = Intent(
-        actor=workspace.caller.actor,
-        verb="session",
-        summary=f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
-        reason="Its older messages leave the context; this is what was said in them.",
-        evidence=(f"chat:{about.id}",),
-        session=about.key,
+    intent = _intent(
+        workspace,
+        about,
+        f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
+        "Its older messages leave the context; this is what was said in them.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
         there = _note_of(workspace, about, SUMMARIES, frames.IN_SHORT)
@@ -142,15 +146,15 @@ def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
     return first or _Ended(About("", "", "", workspace.now), [], [])
 
 
-def _intent(workspace: Workspace, ended: _Ended) -> Intent:
-    about = ended.about
+def _intent(
+    workspace: Workspace, about: About, summary: str, reason: str, last: str = ""
+) -> Intent:
     return Intent(
         actor=workspace.caller.actor,
         verb="session",
-        summary=f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
-        reason=f"A new session begins; these are the last {len(ended.said)} messages of the one "
-        "before.",
-        evidence=(f"chat:{about.id}/{ended.said[-1].id}",),
+        summary=summary,
+        reason=reason,
+        evidence=(f"chat:{about.id}{last}",),
         session=about.key,
     )
 

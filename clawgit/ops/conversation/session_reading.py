@@ -107,9 +107,9 @@ def _named(
     return Conversation(ident, session.key, session.channel, begun, faults)
 
 
-def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> tuple[Path, str]:
+def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> Path:
     """The state folder of an agent of OpenClaw: of the one that is named, else of the one that
-    lives here, else of the `usual` one or of main; and a note if it had to be guessed.
+    lives here, else of the `usual` one.
     """
     caller = workspace.caller
     installation = openclaw.find(caller.home, caller.env)
@@ -119,21 +119,22 @@ def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> tuple[
         )
     own = installation.agent_of(workspace.root)
     if own and not name:
-        return own.state, ""
+        return own.state
     on_disk = {folder.name: folder for folder in (installation.state / "agents").glob("*/")}
     # The config wins: an agent's state may have moved, and an old folder of its name may be left.
     states = on_disk | {agent.id: agent.state for agent in installation.agents}
-    wanted = name or usual or ("main" if "main" in states else min(states, default="main"))
+    wanted = name or usual
     if wanted not in states:
         known = ", ".join(sorted(states))
-        hint = f"It has: {known}" if known else "clawgit doctor"
-        raise NotFoundError(f"OpenClaw has no agent {wanted}.", hint=hint)
-    note = f"No agent of OpenClaw lives in {workspace.root}; {wanted} was read."
-    return states[wanted], "" if name else f"{note} --agent names another."
+        missing = f"no agent {wanted}" if wanted else f"no agent that lives in {workspace.root}"
+        raise NotFoundError(
+            f"OpenClaw has {missing}.", hint=f"It has: {known}" if known else "clawgit doctor"
+        )
+    return states[wanted]
 
 
 def _state(workspace: Workspace, session: str) -> Path:
     kind, _, rest = session.partition(":")
     # OpenClaw's keys are agent:NAME:…; for any other key, the agent is main.
     name = rest.partition(":")[0] if kind == "agent" else "main"
-    return agent_state(workspace, usual=name)[0]
+    return agent_state(workspace, usual=name)
