@@ -43,12 +43,13 @@ class QueueItem(NamedTuple):
 
 def put(
     db: sqlite3.Connection, queue: str, payload: Mapping[str, object], rank: int, now: datetime
-) -> int | None:
+) -> int:
     """Adds an item, as part of whatever else the transaction writes. A higher rank comes first."""
     row = (queue, rank, json.dumps(dict(payload), ensure_ascii=False), _seconds(now))
-    return db.execute(
-        "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row
-    ).lastrowid
+    added = db.execute(
+        "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?) RETURNING id", row
+    )
+    return int(added.fetchone()[0])
 
 
 def claim(state: State, queue: str, now: datetime) -> QueueItem | None:

@@ -86,7 +86,7 @@ QUOTED = "is in quotation marks"
 _REMEMBER = (
     _friend(
         "is about a memory",
-        r"""\b(?:i|we|he|she|they|people|everybody|everyone|nobody|who)(?:'ll|'d|'ve)?(?: (?:still|always|also|do|will
+        r"""\b(?:i|we|he|she|they|people|nobody|who)(?:'ll|'d|'ve)?(?: (?:still|always|also|do|will
         |can|could|would|never|hardly|barely|vaguely|clearly|even|just|only|fondly|really)){0,3} ⟦""",
     ),
     _friend("asks", r"\b(?:do|did|does|don't|didn't) (?:you|we|they|i|he|she)(?: \w+)? ⟦"),
@@ -97,7 +97,8 @@ _REMEMBER = (
     ),
     _friend(
         "looks back",
-        r"⟦remember when⟧ (?:(?:i|we|he|she|they|it|the|that|my|our)\b|you\b[^?]*\?)",
+        r"""⟦remember when⟧ (?:(?:i|we|he|she|they|it|the|that|my|our)\b
+        (?![^?]*\b(?:must|should|needs?|ha(?:ve|s) to|will|always|never|please|to)\b[^?]*$)|you\b[^?]*\?)""",
     ),
 )
 _FORGET = (
@@ -119,11 +120,11 @@ _DECISION = (
 _AGREED = (
     _friend(
         "does not say what",
-        r"\b(?:what|whatever|where|when|how|which|why|who|than|everything|all) ⟦",
+        r"\b(?:what|whatever|where|when|how|which|why|who|than|everything|all) ⟦[^⟧]*⟧(?!:)",
     ),
 )
 _PLAN = (
-    _friend("does not say what", r"\b(?:what|whatever|how|where|why|who) ⟦"),
+    _friend("does not say what", r"\b(?:what|whatever|how|where|why|who) ⟦[^⟧]*⟧(?!:)"),
     _friend(
         "nothing is decided",
         r"⟦the plan is⟧ (?:still |not yet |yet )?(?:unclear|unknown|open|missing|to be)\b",
