@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -11,13 +10,11 @@ from functools import partial
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import Trigger, routes, surest
-from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION
+from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION, VALIDATOR
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
 from clawgit.ops.conversation.chat import TRIAGED_FOR, log, open_chat
 from clawgit.ops.conversation.queue import (
-    CONSUMERS,
-    VALIDATOR,
     Clock,
     is_script,
     payload_of,
@@ -29,9 +26,11 @@ from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
+from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.program import ProgramError, run_program
 
 _RANKS = {"high": 2, "medium": 1}
+_RUNS = f"run-{VALIDATOR}.lock"
 _LISTENS = 0
 """The rank of a message that no pattern calls for: it comes after all others."""
 
@@ -119,11 +118,12 @@ def heartbeat(
 def follow_up(
     workspace: Workspace,
     clock: Clock,
-    consumers: Mapping[str, tuple[str, ...]] = CONSUMERS,
     *,
+    start: bool = True,
     forward: bool = True,
 ) -> tuple[str, ...]:
-    """Runs the scripts that are called and named by CONFIG.md, and starts the other consumers.
+    """Runs the scripts that are called and named by CONFIG.md, and starts the Recall Validator. The
+    miner runs by the clock: its calls only say that messages wait.
 
     With `forward` it also sends what waits for a server. Returns what went wrong.
     """
@@ -132,9 +132,10 @@ def follow_up(
     named = {pattern.route for pattern in patterns_of(workspace).usable}
     troubles: list[str] = []
     for queue in due:
-        if not is_script(queue):
-            start_worker(workspace, queue, consumers)
-        elif queue in named:
+        # One that runs looks once more before it ends.
+        if queue == VALIDATOR and start and not lock_holder(workspace.place.shared / _RUNS):
+            start_worker(workspace, "agent", "run", VALIDATOR, "--if-waiting")
+        elif is_script(queue) and queue in named:
             troubles += work_off(
                 workspace, queue, partial(run_script, workspace, queue), clock
             ).troubles

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, Message
 from clawgit.domain.conversation.triage import Trigger
+from clawgit.domain.conversation.triage_rules import VALIDATOR
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
@@ -21,14 +21,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
-from clawgit.stores.git.lock import lock_holder
-
-VALIDATOR = "recall-validator"
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")}
-)
-"""Queue → the arguments of the clawgit command that processes it at once. The miner has none: it
-runs by the clock, and its items only say that messages wait."""
 
 Clock = Callable[[], datetime]
 """Returns the time: the lease of each call begins when the call is taken, even in a long run."""
@@ -184,19 +176,11 @@ def _settled(
     return SettledCalls(_rows(workspace, [item]))
 
 
-def start_worker(
-    workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
-) -> subprocess.Popen[bytes] | None:
-    """Starts the process that works on a queue, and does not wait for it.
-
-    None if the queue has no consumer, or one is running: it looks once more before it ends.
-    """
-    if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
-        return None
-    command = [*own_program(), "-C", str(workspace.root), *consumers[queue]]
+def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[bytes]:
+    """Starts clawgit with these arguments, and does not wait for it."""
     null = subprocess.DEVNULL
     started = subprocess.Popen(
-        command,
+        [*own_program(), "-C", str(workspace.root), *arguments],
         cwd=workspace.root,
         env=dict(workspace.caller.env),
         stdin=null,
