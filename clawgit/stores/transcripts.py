@@ -98,17 +98,9 @@ class Transcript(NamedTuple):
         """
         ids: list[str] = []
         places: list[int] = []
-
-        def noted() -> Iterator[TranscriptEntry]:
-            for line in self._lines():
-                if line.value is not None:
-                    entry = entry_of(line.value, str(line.place))
-                    ids.append(entry.id)
-                    places.append(line.place)
-                    yield entry
-
-        path = branch(noted())
-        read = max((number for number, at in enumerate(path, 1) if ids[at] == after), default=0)
+        path = branch(self._noted(ids, places))
+        numbers = (number for number, at in enumerate(path, 1) if ids[at] == after)
+        read = max(numbers, default=0)
         start = places[path[read - 1]] + 1 if read else 0
         wanted = frozenset(places[at] for at in path[read:])
         for line in self._lines(start):
@@ -116,8 +108,18 @@ class Transcript(NamedTuple):
                 return
             if line.fault:
                 faults[line.fault] += 1
-            if line.value is not None and line.place in wanted:
+            is_wanted = line.place in wanted
+            if line.value is not None and is_wanted:
                 yield entry_of(line.value, str(line.place))
+
+    def _noted(self, ids: list[str], places: list[int]) -> Iterator[TranscriptEntry]:
+        """All entries; their ids and places are noted on the way."""
+        for line in self._lines():
+            if line.value is not None:
+                entry = entry_of(line.value, str(line.place))
+                ids.append(entry.id)
+                places.append(line.place)
+                yield entry
 
     def _lines(self, start: int = 0) -> Iterator[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""

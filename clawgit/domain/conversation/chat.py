@@ -10,7 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -218,17 +218,20 @@ class _Book:
             row = self.rows[at]
             # A live message without an id may have been joined to the record before.
             is_told_of = row.record and not message.record
-            if (is_told_of or _completes(row, message)) and _fits(row, message):
+            is_other_account = is_told_of or _completes(row, message)
+            if is_other_account and _fits(row, message):
                 return at
-        near = [
-            (row.time, at)
-            for at in self._alike[alike]
-            if _completes(row := self.rows[at], message)
-            and abs(row.time - message.time) <= WINDOW
-            and _fits(row, message)
-        ]
         # The oldest first: both records come in order, so equal messages are paired one by one.
-        return min(near)[1] if near else None
+        first = min(self._twins(message, alike), default=None)
+        return first[1] if first else None
+
+    def _twins(self, message: Message, alike: int) -> Iterator[tuple[datetime, int]]:
+        """The rows with the same text at nearly the same time, which the message completes."""
+        for at in self._alike[alike]:
+            row = self.rows[at]
+            near = abs(row.time - message.time) <= WINDOW
+            if near and _completes(row, message) and _fits(row, message):
+                yield row.time, at
 
 
 def _completes(row: Message, message: Message) -> bool:

@@ -42,8 +42,8 @@ _CHOSEN = 4.0
 _ANSWERS = 1.0
 """Added for the answer to a question of the user."""
 
-_OPERATOR = 1.0
-"""Added for what the user said."""
+_WEIGHTS = {USER: 1.0, ASSISTANT: 0.0}
+"""Added by who said it."""
 
 
 def summary_by_rules(
@@ -77,10 +77,15 @@ def _lines(
         # Results of tools between them do not part a question from its answer.
         elif message.role in (USER, ASSISTANT):
             spoken = [each for each in passages(text) if len(_shown(each)) <= _LONGEST]
-            yield from _told(message.role, spoken, asked, before, chosen)
-            is_user = message.role == USER
-            questions = [each.text for each in spoken if is_user and _is_question(each)]
-            asked, before = questions[-1] if questions else "", "" if is_user else text
+            answered = asked if message.role == ASSISTANT else ""
+            yield from _told(message.role, spoken, answered, before, chosen)
+            asked, before = "", text
+            if message.role == USER:
+                asked, before = _last_question(spoken), ""
+
+
+def _last_question(spoken: Sequence[Passage]) -> str:
+    return next((each.text for each in reversed(spoken) if _is_question(each)), "")
 
 
 def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
@@ -95,18 +100,20 @@ def _told(
     role: str, spoken: Sequence[Passage], asked: str, before: str, chosen: Sequence[str]
 ) -> Iterator[tuple[float, str]]:
     for number, passage in enumerate(spoken):
-        answers = bool(asked) and number == 0 and role == ASSISTANT
+        # The first sentence after a question is its answer.
+        answers = bool(asked) and number == 0
         if passage.text == NO_REPLY or (_is_question(passage) and not answers):
             continue
-        words, value = _shown(passage), _value(role, passage.text, before)
+        words = _shown(passage)
+        value = _value(role, passage.text, before)
         if is_chosen(passage.text, chosen):
             value += _CHOSEN
         if answers:
             value += _ANSWERS
             words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)
         if value >= _ENOUGH:
-            value += _OPERATOR if role == USER else 0.0
-            yield value, frames.SPOKEN.format(role=role, words=words)
+            rank = value + _WEIGHTS[role]
+            yield rank, frames.SPOKEN.format(role=role, words=words)
 
 
 def _value(role: str, words: str, before: str) -> float:

@@ -75,9 +75,7 @@ class _Intake:
             # A runtime still brings what an agent read on its own.
             if mark and not is_named(self._workspace.caller.actor):
                 chat.local.set_mark(*mark)
-        came = {message.text for message in batch}
-        masked = (message.text for message in fresh if MASK.search(message.text))
-        self.hidden += sum(text not in came for text in masked)
+        self.hidden += _hidden(batch, fresh)
         self.read += len(batch)
         self.new += len(fresh)
         self.latest += fresh
@@ -95,9 +93,16 @@ class _Intake:
         latest = [chat.local.get(message.key) or message for message in self.latest]
         notes = (*self.notes, *chat.notes, *hidden_words(self.hidden))
         return Ingested(
-            here(self._workspace, latest), self.new, self.read, self.triaged, dict(self.faults),
+            here(self._workspace, latest), self.new, self.read, self.triaged, dict(+self.faults),
             chat.waiting, notes,
         )  # fmt: skip
+
+
+def _hidden(batch: list[Message], fresh: list[Message]) -> int:
+    """How many messages came with a secret, and are stored without it."""
+    # A mask that the message already had is no secret that was removed here.
+    came = {message.text for message in batch}
+    return sum(message.text not in came for message in fresh if MASK.search(message.text))
 
 
 def ingest_lines(
@@ -113,18 +118,17 @@ def ingest_lines(
     The same lines again change nothing, even without ids.
     """
     ident = counted()
-    present = (raw for raw in lines if raw.strip())
+    present = filter(bytes.strip, lines)
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         intake = _Intake(workspace, chat, None if dry_run else judge)
         while batch := [parsed(0, raw) for raw in islice(present, _BATCH)]:
             intake.faults.update(line.fault for line in batch if line.fault)
-            values = (line.value for line in batch if line.value is not None)
-            messages = [
-                message_of_line(value, session or DEFAULT_SESSION, ident, workspace.now)
-                for value in values
-            ]
-            intake.faults.update(NO_MESSAGE for message in messages if message is None)
-            intake.take([message for message in messages if message])
+            values = [line.value for line in batch if line.value is not None]
+            named = session or DEFAULT_SESSION
+            told = (message_of_line(value, named, ident, workspace.now) for value in values)
+            messages = [*filter(None, told)]
+            intake.faults[NO_MESSAGE] += len(values) - len(messages)
+            intake.take(messages)
         return intake.result(dry_run=dry_run)
 
 

@@ -84,17 +84,20 @@ def _read(transcript: Transcript) -> Conversation:
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     entries: list[TranscriptEntry] = []
     faults: Counter[str] = Counter()
-    for at, raw in enumerate(lines):
-        line = parsed(at, raw)
+    for line in (parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()):
         if line.value is not None:
-            entries.append(entry_of(line.value, str(at)))
-        if line.fault and raw.strip():
+            entries.append(entry_of(line.value, str(line.place)))
+        if line.fault:
             faults[line.fault] += 1
-    # OpenClaw's own begin with the session's id; that line is on no branch.
-    head = entries[0] if entries and entries[0].type == "session" else None
-    ident = head.said.get("id") if head else None
     on_branch = (entries[at] for at in branch(entries))
-    return _named(Session(ident if isinstance(ident, str) else "", session), on_branch, faults)
+    return _named(Session(_told_id(entries), session), on_branch, faults)
+
+
+def _told_id(entries: list[TranscriptEntry]) -> str:
+    """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
+    first = entries[0] if entries else None
+    ident = first.said.get("id") if first and first.type == "session" else None
+    return ident if isinstance(ident, str) else ""
 
 
 def _named(
