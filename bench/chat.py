@@ -3,6 +3,7 @@
 import json
 import random
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -19,7 +20,7 @@ from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import copies_of
-from clawgit.stores.transcripts import Position, TranscriptReading, open_transcripts
+from clawgit.stores.transcripts import open_transcripts
 
 
 class Scale(NamedTuple):
@@ -149,7 +150,7 @@ def _transcript(root: Path, lines: int) -> Path:
 
 def _read(agent: Path) -> None:
     with open_transcripts(agent) as found:
-        for one in TranscriptReading(found.all[0], Position()).entries():
+        for one in found.all[0].entries(Counter()):
             message_of(one, "s", "", NOW)
 
 

@@ -1,9 +1,6 @@
 """`chat`: stores, imports and searches the messages of all conversations."""
 
-import sys
-from collections.abc import Iterable
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +9,11 @@ from clawgit.cli import output
 from clawgit.cli.command import Answer, Answers, command, dry_run_option, limit_option, option
 from clawgit.cli.lazy import group
 from clawgit.cli.loading import load
-from clawgit.cli.opening import standard_input
+from clawgit.cli.opening import given_lines, standard_input
 from clawgit.cli.output import counted, dim, notes
 from clawgit.cli.text import cut, table
 from clawgit.cli.triage import follow_up, said_options
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import UsageError
 from clawgit.ops.conversation import chat as op
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import MessageQuery
@@ -102,7 +99,7 @@ def ingest(
         raise UsageError(
             "These options cannot be used together.", hint="clawgit chat ingest --help"
         )
-    judge = load("clawgit.ops.conversation.heartbeat:judge")(ws)
+    judge = load("clawgit.ops.conversation.heartbeat:Triager")(ws).judge
     with ExitStack() as used:
         if openclaw:
             tell = used.enter_context(output.progress("reading"))
@@ -110,25 +107,10 @@ def ingest(
             done = read(ws, agent, judge, tell, dry_run=dry_run)
         else:
             read = load("clawgit.ops.conversation.ingest:ingest_lines")
-            done = read(ws, _lines(file, used), session, judge, dry_run=dry_run)
+            done = read(ws, given_lines(file, used), session, judge, dry_run=dry_run)
     yield done, _ingested_text
     if not dry_run:
         follow_up(ws, forward=False)
-
-
-def _lines(file: str | None, used: ExitStack) -> Iterable[bytes]:
-    if file not in (None, _STDIN):
-        try:
-            return used.enter_context(Path(str(file)).open("rb"))
-        except OSError as error:
-            raise NotFoundError(
-                f"{file} cannot be read: {error.strerror}.", hint="Name a file of JSON lines."
-            ) from error
-    if sys.stdin.isatty():
-        raise UsageError(
-            "Nothing comes in on standard input.", hint="clawgit chat ingest FILE, or --openclaw"
-        )
-    return sys.stdin.buffer
 
 
 def _ingested_text(done: "Ingested") -> str:

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import MAXYEAR, datetime
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.limits import FIRST_YEAR
 from clawgit.doors import signal
-from clawgit.errors import NotAWorkspaceError, UsageError
+from clawgit.errors import NotAWorkspaceError, NotFoundError, UsageError
 from clawgit.ops.safety.masking import cover_for_caller, mask_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -117,6 +117,23 @@ def given_text(text: str) -> str:
 def standard_input() -> str:
     """Standard input, up to a limit; bytes that are not UTF-8 are replaced."""
     return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
+
+
+def given_lines(file: str | None, used: ExitStack) -> Iterable[bytes]:
+    """The lines of a file, or of standard input where none is named or it is `-`."""
+    if file not in (None, "-"):
+        try:
+            return used.enter_context(Path(str(file)).open("rb"))
+        except OSError as error:
+            raise NotFoundError(
+                f"{file} cannot be read: {error.strerror}.", hint="Name a file of JSON lines."
+            ) from error
+    if sys.stdin.isatty():
+        raise UsageError(
+            "Nothing comes in on standard input.",
+            hint="Name a FILE; --help shows what else there is.",
+        )
+    return sys.stdin.buffer
 
 
 def find_start(asker: Caller) -> Path:

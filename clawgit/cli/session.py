@@ -1,8 +1,7 @@
 """`session`: checks and edits of a chat session, for a chat runtime. The settings say how."""
 
 import json
-import sys
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
 import click
@@ -12,17 +11,16 @@ from clawgit.cli.change_text import outcome
 from clawgit.cli.command import Answer, Answers, command, dry_run_option, option, together
 from clawgit.cli.given import options
 from clawgit.cli.lazy import group
+from clawgit.cli.opening import given_lines
 from clawgit.cli.output import counted, dim, notes
-from clawgit.domain.conversation.session_limits import RESET_RULES
+from clawgit.domain.conversation.session import RESET_RULES
 from clawgit.domain.safety.visible import in_json
-from clawgit.errors import UsageError
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
-from clawgit.ops.conversation.session_new import NewSession, new_session
+from clawgit.ops.conversation.session_notes import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
-_STDIN = "-"
 _TOKENS = click.IntRange(min=0)
 
 _window_option = option(
@@ -137,22 +135,15 @@ def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    done = op.compacted(ws, _where(file, session), keep=keep, save=True, dry_run=dry_run)
-    yield from _messages(done)
+    yield from _messages(op.compacted(ws, _where(file, session), keep=keep, dry_run=dry_run))
 
 
 def _where(file: str | None, session: str) -> Where:
     """Where the transcript is: FILE, else --session, else standard input."""
-    if file not in (None, _STDIN):
-        return Where(session, file=Path(str(file)).absolute())
     if file is None and session:
         return Where(session)
-    if sys.stdin.isatty():
-        raise UsageError(
-            "Which session?",
-            hint="--session KEY, a FILE, or lines of JSON on standard input",
-        )
-    return Where(session, lines=sys.stdin.buffer)
+    with ExitStack() as used:
+        return Where(session, [*given_lines(file, used)])
 
 
 def _messages(done: op.PruneResult | op.CompactResult) -> Answers:

@@ -26,76 +26,61 @@ _DIED = "its consumer died, or took too long"
 class QueueItem(NamedTuple):
     """One thing to do.
 
-    `told` is what the sender says about it, as JSON. A higher `rank` comes first.
+    `told` is what the sender says about it, as JSON. `aside`: it failed too often. `held`: a worker
+    has it; `holder` is the token that proves which.
     """
 
     id: int
     queue: str
-    rank: int
     told: Mapping[str, Any]
     since: datetime
-    tries: int = 0
-    trouble: str = ""
-    aside: bool = False
-    held: bool = False
-
-
-class QueueClaim(NamedTuple):
-    """An item, and the token that proves who holds it."""
-
-    item: QueueItem
+    tries: int
+    trouble: str
+    aside: bool
+    held: bool
     holder: str
 
 
 def put(
     db: sqlite3.Connection, queue: str, payload: Mapping[str, object], rank: int, now: datetime
 ) -> int:
-    """Adds an item, as part of whatever else the transaction writes."""
+    """Adds an item, as part of whatever else the transaction writes. A higher rank comes first."""
     row = (queue, rank, json.dumps(dict(payload), ensure_ascii=False), _seconds(now))
-    # For the type checker: after an INSERT there is always a row id.
-    return int(
-        db.execute(
-            "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row
-        ).lastrowid
-        or 0
+    added = db.execute(
+        "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?) RETURNING id", row
     )
+    return int(added.fetchone()[0])
 
 
-def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> QueueClaim | None:
+def claim(state: State, queue: str, now: datetime) -> QueueItem | None:
     """The next item of a queue, leased to the caller; None if there is nothing to do."""
-    holder, moment = uuid4().hex, _seconds(now)
+    named = {
+        "holder": uuid4().hex, "now": _seconds(now), "until": _seconds(now + LEASE),
+        "queue": queue, "most": MOST_TRIES, "died": _DIED,
+    }  # fmt: skip
     with state.write() as db:
-        db.execute(_SET_ASIDE_THE_DEADLY, (_DIED, moment, MOST_TRIES))
-        rows = db.execute(_CLAIM, (holder, _seconds(now + lease), queue, moment)).fetchall()
-    return QueueClaim(_item(rows[0], moment), holder) if rows else None
+        db.execute(_SET_ASIDE_THE_DEADLY, named)
+        rows = db.execute(_CLAIM, named).fetchall()
+    return _item(rows[0]) if rows else None
 
 
-def done(state: State, claim: QueueClaim) -> bool:
+def done(state: State, item: QueueItem) -> bool:
     """Removes a finished item from its queue; False if another worker got it meanwhile."""
-    with state.write() as db:
-        return (
-            db.execute("DELETE FROM queue_item WHERE id = ? AND holder = ?", _proof(claim)).rowcount
-            == 1
-        )
+    return _changed(state, f"DELETE {_HELD_BY}", item.id, item.holder)
 
 
-def fail(state: State, claim: QueueClaim, trouble: str, now: datetime) -> bool:
+def fail(state: State, item: QueueItem, trouble: str, now: datetime) -> bool:
     """Gives an item back, to be tried again after a pause; after the third time it is set aside."""
-    aside = claim.item.tries >= MOST_TRIES
-    again = now + _PAUSE * 2 ** (claim.item.tries - 1)
-    with state.write() as db:
-        row = (trouble, aside, _seconds(again), *_proof(claim))
-        return db.execute(_FAIL, row).rowcount == 1
+    aside, again = item.tries >= MOST_TRIES, now + _PAUSE * 2 ** (item.tries - 1)
+    return _changed(state, _FAIL, trouble, aside, _seconds(again), item.id, item.holder)
 
 
 def listed(state: State, now: datetime) -> list[QueueItem]:
     """All items, in the order in which they will be claimed; those that were set aside come
     last.
     """
-    moment = _seconds(now)
-    return [
-        _item(row, moment) for row in state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id")
-    ]
+    rows = state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id", _seconds(now))
+    return [*map(_item, rows)]
 
 
 def newest(state: State, queue: str) -> int:
@@ -107,9 +92,7 @@ def newest(state: State, queue: str) -> int:
 
 def clear(state: State, queue: str, upto: int) -> None:
     """Removes the items up to a number, because they were handled in another way."""
-    if upto:
-        with state.write() as db:
-            db.execute("DELETE FROM queue_item WHERE queue = ? AND id <= ?", (queue, upto))
+    _changed(state, "DELETE FROM queue_item WHERE queue = ? AND id <= ?", queue, upto)
 
 
 def waiting(state: State, now: datetime) -> list[str]:
@@ -127,48 +110,48 @@ def retry(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> 
 
 def drop(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> QueueItem:
     """Removes an item from its queue unprocessed; BusyError while it is held."""
-    return _settled(state, ident, _DROP, now, dry_run=dry_run)
+    return _settled(state, ident, "DELETE FROM queue_item WHERE id = ?", now, dry_run=dry_run)
 
 
 def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
     """Removes those of some items that nobody holds. Others may have settled some meanwhile."""
     rows = [(ident, _seconds(now)) for ident in idents]
     with state.write() as db:
-        db.executemany(_LET_GO, rows)
+        db.executemany(
+            "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)", rows
+        )
 
 
 def _settled(
     state: State, ident: int, statement: str, now: datetime, *, dry_run: bool
 ) -> QueueItem:
     with nullcontext() if dry_run else state.write() as db:
-        item = _free(state, ident, _seconds(now))
+        rows = state.query(f"{_SELECT} WHERE id = ?", _seconds(now), ident)
+        if not rows:
+            raise NotFoundError(
+                f"There is no item {ident} in the queue.",
+                hint="`clawgit run --queue --dry-run` shows the waiting calls.",
+            )
+        item = _item(rows[0])
+        if item.held:
+            raise BusyError(f"Item {ident} is being worked on.", hint="Try again when it is done.")
         if db is not None:
             db.execute(statement, (ident,))
     return item
 
 
-def _free(state: State, ident: int, moment: int) -> QueueItem:
-    rows = state.query(f"{_SELECT} WHERE id = ?", ident)
-    if not rows:
-        raise NotFoundError(
-            f"There is no item {ident} in the queue.",
-            hint="`clawgit run --queue --dry-run` shows the waiting calls.",
-        )
-    item = _item(rows[0], moment)
-    if item.held:
-        raise BusyError(f"Item {ident} is being worked on.", hint="Try again when it is done.")
-    return item
+def _changed(state: State, statement: str, *values: object) -> bool:
+    with state.write() as db:
+        return db.execute(statement, values).rowcount == 1
 
 
-def _proof(claim: QueueClaim) -> tuple[int, str]:
-    return claim.item.id, claim.holder
-
-
-def _item(row: tuple[Any, ...], moment: int) -> QueueItem:
-    ident, queue, rank, payload, since, tries, trouble, aside, free_at, holder = row
-    held = bool(holder) and free_at > moment
-    return QueueItem(
-        ident, queue, rank, json.loads(payload), _moment(since), tries, trouble, bool(aside), held
+def _item(row: tuple[Any, ...]) -> QueueItem:
+    item = QueueItem._make(row)
+    return item._replace(
+        told=json.loads(row[2]),
+        since=datetime.fromtimestamp(row[3], UTC),
+        aside=bool(item.aside),
+        held=bool(item.held),
     )
 
 
@@ -176,22 +159,18 @@ def _seconds(moment: datetime) -> int:
     return int(moment.timestamp())
 
 
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
-
-
-_SELECT = (
-    "SELECT id, queue, rank, told, since, tries, trouble, aside, free_at, holder FROM queue_item"
-)
-_CLAIM = """
-    UPDATE queue_item SET holder = ?, free_at = ?, tries = tries + 1 WHERE id = (
-        SELECT id FROM queue_item WHERE queue = ? AND NOT aside AND free_at <= ?
+_COLUMNS = "id, queue, told, since, tries, trouble, aside, holder <> '' AND free_at > {now}, holder"
+_SELECT = f"SELECT {_COLUMNS.format(now='?')} FROM queue_item"  # noqa: S608 - columns of ours
+_HELD_BY = "FROM queue_item WHERE id = ? AND holder = ?"
+_CLAIM = f"""
+    UPDATE queue_item SET holder = :holder, free_at = :until, tries = tries + 1 WHERE id = (
+        SELECT id FROM queue_item WHERE queue = :queue AND NOT aside AND free_at <= :now
         ORDER BY rank DESC, id LIMIT 1
-    ) RETURNING id, queue, rank, told, since, tries, trouble, aside, free_at, holder
-"""
+    ) RETURNING {_COLUMNS.format(now=":now")}
+"""  # noqa: S608 - columns of ours
 _SET_ASIDE_THE_DEADLY = """
-    UPDATE queue_item SET aside = 1, holder = '', trouble = ?
-    WHERE NOT aside AND holder <> '' AND free_at <= ? AND tries >= ?
+    UPDATE queue_item SET aside = 1, holder = '', trouble = :died
+    WHERE NOT aside AND holder <> '' AND free_at <= :now AND tries >= :most
 """
 """After this many tries, an item is assumed to crash its workers."""
 
@@ -203,5 +182,3 @@ _RETRY = (
     "UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = '' "
     "WHERE id = ?"
 )
-_DROP = "DELETE FROM queue_item WHERE id = ?"
-_LET_GO = "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)"

@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,13 +34,12 @@ _NUMBERED = f"seq BETWEEN 0 AND {2**62}"
 """SQLite allows any value in a column; after one that is no valid number there is no next one."""
 
 _ZSTD = ("compression.zstd", "backports.zstd")
-_NOTHING_TOLD = "'{}'"
 _NAMED_IN = (
-    ("session_windows", "session_id", _NOTHING_TOLD),
-    ("session_entries", "session_id", "entry_json"),
-    ("session_nodes", "current_session_id", "entry_json"),
+    "SELECT session_id, session_key, x'7b7d' FROM session_windows",
+    "SELECT session_id, session_key, CAST(entry_json AS BLOB) FROM session_entries",
+    "SELECT current_session_id, session_key, CAST(entry_json AS BLOB) FROM session_nodes",
 )
-"""The tables in which releases store the names of sessions; for a session the later row counts."""
+"""Where releases store the names of sessions; for a session the later row counts."""
 
 
 class UnreadableTranscriptError(ClawgitError):
@@ -82,96 +81,56 @@ class Transcript(NamedTuple):
         path = os.fsencode(self.path).decode("utf-8", "backslashreplace")
         return f"{path}#{self.session.id}"
 
-    def lines(self) -> Iterator[TranscriptLine]:
+    def entries(self, faults: Counter[str], after: str = "") -> Iterator[TranscriptEntry]:
+        """The entries of the current branch after the one with this id; all of them, when the
+        branch has left that. `faults` counts what is wrong with their lines.
+        """
+        try:
+            yield from self._entries(faults, after)
+        except (OSError, sqlite3.Error) as error:
+            raise UnreadableTranscriptError(
+                f"{self.source} cannot be read: {error}.", hint="Check its owner and permissions."
+            ) from error
+
+    def _entries(self, faults: Counter[str], after: str) -> Iterator[TranscriptEntry]:
+        """Reads the lines twice, since all of them may be too much to hold: which entries are on
+        the branch, then these. Entries newer than the first time are for the next reading.
+        """
+        ids: list[str] = []
+        places: list[int] = []
+        path = branch(self._noted(ids, places))
+        numbers = (number for number, at in enumerate(path, 1) if ids[at] == after)
+        read = max(numbers, default=0)
+        start = places[path[read - 1]] + 1 if read else 0
+        wanted = frozenset(places[at] for at in path[read:])
+        for line in self._lines(start):
+            if line.value is not None and line.place > places[-1]:
+                return
+            if line.fault:
+                faults[line.fault] += 1
+            is_wanted = line.place in wanted
+            if line.value is not None and is_wanted:
+                yield entry_of(line.value, str(line.place))
+
+    def _noted(self, ids: list[str], places: list[int]) -> Iterator[TranscriptEntry]:
+        """All entries; their ids and places are noted on the way."""
+        for line in self._lines():
+            if line.value is not None:
+                entry = entry_of(line.value, str(line.place))
+                ids.append(entry.id)
+                places.append(line.place)
+                yield entry
+
+    def _lines(self, start: int = 0) -> Iterator[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""
         query = (
             f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
             f"{_NUMBERED} AND seq >= ? ORDER BY seq LIMIT {_SLICE}"
         )
-        start = 0
         while rows := self.db.execute(query, (self.session.id, start)).fetchall():
-            for seq, text, packed, length in rows:
-                yield _line(seq, text, packed, length)
+            for row in rows:
+                yield _line(*row)
             start = rows[-1][0] + 1
-
-
-class Position(NamedTuple):
-    """How far a transcript was read: the last entry, and the state if nothing came after it."""
-
-    leaf: str = ""
-    state: str = ""
-
-    @classmethod
-    def parse(cls, text: str | None) -> "Position":
-        return cls(*json.loads(text)) if text else cls()
-
-    def render(self) -> str:
-        return json.dumps([*self])
-
-
-class TranscriptReading:
-    """One reading of a transcript.
-
-    `faults` counts what was wrong with its lines, once it has been gone through.
-    """
-
-    def __init__(self, transcript: Transcript, position: Position) -> None:
-        self.transcript = transcript
-        self.faults: Counter[str] = Counter()
-        self._from = position
-
-    @property
-    def is_news(self) -> bool:
-        return self._from.state != self.transcript.state
-
-    def entries(self) -> Iterator[TranscriptEntry]:
-        """The entries of the current branch that were not read before.
-
-        All of them, when the branch has left what was read.
-        """
-        try:
-            yield from self._entries()
-        except (OSError, sqlite3.Error) as error:
-            raise UnreadableTranscriptError(
-                f"{self.transcript.source} cannot be read: {error}.",
-                hint="Check its owner and permissions.",
-            ) from error
-
-    def _entries(self) -> Iterator[TranscriptEntry]:
-        """Reads the lines twice, since all of them may be too much to hold: which entries are on
-        the branch, then these. Lines newer than the first time are for the next reading.
-        """
-        ids: list[str] = []
-        wanted = self._unread(branch(self._noted(ids)), ids)
-        first, held = min(wanted, default=len(ids) + 1) - 1, frozenset(wanted)
-
-        for at, line in self._numbered(len(ids)):
-            if line.fault and at >= first:
-                self.faults[line.fault] += 1
-            if line.value is not None and at in held:
-                yield entry_of(line.value, str(line.place))
-
-    def _unread(self, path: list[int], ids: list[str]) -> list[int]:
-        """The part of the branch after the last entry that was read."""
-        read = [number for number, at in enumerate(path, 1) if ids[at] == self._from.leaf]
-        return path[max(read, default=0) :]
-
-    def _numbered(self, count: int) -> Iterator[tuple[int, TranscriptLine]]:
-        """The lines, each with the number of the entry in it or before it, of so many entries."""
-        at = -1
-        for line in self.transcript.lines():
-            at += line.value is not None
-            if at >= count:
-                return
-            yield at, line
-
-    def _noted(self, ids: list[str]) -> Iterator[TranscriptEntry]:
-        """All entries; their ids are noted on the way."""
-        for line in self.transcript.lines():
-            if line.value is not None:
-                entry = entry_of(line.value, str(line.place))
-                ids.append(entry.id)
-                yield entry
 
 
 class Transcripts(NamedTuple):
@@ -216,33 +175,29 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 def parsed(place: int, raw: bytes) -> TranscriptLine:
     """Parses a line. A crash of the machine may leave NULs in a file; they are skipped."""
-    stripped = raw.strip(b"\0 \t\r\n")
-    text = stripped.decode("utf-8", "replace")
+    raw, fault = raw.strip(b"\0 \t\r\n"), ""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        text, fault = raw.decode("utf-8", "replace"), NOT_UTF8
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return TranscriptLine(place, None, NOT_JSON)
-    if not isinstance(value, dict):
-        return TranscriptLine(place, None, NOT_JSON)
-    return TranscriptLine(
-        place, value, NOT_UTF8 if "\ufffd" in text and not _is_utf8(stripped) else ""
-    )
+        value = None
+    return TranscriptLine(place, *((value, fault) if isinstance(value, dict) else (None, NOT_JSON)))
 
 
 def _listed(db: sqlite3.Connection, path: Path) -> list[Transcript]:
-    columns = _columns(db, "transcript_events")
-    if not {"session_id", "seq", "event_json"} <= columns:
+    columns = {_text(row[1]) for row in db.execute("PRAGMA table_info(transcript_events)")}
+    if not columns:
         return []
     named = _names(db)
-    text = (
-        f"CASE WHEN length(CAST(event_json AS BLOB)) <= {LONGEST_LINE} THEN CAST(event_json AS "
-        "BLOB) END"
-    )
+    text = "CAST(event_json AS BLOB)"
     packed = "CAST(event_zstd AS BLOB)" if "event_zstd" in columns else "NULL"
-    event = f"{text}, {packed}, coalesce(length(CAST(event_json AS BLOB)), 0)"
-    when = "max(created_at)" if "created_at" in columns else "0"
+    size = f"coalesce(length({text}), 0)"
+    event = f"CASE WHEN {size} <= {LONGEST_LINE} THEN {text} END, {packed}, {size}"
     rows = db.execute(
-        f"SELECT session_id, max(seq), count(*), {when} FROM transcript_events"  # noqa: S608 - ours
+        "SELECT session_id, max(seq), count(*), max(created_at) FROM transcript_events"  # noqa: S608
         f" WHERE {_NUMBERED} GROUP BY 1 ORDER BY 4, 1"
     )
     return [
@@ -251,34 +206,19 @@ def _listed(db: sqlite3.Connection, path: Path) -> list[Transcript]:
     ]
 
 
-def _columns(db: sqlite3.Connection, table: str) -> set[str]:
-    """The columns of a table; none if it does not exist."""
-    return {_text(row[1]) for row in db.execute(f"PRAGMA table_info({table})")}
-
-
 def _names(db: sqlite3.Connection) -> dict[str, Session]:
     named: dict[str, Session] = {}
-    for table, ident, about in _NAMED_IN:
+    for query in _NAMED_IN:
         # A release that changes such a table costs us the names in it, not what was said.
-        if {ident, "session_key", about} <= _columns(db, table) | {_NOTHING_TOLD}:
-            for row in db.execute(f"SELECT {ident}, session_key, {about} FROM {table}"):  # noqa: S608 - all ours
-                known, key, label = (_text(cell) for cell in row)
-                named[known] = _session_of(known, key, _object(label))
+        with suppress(sqlite3.OperationalError):
+            for ident, key, label in db.execute(query).fetchall():
+                channel = (parsed(0, label or b"").value or {}).get("channel")
+                named[_text(ident)] = Session(
+                    plain(_text(ident)),
+                    plain(_text(key)),
+                    plain(channel) if isinstance(channel, str) else "",
+                )
     return named
-
-
-def _session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
-    """A session, from OpenClaw's own entry about it."""
-    channel = about.get("channel")
-    return Session(plain(ident), plain(key), plain(channel) if isinstance(channel, str) else "")
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _line(seq: int, text: bytes | None, packed: bytes | None, length: int) -> TranscriptLine:
@@ -309,11 +249,3 @@ def _unpacked(packed: bytes) -> bytes | None:
 
 def _text(cell: object) -> str:
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell or "")
-
-
-def _is_utf8(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -82,7 +82,7 @@ def sessions(draw: st.DrawFn) -> list[SessionMessage]:
                             at,
                             image=draw(st.booleans()),
                         ),
-                        said("tool", draw(_TEXT), at, tool_call_id=ident),
+                        said("tool", draw(_TEXT), at, toolCallId=ident),
                     ]
                 )
             )

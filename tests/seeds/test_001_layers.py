@@ -6,7 +6,12 @@ from itertools import chain
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.domain.conversation.session_limits import CACHED_SECONDS, PruneRule
+from clawgit.domain.conversation.session import (
+    CACHED_SECONDS,
+    LONGEST_RESULT,
+    RESULT_ENDS,
+    SAFE_ANSWERS,
+)
 from clawgit.ops.conversation.session import KEPT_TURNS
 from clawgit.stores.index.tables import CHUNK, OVERLAP
 from tests.seeds.conftest import Agent
@@ -104,9 +109,8 @@ def test_memory_flush_at_reserve_20000_and_soft_threshold_4000(
 
 
 def test_soft_trim_of_4000_chars_to_1500_and_1500_keeps_the_last_3_assistants() -> None:
-    rule = PruneRule()
-    assert (rule.soft, rule.head, rule.tail) == (4000, 1500, 1500)
-    assert (rule.keep, CACHED_SECONDS) == (3, 600)
+    assert (LONGEST_RESULT, RESULT_ENDS) == (4000, 1500)
+    assert (SAFE_ANSWERS, CACHED_SECONDS) == (3, 600)
 
 
 @pytest.mark.parametrize(

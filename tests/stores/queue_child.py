@@ -17,7 +17,7 @@ def main(folder: str, mode: str, time: str, minutes: str) -> None:
     root, now = Path(folder), datetime.fromisoformat(time) + timedelta(minutes=int(minutes))
     with open_state(root / "state.db", copies_of(root / "copies", root), now) as state:
         while claimed := claim(state, "miner", now):
-            print(claimed.item.id, flush=True)
+            print(claimed.id, flush=True)
             if mode == "hold":
                 signal.pause()
             if not done(state, claimed):

@@ -46,7 +46,7 @@ def put(state: State, *texts: str, rank: int = 0, name: str = "miner") -> list[i
 def taken(state: State, name: str = "miner") -> list[str]:
     found = []
     while claimed := claim(state, name, NOW):
-        found.append(claimed.item.told["text"])
+        found.append(claimed.told["text"])
     return found
 
 
@@ -85,7 +85,7 @@ def test_an_item_whose_lease_has_ended_goes_to_the_next_and_the_first_is_told(st
     assert claim(state, "miner", AFTER_LEASE - timedelta(seconds=1)) is None
     second = claim(state, "miner", AFTER_LEASE)
     assert second is not None
-    assert second.item.tries == 2
+    assert second.tries == 2
     assert not done(state, first)
     assert not fail(state, first, "late", TOMORROW)
     assert done(state, second)

@@ -10,7 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -163,8 +163,7 @@ class _Book:
 
     def __init__(self, known: Iterable[Message]) -> None:
         self.rows: list[Message] = []
-        self._live: dict[str, int] = {}
-        self._record: dict[str, int] = {}
+        self._keyed: dict[tuple[str, str | None], int] = {}
         self._by_id: dict[str, list[int]] = defaultdict(list)
         self._alike: dict[int, list[int]] = defaultdict(list)
         for message in known:
@@ -176,8 +175,11 @@ class _Book:
         at = self._same(message, alike)
         if at is None:
             return self._add(message, alike)
-        self.rows[at] = row = _joined(self.rows[at], self._unclaimed(message))
-        self._index(row, at)
+        # A key that another message has already stays with that.
+        live = None if self._known("live", message.live) else message.live
+        record = None if self._known("record", message.record) else message.record
+        self.rows[at] = _joined(self.rows[at], message._replace(live=live, record=record))
+        self._index(at)
         return at
 
     def named(self, message: Message) -> Message:
@@ -185,65 +187,59 @@ class _Book:
         count = 1
         while True:
             ident = _derived(message.session, message.role, message.text, message.time, count)
-            if (key := _key(message.session, ident)) not in self._live:
+            key = _key(message.session, ident)
+            if not self._known("live", key):
                 return message._replace(id=ident, live=key)
             count += 1
+
+    def _known(self, kind: str, key: str | None) -> bool:
+        return (kind, key) in self._keyed
 
     def _add(self, message: Message, alike: int) -> int:
         at = len(self.rows)
         self.rows.append(message)
-        self._index(message, at)
+        self._index(at)
         self._by_id[message.id].append(at)
-        if not (message.live and message.record):
-            self._alike[alike].append(at)
+        self._alike[alike].append(at)
         return at
 
-    def _index(self, message: Message, at: int) -> None:
-        if message.live:
-            self._live.setdefault(message.live, at)
-        if message.record:
-            self._record.setdefault(message.record, at)
-
-    def _unclaimed(self, message: Message) -> Message:
-        """The message without a key that another message has already."""
-        live = None if message.live in self._live else message.live
-        record = None if message.record in self._record else message.record
-        return message._replace(live=live, record=record)
+    def _index(self, at: int) -> None:
+        row = self.rows[at]
+        for key in (("live", row.live), ("record", row.record)):
+            if key[1]:
+                self._keyed.setdefault(key, at)
 
     def _same(self, message: Message, alike: int) -> int | None:
         """The place of the row for the same message: by key, then by id, then by text and time."""
-        if message.record in self._record:
-            return self._record[message.record]
-        if message.live in self._live:
-            return self._live[message.live]
+        for key in (("record", message.record), ("live", message.live)):
+            if key in self._keyed:
+                return self._keyed[key]
         for at in self._by_id[message.id]:
-            if self._is_told_of(at, message) or self._completes(at, message):
+            row = self.rows[at]
+            # A live message without an id may have been joined to the record before.
+            is_told_of = row.record and not message.record
+            is_other_account = is_told_of or _completes(row, message)
+            if is_other_account and _fits(row, message):
                 return at
-        return self._twin(message, alike)
-
-    def _twin(self, message: Message, alike: int) -> int | None:
-        """The row with the same text at nearly the same time, which the message completes."""
-        twins = (at for at in self._alike[alike] if self._completes(at, message))
-        near = [at for at in twins if abs(self.rows[at].time - message.time) <= WINDOW]
         # The oldest first: both records come in order, so equal messages are paired one by one.
-        return min(near, key=lambda at: (self.rows[at].time, at), default=None)
+        first = min(self._twins(message, alike), default=None)
+        return first[1] if first else None
 
-    def _completes(self, at: int, message: Message) -> bool:
-        row = self.rows[at]
-        same_kind = (row.live and message.live) or (row.record and message.record)
-        return not same_kind and row.role == message.role and _same_session(row, message)
+    def _twins(self, message: Message, alike: int) -> Iterator[tuple[datetime, int]]:
+        """The rows with the same text at nearly the same time, which the message completes."""
+        for at in self._alike[alike]:
+            row = self.rows[at]
+            near = abs(row.time - message.time) <= WINDOW
+            if near and _completes(row, message) and _fits(row, message):
+                yield row.time, at
 
-    def _is_told_of(self, at: int, message: Message) -> bool:
-        """Whether a live message names the id of a record.
 
-        A live message without an id may have been joined to the record before.
-        """
-        row = self.rows[at]
-        return (
-            bool(row.record and not message.record)
-            and row.role == message.role
-            and _same_session(row, message)
-        )
+def _completes(row: Message, message: Message) -> bool:
+    return not ((row.live and message.live) or (row.record and message.record))
+
+
+def _fits(row: Message, message: Message) -> bool:
+    return row.role == message.role and _same_session(row, message)
 
 
 def _same_session(row: Message, message: Message) -> bool:

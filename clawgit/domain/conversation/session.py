@@ -1,36 +1,36 @@
-"""A session as its model sees it: the messages of a transcript that are in its context."""
+"""A session as its model sees it: the messages that are in its context, what keeps them within the
+window, and when the session ends. A transcript stays as it is.
+"""
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 
+from clawgit.domain.conversation.chat import ASSISTANT, USER
 from clawgit.domain.conversation.transcript import TranscriptEntry, body_of, moment
+from clawgit.domain.markdown import frames
 from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.safety.masks import both_ends
 
-USER = "user"
-ASSISTANT = "assistant"
 TOOL = "tool"
 SYSTEM = "system"
 SUMMARY = "summary"
 NO_REPLY = "NO_REPLY"
 """The answer of an agent that has nothing to say."""
 
+RESET = "reset"
+
 _ROLES = {
-    "user": USER, "human": USER, "assistant": ASSISTANT, "ai": ASSISTANT,
-    "toolResult": TOOL, "tool": TOOL, "bashExecution": TOOL, "system": SYSTEM, "developer": SYSTEM,
-    "compactionSummary": SUMMARY, "branchSummary": SUMMARY,
-}  # fmt: skip
+    "toolResult": TOOL,
+    "bashExecution": TOOL,
+    "compactionSummary": SUMMARY,
+    "branchSummary": SUMMARY,
+}
 _COMPACTION = "compaction"
-_RESET = "reset"
 _TEXTS = ("content", "text", "output", "summary")
-_TOTAL = ("totalTokens", "total_tokens")
-_USED = (
-    "input", "output", "cacheRead", "cacheWrite", "input_tokens", "output_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens", "prompt_tokens", "completion_tokens",
-)  # fmt: skip
+_USED = ("input", "output", "cacheRead", "cacheWrite")
 _AROUND = 4
 """The tokens that a message takes besides its words."""
 
@@ -58,22 +58,15 @@ class SessionContext(NamedTuple):
     cycle: str
 
 
-class Count(NamedTuple):
-    """A number of tokens; `by` is "usage" if the model reported it, else "estimate"."""
-
-    tokens: int
-    by: str
-
-
 def said_in(entry: TranscriptEntry) -> SessionMessage | None:
     """The message of an OpenClaw entry, or of a line with `role`, `text` or `content`, `time`."""
     value = body_of(entry)
     if value is None:
         return None
-    role = value["role"]
     times = (value.get("timestamp"), entry.said.get("timestamp"), value.get("time"))
-    time = next(filter(None, map(moment, times)), None)
-    return SessionMessage(entry.id, _ROLES.get(role, role), time, value, _used(value))
+    said_at = next(filter(None, map(moment, times)), None)
+    role = value["role"]
+    return SessionMessage(entry.id, _ROLES.get(role, role), said_at, value, _used(value))
 
 
 def context(entries: Iterable[TranscriptEntry]) -> SessionContext:
@@ -85,67 +78,66 @@ def context(entries: Iterable[TranscriptEntry]) -> SessionContext:
     cycle = ""
     for entry in entries:
         message = said_in(entry)
-        # A transcript may also begin with the summary of a compaction in an older file.
-        begins_with_summary = message and message.role == SUMMARY and not messages
-        if entry.type in (_COMPACTION, _RESET) or begins_with_summary:
+        if entry.type in (_COMPACTION, RESET):
             cycle = digest(entry.said)
-        if entry.type == _RESET:
-            messages = []
-        elif entry.type == _COMPACTION:
-            messages = _kept(messages, entry.said.get("firstKeptEntryId"))
-            messages[:0] = [message] if message else []
-        elif message:
-            messages.append(message)
+            messages = _from(messages, entry.said.get("firstKeptEntryId"))
+        # The summary of a compaction stands before what it kept.
+        if message:
+            messages.insert(0 if entry.type == _COMPACTION else len(messages), message)
     return SessionContext(tuple(messages), cycle)
 
 
-def tokens_in(messages: Sequence[SessionMessage]) -> Count:
-    """The last count of the model plus an estimate of what came after it, else all estimated."""
-    last = next((at for at in reversed(range(len(messages))) if messages[at].used), None)
+def _from(messages: list[SessionMessage], first: object) -> list[SessionMessage]:
+    """The messages from the one with that id on; none without it."""
+    start = next((at for at, old in enumerate(messages) if old.id == first), len(messages))
+    # The context is smaller now, so the counts of then are wrong.
+    return [message._replace(used=0) for message in messages[start:]]
+
+
+def tokens_in(messages: Sequence[SessionMessage]) -> tuple[int, str]:
+    """The last count of the model plus an estimate of what came after it, else all estimated; and
+    "usage" or "estimate".
+    """
+    last = max((at for at, message in enumerate(messages) if message.used), default=None)
     if last is None:
-        return Count(sum(map(tokens_of, messages)), "estimate")
-    return Count(messages[last].used + sum(map(tokens_of, messages[last + 1 :])), "usage")
+        return tokens_of(*messages), "estimate"
+    return messages[last].used + tokens_of(*messages[last + 1 :]), "usage"
 
 
-def tokens_of(message: SessionMessage) -> int:
-    """The tokens of one message, with thinking and tool calls."""
-    parts = sum(map(_part_tokens, parts_of(message)))
-    calls = sum(map(_json_tokens, _foreign_calls(message)))
-    return _AROUND + parts + calls
+def tokens_of(*messages: SessionMessage) -> int:
+    """An estimate of the tokens of messages, with thinking and tool calls."""
+    return sum(_AROUND + sum(map(_part_tokens, parts_of(message))) for message in messages)
 
 
 def text_of(message: SessionMessage) -> str:
     """The words of a message alone: no thinking, tool calls or pictures."""
-    return "\n".join(text for part in parts_of(message) if (text := _text(part)))
+    texts = (part.get("text") for part in parts_of(message))
+    return "\n".join(text for text in texts if text and isinstance(text, str))
 
 
 def parts_of(message: SessionMessage) -> list[Mapping[str, Any]]:
     """The content of a message as parts, even if it is plain text."""
-    content = message.value.get(field_of(message.value))
+    content = message.value.get(_field_of(message))
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     listed = content if isinstance(content, list) else []
-    parts = ({"type": "text", "text": part} if isinstance(part, str) else part for part in listed)
-    return [part for part in parts if isinstance(part, Mapping)]
+    return [part for part in listed if isinstance(part, Mapping)]
 
 
-def field_of(value: Mapping[str, Any]) -> str:
+def _field_of(message: SessionMessage) -> str:
     """The key of a message's content."""
-    return next((name for name in _TEXTS if value.get(name)), _TEXTS[0])
+    return next((name for name in _TEXTS if message.value.get(name)), _TEXTS[0])
 
 
-def calls_of(message: SessionMessage) -> Iterator[str]:
+def calls_of(message: SessionMessage) -> list[str]:
     """The ids of the tool calls in a message."""
-    calls = [
-        *(part for part in parts_of(message) if part.get("type") == "toolCall"),
-        *_foreign_calls(message),
-    ]
-    return (str(call["id"]) for call in calls if call.get("id"))
+    calls = (part.get("id") for part in parts_of(message) if part.get("type") == "toolCall")
+    return [str(ident) for ident in calls if ident]
 
 
 def answered_by(message: SessionMessage) -> str:
     """The id of the tool call that a message is the result of; "" if it is not a result."""
-    return str(message.value.get("toolCallId") or message.value.get("tool_call_id") or "")
+    return str(message.value.get("toolCallId") or "")
 
 
 def digest(value: Mapping[str, Any]) -> str:
@@ -154,43 +146,252 @@ def digest(value: Mapping[str, Any]) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _kept(messages: list[SessionMessage], first: object) -> list[SessionMessage]:
-    """The messages from the one on that a compaction names."""
-    matches = (at for at, message in enumerate(messages) if message.id == first)
-    start = next(matches, len(messages))
-    # The context is smaller now, so the counts of then are wrong.
-    return [message._replace(used=0) for message in messages[start:]]
-
-
 def _used(value: Mapping[str, Any]) -> int:
     usage = value.get("usage")
     if not isinstance(usage, Mapping) or value.get("stopReason") in ("error", "aborted"):
         return 0
-    total = next((count for name in _TOTAL if (count := _number(usage.get(name)))), 0)
-    return total or sum(_number(usage.get(name)) for name in _USED)
+    return _number(usage.get("totalTokens")) or sum(_number(usage.get(name)) for name in _USED)
 
 
 def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def _text(part: Mapping[str, Any]) -> str:
-    text = part.get("text") if part.get("type", "text") == "text" else None
-    return text if isinstance(text, str) else ""
-
-
 def _part_tokens(part: Mapping[str, Any]) -> int:
     if part.get("type") == "image":
         return _IMAGE
     text = part.get("text", part.get("thinking"))
-    return estimate_tokens(text) if isinstance(text, str) else _json_tokens(part)
+    return estimate_tokens(text if isinstance(text, str) else json.dumps(part, ensure_ascii=False))
 
 
-def _json_tokens(value: Mapping[str, Any]) -> int:
-    return estimate_tokens(json.dumps(value, ensure_ascii=False))
+# The flush of memory before a compaction
+
+RESERVE = 24_000
+"""Tokens of the window that are free when a flush is due: 20,000 for the compaction, as in
+OpenClaw, and 4,000 for the flush.
+"""
+
+_PROMPT = (
+    "This conversation is about to be condensed. Append what must last to {path}: decisions, "
+    "facts, preferences, open tasks, with real dates. Only add; change nothing that is there. "
+    "Nothing worth keeping? Reply {no_reply}."
+)
+_SYSTEM = (
+    "The context is nearly full. This turn is for saving memory only: write to {path} what would "
+    "be lost, then reply {no_reply}. The user sees nothing of it."
+)
 
 
-def _foreign_calls(message: SessionMessage) -> list[Mapping[str, Any]]:
-    """Tool calls of runtimes that keep them beside the content."""
-    calls = message.value.get("tool_calls")
-    return [call for call in calls if isinstance(call, Mapping)] if isinstance(calls, list) else []
+def why_not(tokens: int, window: int, *, asked: bool) -> str:
+    """Why no flush is due; "" if one is. `asked`: one was asked for since the last compaction."""
+    threshold = window - RESERVE
+    if threshold <= 0:
+        return f"a window of {window:,} tokens is not larger than what must stay free of it"
+    if tokens < threshold:
+        return f"{threshold - tokens:,} tokens are left until then"
+    return "it was already asked for since the last compaction" if asked else ""
+
+
+def flush_prompts(day: date) -> tuple[str, str]:
+    """The prompt for the agent, and the one for the system. Both name NO_REPLY."""
+    named = {"path": daily_note(day), "no_reply": NO_REPLY}
+    return _PROMPT.format(**named), _SYSTEM.format(**named)
+
+
+def daily_note(day: date) -> str:
+    return f"memory/{day.isoformat()}.md"
+
+
+# The reset
+
+DAILY = "daily"
+RESET_HOUR = 4
+"""By the operator's clock, as in OpenClaw."""
+
+IDLE = "idle"
+IDLE_MINUTES = 60
+
+RESET_RULES = (DAILY, IDLE, f"{DAILY}+{IDLE}")
+
+
+class DueReset(NamedTuple):
+    """When a session is due, and by which rule."""
+
+    at: datetime
+    rule: str
+
+
+def due(last: datetime, rule: str, zone: tzinfo) -> DueReset:
+    """When a session is due by one of `RESET_RULES` if nothing is said after `last`."""
+    # In UTC, since local times around a change of clocks do not compare well.
+    last = last.astimezone(UTC)
+    rules: dict[datetime, str] = {}
+    if DAILY in rule:
+        rules[_next_reset(last, zone)] = DAILY
+    if IDLE in rule:
+        rules[last + timedelta(minutes=IDLE_MINUTES)] = IDLE
+    first = min(rules)
+    return DueReset(first.astimezone(zone), rules[first])
+
+
+def _next_reset(last: datetime, zone: tzinfo) -> datetime:
+    """The first time after a moment at which local time is the hour of the reset.
+
+    An hour that is skipped in spring is the next one; of an hour that comes twice in autumn, the
+    first counts.
+    """
+    here = last.astimezone(zone)
+    moments = (
+        datetime.combine(here.date() + timedelta(days=days), time(RESET_HOUR), zone).astimezone(UTC)
+        for days in range(3)
+    )
+    return next(moment for moment in moments if moment > last)
+
+
+# Shorter results of tools
+
+SAFE_ANSWERS = 3
+"""Results of tools since the third-last answer stay as they are."""
+
+LONGEST_RESULT = 4000
+RESULT_ENDS = 1500
+CLEARED = "[an old tool result was cleared here]"
+CACHED_SECONDS = 600
+"""How long a model keeps a prompt."""
+
+
+class PrunedSession(NamedTuple):
+    """All messages, as many as before; how many were cut in the middle, and how many cleared."""
+
+    messages: tuple[SessionMessage, ...]
+    trimmed: int
+    cleared: int
+
+
+def cold_since(messages: Sequence[SessionMessage]) -> datetime | None:
+    """When the model's cache has run out, by its last answer; None if no answer has a time."""
+    times = (message.time for message in reversed(messages) if message.role == ASSISTANT)
+    last = next(filter(None, times), None)
+    return last + timedelta(seconds=CACHED_SECONDS) if last else None
+
+
+def prune(messages: Sequence[SessionMessage], room: int) -> PrunedSession:
+    """Cuts long results of old tool calls in the middle. If the messages still take more than
+    `room` tokens, clears whole results, the oldest first.
+    """
+    pruned = [*messages]
+    old = _old_results(messages)
+    for at in old:
+        text = text_of(pruned[at])
+        if len(text) > LONGEST_RESULT:
+            pruned[at] = _with_text(pruned[at], both_ends(text, RESULT_ENDS, RESULT_ENDS))
+    trimmed = {at for at in old if pruned[at] is not messages[at]}
+    cleared = set()
+    excess = tokens_of(*pruned) - room
+    for at in old:
+        if excess <= 0:
+            break
+        # A result that is shorter than the placeholder stays as it is.
+        if len(text_of(pruned[at])) > len(CLEARED):
+            before, pruned[at] = pruned[at], _with_text(pruned[at], CLEARED)
+            excess -= tokens_of(before) - tokens_of(pruned[at])
+            cleared.add(at)
+    return PrunedSession(tuple(pruned), len(trimmed - cleared), len(cleared))
+
+
+def _old_results(messages: Sequence[SessionMessage]) -> list[int]:
+    """The places of the results that may be shortened: of text alone, and before the last
+    answers.
+    """
+    answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
+    end = answers[-SAFE_ANSWERS] if len(answers) >= SAFE_ANSWERS else 0
+    return [
+        at
+        for at, message in enumerate(messages[:end])
+        if message.role == TOOL
+        and all(part.get("type", "text") == "text" for part in parts_of(message))
+    ]
+
+
+def _with_text(message: SessionMessage, text: str) -> SessionMessage:
+    name = _field_of(message)
+    # The content keeps its shape: a list stays a list, even with one text in it.
+    content: Any = (
+        text if isinstance(message.value.get(name), str) else [{"type": "text", "text": text}]
+    )
+    return message._replace(value={**message.value, name: content})
+
+
+# A summary in place of the older part
+
+Summarise = Callable[[Sequence[SessionMessage], int], str]
+"""Summarises messages, by rules or by a model, in at most the given tokens; "" if there is nothing
+to summarise.
+"""
+
+
+class CompactedSession(NamedTuple):
+    """What goes to the model now. `told` messages were summarised; if 0, nothing has changed."""
+
+    messages: tuple[SessionMessage, ...]
+    summary: str
+    told: int
+    first_kept: str
+
+
+def compact(
+    messages: Sequence[SessionMessage], keep: int, budget: int, summarise: Summarise
+) -> CompactedSession:
+    """Replaces what is between the leading instructions and the last `keep` turns by a summary.
+
+    Nothing changes if that would save nothing.
+    """
+    roles = [message.role for message in messages]
+    lead = next((at for at, role in enumerate(roles) if role != SYSTEM), len(messages))
+    cut = max(lead, cut_before(messages, keep))
+    older = messages[lead:cut]
+    unchanged = CompactedSession(tuple(messages), "", 0, messages[0].id if messages else "")
+    # Only summaries, or nothing at all: there is no new message to summarise.
+    if all(message.role == SUMMARY for message in older):
+        return unchanged
+    summary = _summary(older, summarise(older, budget))
+    if tokens_of(summary) >= tokens_of(*older):
+        return unchanged
+    kept = (message._replace(used=0) for message in messages[cut:])
+    first = messages[cut].id if cut < len(messages) else ""
+    return CompactedSession(
+        (*messages[:lead], summary, *kept), summary.value["summary"], len(older), first
+    )
+
+
+def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
+    """Where the last `keep` turns begin. A turn is a message of the user with all that follows.
+
+    A tool's result is never separated from its call, so the cut may move further up.
+    """
+    turns = [at for at, message in enumerate(messages) if message.role == USER]
+    if len(turns) < keep:
+        return 0
+    cut = turns[-keep] if keep else len(messages)
+    calls = {ident: at for at, message in enumerate(messages) for ident in calls_of(message)}
+    for at in reversed(range(len(messages))):
+        # From the end on: what comes after the new cut may answer a call before it, too.
+        if at >= cut:
+            cut = min(cut, calls.get(answered_by(messages[at]), cut))
+    return cut
+
+
+def turns_in(messages: Sequence[SessionMessage]) -> int:
+    return sum(message.role == USER for message in messages)
+
+
+def _summary(older: Sequence[SessionMessage], account: str) -> SessionMessage:
+    times = [message.time for message in older if message.time]
+    span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
+    text = f"{frames.SUMMARY} ({len(older)} messages{span}):\n{account}".rstrip()
+    value = {
+        "role": "compactionSummary",
+        "summary": text,
+        "tokensBefore": tokens_of(*older),
+    }
+    return SessionMessage(digest(value), SUMMARY, max(times, default=None), value)

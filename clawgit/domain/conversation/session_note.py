@@ -6,15 +6,14 @@ Nothing in a message can act as Markdown there: no heading, item, tag or comment
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.conversation.chat import plain, unwrapped
+from clawgit.domain.conversation.chat import ASSISTANT, USER, plain, unwrapped
 from clawgit.domain.conversation.session import (
-    ASSISTANT,
     NO_REPLY,
-    USER,
+    RESET,
     SessionMessage,
     said_in,
     text_of,
@@ -23,10 +22,11 @@ from clawgit.domain.conversation.transcript import TranscriptEntry
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.slug import keywords, slug
 from clawgit.domain.safety.masks import both_ends
-from clawgit.domain.workspace.tiers import dated
 
-_RESET = "reset"
 _COMMAND = "/"
+_LAST = 15
+"""How many of a session's last messages go into its note, as in OpenClaw."""
+
 _LONGEST = 4000
 """The most characters of one message in a note."""
 
@@ -35,9 +35,8 @@ _MOST = 400_000
 
 _HEAD_LINES = 20
 """The labels of a note are looked for in this many lines at the start of a file."""
-_TITLE = frames.SESSION
+NOTES = "memory/"
 SUMMARIES = "memory/summaries/"
-_NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
 _LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
@@ -49,17 +48,6 @@ _MARKUP = re.compile(r"(?<!\\)(\\*)<(?=[A-Za-z/])")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
-SlugOf = Callable[[Sequence[SessionMessage]], str]
-"""Names the subject in one or two words, by rules or by a model; "" if it cannot."""
-
-
-class Ending(NamedTuple):
-    """The last messages of user and assistant; `mark` is the id of the reset before them."""
-
-    said: tuple[SessionMessage, ...]
-    mark: str = ""
-
-
 class About(NamedTuple):
     """The labels of a note. `ended` is in the operator's zone."""
 
@@ -69,17 +57,16 @@ class About(NamedTuple):
     ended: datetime
 
 
-def ending(entries: Iterable[TranscriptEntry], count: int) -> Ending:
-    """The last `count` messages since the last reset, without commands and tools.
+def ending(entries: Iterable[TranscriptEntry]) -> tuple[list[SessionMessage], str]:
+    """The last messages since the last reset, without commands and tools; and the id of that reset.
 
     A reset after which nothing was said does not count.
     """
-    last: deque[SessionMessage] = deque(maxlen=count)
+    last: deque[SessionMessage] = deque(maxlen=_LAST)
     mark = pending = ""
     for entry in entries:
-        if entry.type == _RESET:
+        if entry.type == RESET:
             pending = entry.id
-            continue
         message = said_in(entry)
         if message is None or not _is_spoken(message):
             continue
@@ -87,23 +74,18 @@ def ending(entries: Iterable[TranscriptEntry], count: int) -> Ending:
             last.clear()
             mark, pending = pending, ""
         last.append(message)
-    return Ending(tuple(last), mark)
+    return [*last], mark
 
 
 def slug_by_rules(messages: Sequence[SessionMessage]) -> str:
     """The most frequent words; those of the user count more."""
-    return keywords((_WEIGHTS[message.role], _words(message)) for message in messages)
+    spoken = (message for message in messages if message.role in _WEIGHTS)
+    return keywords((_WEIGHTS[message.role], _words(message)) for message in spoken)
 
 
-def note_name(messages: Sequence[SessionMessage], ended: datetime, slug_of: SlugOf) -> str:
+def note_name(about: About, words: str, folder: str = NOTES) -> str:
     """The path of a note: its day and its subject, or its time if the subject has no name."""
-    return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(messages)) or ended.strftime('%H%M')}.md"
-
-
-def summary_name(messages: Sequence[SessionMessage], ended: datetime) -> str:
-    """The path of a summary: as that of a note, beside the other summaries."""
-    spoken = [message for message in messages if message.role in _WEIGHTS]
-    return note_name(spoken, ended, slug_by_rules).replace("memory/", SUMMARIES, 1)
+    return f"{folder}{about.ended:%Y-%m-%d}-{slug(words) or about.ended.strftime('%H%M')}.md"
 
 
 def note(about: About, messages: Sequence[SessionMessage]) -> str:
@@ -111,7 +93,7 @@ def note(about: About, messages: Sequence[SessionMessage]) -> str:
     # Many messages share the room of a note, so each of them gets less.
     longest = min(_LONGEST, _MOST // max(len(messages), 1))
     turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in messages]
-    return "\n\n".join([*_labels(_TITLE, about), frames.TALK, *turns]) + "\n"
+    return "\n\n".join([*_labels(frames.SESSION, about), frames.TALK, *turns]) + "\n"
 
 
 def summary_note(about: About, summary: str) -> str:
@@ -135,22 +117,14 @@ def is_label(line: str) -> bool:
     return _LABEL.match(line) is not None
 
 
-def is_note_of(text: str, ident: str, title: str = _TITLE) -> bool:
+def is_note_of(text: str, ident: str, title: str = frames.SESSION) -> bool:
     """Whether a file is the note of the session with this id, written by OpenClaw or by us; with
     `title`, whether it is its summary.
     """
     lines = text.removeprefix("\ufeff").lstrip().split("\n", _HEAD_LINES)[:_HEAD_LINES]
-    if not lines[0].startswith(title):
-        return False
     label = next(filter(None, map(_ID.fullmatch, lines)), None)
-    return label is not None and label[1] in (ident, in_line(ident))
-
-
-def may_be_note(name: str, ended: datetime) -> bool:
-    """Whether a file below memory/ may be the note of a session that ended then."""
-    day = dated(name) if _NAME.fullmatch(name) else None
-    # A day of difference is allowed, since OpenClaw names notes by the day in UTC.
-    return day is not None and (ended.date() - day).days <= 1
+    is_headed = lines[0].startswith(title)
+    return is_headed and label is not None and label[1] in (ident, in_line(ident))
 
 
 def in_line(text: str) -> str:

@@ -4,13 +4,11 @@ own words.
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import NamedTuple
 
+from clawgit.domain.conversation.chat import ASSISTANT, USER
 from clawgit.domain.conversation.session import (
-    ASSISTANT,
     NO_REPLY,
     SUMMARY,
-    USER,
     SessionMessage,
     text_of,
 )
@@ -21,9 +19,6 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
-
-HEAD = frames.SUMMARY
-"""How a summary of ours begins."""
 
 _LONGEST = 240
 """The most characters of a line. A longer one is left out, because a piece of it could say
@@ -47,16 +42,8 @@ _CHOSEN = 4.0
 _ANSWERS = 1.0
 """Added for the answer to a question of the user."""
 
-_OPERATOR = 1.0
-"""Added for what the user said."""
-
-
-class SummaryLine(NamedTuple):
-    """A line that a summary may hold. `at` is its place among all."""
-
-    at: int
-    worth: float
-    text: str
+_WEIGHTS = {USER: 1.0, ASSISTANT: 0.0}
+"""Added by who said it."""
 
 
 def summary_by_rules(
@@ -67,74 +54,66 @@ def summary_by_rules(
 
     Those that a model quotes, the `chosen`, come before others.
     """
-    lines = {line.text: line for line in _lines(messages, chosen)}
-    best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))
-    kept: list[SummaryLine] = []
-    left = budget
-    for line in best:
-        left -= estimate_tokens(line.text) + 1
-        if left < 0:
+    # Of equal lines the last counts.
+    lines = {text: (value, at) for at, (value, text) in enumerate(_lines(messages, chosen))}
+    kept: list[str] = []
+    for text in sorted(lines, key=lambda text: lines[text], reverse=True):
+        budget -= estimate_tokens(text) + 1
+        if budget < 0:
             break
-        kept.append(line)
-    return "\n".join(line.text for line in sorted(kept))
+        kept.append(text)
+    return "\n".join(sorted(kept, key=lambda text: lines[text][1]))
 
 
-def _lines(messages: Sequence[SessionMessage], chosen: Sequence[str]) -> Iterator[SummaryLine]:
-    at = 0
+def _lines(
+    messages: Sequence[SessionMessage], chosen: Sequence[str]
+) -> Iterator[tuple[float, str]]:
+    """Each line that a summary may hold, after what it is worth."""
     asked = before = ""
     for message in messages:
+        text = text_of(message)
         if message.role == SUMMARY:
-            scored = [*_kept_before(message)]
-        elif message.role in (USER, ASSISTANT):
-            spoken = [
-                passage
-                for passage in passages(text_of(message))
-                if len(_shown(passage)) <= _LONGEST
-            ]
-            scored = [*_told(message.role, spoken, asked, before, chosen)]
-            asked = (
-                next((passage.text for passage in reversed(spoken) if _is_question(passage)), "")
-                if message.role == USER
-                else ""
-            )
-            before = text_of(message) if message.role == ASSISTANT else ""
+            yield from _kept_before(text)
         # Results of tools between them do not part a question from its answer.
-        else:
-            continue
-        for value, text in scored:
-            at += 1
-            yield SummaryLine(at, value, text)
+        elif message.role in (USER, ASSISTANT):
+            spoken = [each for each in passages(text) if len(_shown(each)) <= _LONGEST]
+            answered = asked if message.role == ASSISTANT else ""
+            yield from _told(message.role, spoken, answered, before, chosen)
+            asked, before = "", text
+            if message.role == USER:
+                asked, before = _last_question(spoken), ""
 
 
-def _kept_before(message: SessionMessage) -> Iterator[tuple[float, str]]:
-    lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(message).split("\n"))
-    # The heading of the former summary goes: the new one gets its own.
-    return (
-        (_KEPT_BEFORE, frames.ITEM.format(line=line))
-        for line in lines
-        if line and not line.startswith(HEAD)
-    )
+def _last_question(spoken: Sequence[Passage]) -> str:
+    return next((each.text for each in reversed(spoken) if _is_question(each)), "")
+
+
+def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
+    for line in summary.split("\n"):
+        words = " ".join(line.split()).removeprefix("- ")
+        # The heading of the former summary goes: the new one gets its own.
+        if words and not words.startswith(frames.SUMMARY):
+            yield _KEPT_BEFORE, frames.ITEM.format(line=words)
 
 
 def _told(
     role: str, spoken: Sequence[Passage], asked: str, before: str, chosen: Sequence[str]
 ) -> Iterator[tuple[float, str]]:
     for number, passage in enumerate(spoken):
-        answers = bool(asked) and number == 0 and role == ASSISTANT
+        # The first sentence after a question is its answer.
+        answers = bool(asked) and number == 0
         if passage.text == NO_REPLY or (_is_question(passage) and not answers):
             continue
-        value = _value(role, passage.text, before)
         words = _shown(passage)
+        value = _value(role, passage.text, before)
         if is_chosen(passage.text, chosen):
             value += _CHOSEN
         if answers:
             value += _ANSWERS
             words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)
-        if value < _ENOUGH:
-            continue
-        if role == USER:
-            value += _OPERATOR
-        yield value, frames.SPOKEN.format(role=role, words=words)
+        if value >= _ENOUGH:
+            rank = value + _WEIGHTS[role]
+            yield rank, frames.SPOKEN.format(role=role, words=words)
 
 
 def _value(role: str, words: str, before: str) -> float:

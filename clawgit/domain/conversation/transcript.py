@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, NamedTuple
 
-from clawgit.domain.conversation.chat import Message, plain, recorded
+from clawgit.domain.conversation.chat import Message, recorded
 from clawgit.domain.safety.masks import both_ends, head
 
 FOLLOWS = ""
@@ -23,7 +23,6 @@ _TOOLS = frozenset({"toolResult", "bashExecution", "tool"})
 _HEAD = 3000
 _TAIL = 1000
 _LONGEST_CALL = 500
-_LONGEST_KEY = 500
 
 
 class TranscriptEntry(NamedTuple):
@@ -74,21 +73,15 @@ def branch(entries: Iterable[TranscriptEntry]) -> list[int]:
 
 def body_of(entry: TranscriptEntry) -> Mapping[str, Any] | None:
     """The message in an entry: its role and its content, with whatever else it has; or None."""
-    value = _shaped(entry)
-    return value if isinstance(value.get("role"), str) else None
-
-
-def _shaped(entry: TranscriptEntry) -> Mapping[str, Any]:
-    fields = entry.said
-    if entry.type == "message" and isinstance(fields.get("message"), Mapping):
-        inner: Mapping[str, Any] = fields["message"]
-        return inner
+    body = entry.said
+    if entry.type == "message" and isinstance(body.get("message"), Mapping):
+        body = body["message"]
     # OpenClaw keeps these without a message; they get the shape of one.
-    if entry.type in _SUMMARIES:
-        return {"role": _SUMMARIES[entry.type], "summary": fields.get("summary") or ""}
-    if entry.type == "custom_message":
-        return {"role": "custom", "content": fields.get("content") or ""}
-    return fields
+    elif entry.type in _SUMMARIES:
+        body = {"role": _SUMMARIES[entry.type], "summary": body.get("summary") or ""}
+    elif entry.type == "custom_message":
+        body = {"role": "custom", "content": body.get("content") or ""}
+    return body if isinstance(body.get("role"), str) else None
 
 
 def message_of(
@@ -126,23 +119,13 @@ def message_of_line(
         session = named
     time = moment(value.get("time", value.get("timestamp")))
     known = _known_id(value.get("id")) or ident(session, role, text, time)
-    message = recorded(session, session, role, text, time or now, known)
-    live = _given(value.get("live"))
-    record = _given(value.get("record"))
-    if live or record:
-        message = message._replace(live=live, record=record)
-    return message._replace(priority=value.get("priority") is True)
+    return recorded(session, session, role, text, time or now, known)
 
 
 def _known_id(value: object) -> str:
     """An id as text. True is an int for Python, but not an id."""
     is_id = isinstance(value, (str, int)) and not isinstance(value, bool)
     return str(value).strip() if is_id else ""
-
-
-def _given(key: object) -> str | None:
-    """A key in a line that we exported."""
-    return plain(key) if isinstance(key, str) and 0 < len(key) <= _LONGEST_KEY else None
 
 
 def moment(value: object) -> datetime | None:

@@ -86,7 +86,7 @@ QUOTED = "is in quotation marks"
 _REMEMBER = (
     _friend(
         "is about a memory",
-        r"""\b(?:i|we|he|she|they|people|everybody|everyone|nobody|who)(?:'ll|'d|'ve)?(?: (?:still|always|also|do|will
+        r"""\b(?:i|we|he|she|they|people|nobody|who)(?:'ll|'d|'ve)?(?: (?:still|always|also|do|will
         |can|could|would|never|hardly|barely|vaguely|clearly|even|just|only|fondly|really)){0,3} ⟦""",
     ),
     _friend("asks", r"\b(?:do|did|does|don't|didn't) (?:you|we|they|i|he|she)(?: \w+)? ⟦"),
@@ -97,7 +97,8 @@ _REMEMBER = (
     ),
     _friend(
         "looks back",
-        r"⟦remember when⟧ (?:(?:i|we|he|she|they|it|the|that|my|our)\b|you\b[^?]*\?)",
+        r"""⟦remember when⟧ (?:(?:i|we|he|she|they|it|the|that|my|our)\b
+        (?![^?]*\b(?:must|should|needs?|ha(?:ve|s) to|will|always|never|please|to)\b[^?]*$)|you\b[^?]*\?)""",
     ),
 )
 _FORGET = (
@@ -119,12 +120,11 @@ _DECISION = (
 _AGREED = (
     _friend(
         "does not say what",
-        r"\b(?:what|whatever|where|when|how|which|why|who|than|everything|all) ⟦",
+        r"\b(?:what|whatever|where|when|how|which|why|who|than|everything|all) ⟦[^⟧]*⟧(?!:)",
     ),
-    _friend("asks", r"\b(?:have|had|haven't|hadn't) ⟦"),
 )
 _PLAN = (
-    _friend("does not say what", r"\b(?:what|whatever|how|where|why|who) ⟦"),
+    _friend("does not say what", r"\b(?:what|whatever|how|where|why|who) ⟦[^⟧]*⟧(?!:)"),
     _friend(
         "nothing is decided",
         r"⟦the plan is⟧ (?:still |not yet |yet )?(?:unclear|unknown|open|missing|to be)\b",
@@ -148,7 +148,6 @@ _TALKED = (
         |\b(?:the|that|this|those|these|an?|any|every|my|our|your)(?: [\w-]+){1,3} ⟦[^⟧]*about⟧
         (?= (?:last|yesterday|on|in|at|earlier|before|is|was|today|recently|the other)\b|\W*$|[,;])""",
     ),
-    _friend("asks", r"\b(?:have|had|haven't|hadn't|did) ⟦"),
 )
 _FORGOT = (
     _friend(
@@ -158,7 +157,6 @@ _FORGOT = (
     ),
     _friend("denies it", r"\bnot (?:say|saying|think|mean|that)(?: that)? ⟦"),
 )
-_MENTIONED = (_UNSURE, _friend("asks", r"\b(?:have|had|did|when) ⟦"))
 
 _POLITE = _friend(
     "closes politely",
@@ -239,9 +237,6 @@ _WRONG = (
 )
 _NOW = (
     _friend("speaks of what belongs to something", r"⟦its "),
-    _friend("is so for the moment only", r"(?:for|until|till|by|right|just|from|up to) now⟧"),
-    _friend("gives a reason", r"⟧ that\b"),
-    _friend("does not say what", r"\b(?:what|how|where|when|who|why|like) ⟦"),
     _friend(
         "tells the time or the weather",
         rf"""⟦it's {_VERY}(?:\d{{1,2}}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{{1,2}}:\d\d|half past|quarter
@@ -282,7 +277,7 @@ RULES = (
         RECALL_FAILURE,
         "i mentioned (this|that|it) (before|earlier|already|yesterday|last)",
         "mentioned",
-        *_MENTIONED,
+        _UNSURE,
     ),
     _rule(RECALL_FAILURE, "no,? (i said|it's|it was|my)", "no", *_NO, _OWN_SLIP),
     _rule(RECALL_FAILURE, "how many times", "times", *_TIMES),

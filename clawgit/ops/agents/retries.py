@@ -1,5 +1,6 @@
 """What the lesson extractor is shown of transcripts: failures that were overcome."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -8,13 +9,7 @@ from clawgit.domain.lessons.scan import ToolRecovery, TriedTools, recoveries
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.transcripts import (
-    Position,
-    Transcript,
-    TranscriptReading,
-    UnreadableTranscriptError,
-    open_transcripts,
-)
+from clawgit.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
 
 
 def tried(workspace: Workspace, marks: Mapping[str, str]) -> TriedTools:
@@ -53,5 +48,4 @@ def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
     """A transcript that has grown is read whole, since a call may have failed in the earlier
     part.
     """
-    reading = TranscriptReading(transcript, Position())
-    return recoveries(reading.entries(), transcript.session.id)
+    return recoveries(transcript.entries(Counter()), transcript.session.id)

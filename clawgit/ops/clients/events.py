@@ -27,5 +27,5 @@ def prompted(workspace: Workspace, session: str, event: Event) -> str:
     """Logs and queues a prompt. A worker does the work: the user does not wait."""
     prompt = str(event.get("prompt") or "")
     if prompt.strip() and heartbeat(workspace, prompt, session=session).queued:
-        start_worker(workspace, "any", {"any": ("run", "--queue")})
+        start_worker(workspace, "run", "--queue")
     return ""

@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -11,13 +10,11 @@ from functools import partial
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import Trigger, routes, surest
-from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION
+from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION, VALIDATOR
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
 from clawgit.ops.conversation.chat import TRIAGED_FOR, log, open_chat
 from clawgit.ops.conversation.queue import (
-    CONSUMERS,
-    VALIDATOR,
     Clock,
     is_script,
     payload_of,
@@ -29,16 +26,18 @@ from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
-from clawgit.stores.chat.sqlite import Judge
+from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.program import ProgramError, run_program
 
 _RANKS = {"high": 2, "medium": 1}
+_RUNS = f"run-{VALIDATOR}.lock"
 _LISTENS = 0
 """The rank of a message that no pattern calls for: it comes after all others."""
 
 _UNSURE = "medium"
 """The confidence of a pattern whose words match but probably not in its meaning."""
 
+_VALIDATED = (RECALL_FAILURE, SOFT_CORRECTION)
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
 
@@ -116,19 +115,15 @@ def heartbeat(
     )  # fmt: skip
 
 
-def judge(workspace: Workspace) -> Judge:
-    """Triages new messages and queues what they call for, as `heartbeat` does; for `ingest`."""
-    return Triager(workspace).judge
-
-
 def follow_up(
     workspace: Workspace,
     clock: Clock,
-    consumers: Mapping[str, tuple[str, ...]] = CONSUMERS,
     *,
+    start: bool = True,
     forward: bool = True,
 ) -> tuple[str, ...]:
-    """Runs the scripts that are called and named by CONFIG.md, and starts the other consumers.
+    """Runs the scripts that are called and named by CONFIG.md, and starts the Recall Validator. The
+    miner runs by the clock: its calls only say that messages wait.
 
     With `forward` it also sends what waits for a server. Returns what went wrong.
     """
@@ -137,9 +132,10 @@ def follow_up(
     named = {pattern.route for pattern in patterns_of(workspace).usable}
     troubles: list[str] = []
     for queue in due:
-        if not is_script(queue):
-            start_worker(workspace, queue, consumers)
-        elif queue in named:
+        # One that runs looks once more before it ends.
+        if queue == VALIDATOR and start and not lock_holder(workspace.place.shared / _RUNS):
+            start_worker(workspace, "agent", "run", VALIDATOR, "--if-waiting")
+        elif is_script(queue) and queue in named:
             troubles += work_off(
                 workspace, queue, partial(run_script, workspace, queue), clock
             ).troubles
@@ -165,15 +161,6 @@ def _is_triaged(message: Message, now: datetime) -> bool:
     return message.role == USER and message.time >= now - TRIAGED_FOR
 
 
-def _not_meant(triggers: tuple[Trigger, ...]) -> list[Trigger]:
-    """Triggers of the validator that seem to mean something else here; the judge decides."""
-    return [
-        trigger
-        for trigger in triggers
-        if trigger.route is None and trigger.kind in (RECALL_FAILURE, SOFT_CORRECTION)
-    ]
-
-
 class Triager:
     """Triages the messages of one call, and remembers the results."""
 
@@ -192,22 +179,18 @@ class Triager:
         Returns whether it has priority.
         """
         triaged = self._found[message.key] = triage(message.text, self._patterns)
+        meant = routes(triaged.triggers)
+        calls = [(queue, called, surest(called)) for queue, called in meant.items()]
+        # Triggers that seem to mean something else here: the validator's judge decides.
+        unsure = [one for one in triaged.triggers if not one.route and one.kind in _VALIDATED]
+        # In a group or a job others than the operator may speak, so only hits are judged.
+        if VALIDATOR not in meant and (unsure or is_private(message.session)):
+            calls.append((VALIDATOR, unsure, _UNSURE if unsure else None))
         queued = []
-        for queue, called in routes(triaged.triggers).items():
-            confidence = surest(called)
-            rank = _RANKS.get(confidence or "", 0)
+        for queue, called, confidence in calls:
+            rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(db, queue, payload_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
-        unsure = _not_meant(triaged.triggers)
-        is_called = any(call.queue == VALIDATOR for call in queued)
-        # In a group or a job others than the operator may speak, so only hits are judged.
-        if not is_called and (unsure or is_private(message.session)):
-            confidence = _UNSURE if unsure else None
-            rank = _RANKS.get(confidence or "", _LISTENS)
-            item = store.put(
-                db, VALIDATOR, payload_of(message, unsure, confidence), rank, message.time
-            )
-            queued.append(Queued(VALIDATOR, confidence, item))
         self.queued[message.key] = tuple(queued)
         return triaged.priority
 

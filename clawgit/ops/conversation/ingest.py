@@ -1,5 +1,6 @@
 """Imports messages from OpenClaw's transcripts, and from lines of JSON."""
 
+import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
@@ -17,10 +18,8 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import Judge
 from clawgit.stores.transcripts import (
     COMPRESSED,
-    Position,
     Session,
     Transcript,
-    TranscriptReading,
     UnreadableTranscriptError,
     open_transcripts,
     parsed,
@@ -93,23 +92,17 @@ class _Intake:
             chat.forward()
         latest = [chat.local.get(message.key) or message for message in self.latest]
         notes = (*self.notes, *chat.notes, *hidden_words(self.hidden))
-        skipped = {what: count for what, count in self.faults.items() if count}
         return Ingested(
-            here(self._workspace, latest), self.new, self.read, self.triaged, skipped,
+            here(self._workspace, latest), self.new, self.read, self.triaged, dict(+self.faults),
             chat.waiting, notes,
         )  # fmt: skip
 
 
 def _hidden(batch: list[Message], fresh: list[Message]) -> int:
     """How many messages came with a secret, and are stored without it."""
-    masked = [message for message in fresh if MASK.search(message.text)]
-    if not masked:
-        return 0
     # A mask that the message already had is no secret that was removed here.
-    came_masked = Counter(mask for message in batch for mask in MASK.findall(message.text))
-    return sum(
-        any(not came_masked[mask] for mask in MASK.findall(message.text)) for message in masked
-    )
+    came = {message.text for message in batch}
+    return sum(message.text not in came for message in fresh if MASK.search(message.text))
 
 
 def ingest_lines(
@@ -125,23 +118,16 @@ def ingest_lines(
     The same lines again change nothing, even without ids.
     """
     ident = counted()
-    present = (raw for raw in lines if raw.strip())
+    present = filter(bytes.strip, lines)
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         intake = _Intake(workspace, chat, None if dry_run else judge)
         while batch := [parsed(0, raw) for raw in islice(present, _BATCH)]:
-            messages: list[Message] = []
-            for line in batch:
-                if line.fault:
-                    intake.faults[line.fault] += 1
-                if line.value is None:
-                    continue
-                message = message_of_line(
-                    line.value, session or DEFAULT_SESSION, ident, workspace.now
-                )
-                if message:
-                    messages.append(message)
-                else:
-                    intake.faults[NO_MESSAGE] += 1
+            intake.faults.update(line.fault for line in batch if line.fault)
+            values = [line.value for line in batch if line.value is not None]
+            named = session or DEFAULT_SESSION
+            told = (message_of_line(value, named, ident, workspace.now) for value in values)
+            messages = [*filter(None, told)]
+            intake.faults[NO_MESSAGE] += len(values) - len(messages)
             intake.take(messages)
         return intake.result(dry_run=dry_run)
 
@@ -158,11 +144,9 @@ def ingest_openclaw(
 
     Transcripts are only read. After a crash the next call goes on where this one ended.
     """
-    state, note = agent_state(workspace, agent)
+    state = agent_state(workspace, agent)
     with open_chat(workspace) as chat, open_transcripts(state) as transcripts:
         intake = _Intake(workspace, chat, None if dry_run else judge)
-        if note:
-            intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
             for at, transcript in enumerate(transcripts.all, 1):
                 try:
@@ -177,30 +161,28 @@ def ingest_openclaw(
 
 def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:
     name = f"read {transcript.source}"
-    known = Position.parse(chat.local.mark(name))
-    reading = TranscriptReading(transcript, known)
-    if not reading.is_news:
+    leaf, state = json.loads(chat.local.mark(name) or '["", ""]')
+    if state == transcript.state:
         return
-
-    def take(reached: Position) -> None:
+    faults: Counter[str] = Counter()
+    session = _name_of(transcript.session, chat)
+    time, is_last = _BEGINNING, False
+    entries = transcript.entries(faults, leaf)
+    while not is_last:
+        batch = [*islice(entries, _BATCH)]
+        is_last = len(batch) < _BATCH
+        messages = []
+        for entry in batch:
+            leaf = entry.id
+            if message := message_of(entry, transcript.session.id, session, time):
+                # An entry without a time has that of the message before it.
+                time = message.time
+                messages.append(message)
+        reached = json.dumps([leaf, transcript.state if is_last else ""])
         # A transcript that cannot be unpacked now may be readable later, so it is then read from
         # the start.
-        intake.take(batch, None if reading.faults[COMPRESSED] else (name, reached.render()))
-
-    session = _name_of(transcript.session, chat)
-    time, leaf = _BEGINNING, known.leaf
-    batch: list[Message] = []
-    for entry in reading.entries():
-        leaf = entry.id
-        if message := message_of(entry, transcript.session.id, session, time):
-            # An entry without a time has that of the message before it.
-            time = message.time
-            batch.append(message)
-        if len(batch) == _BATCH:
-            take(Position(leaf))
-            batch = []
-    take(Position(leaf, transcript.state))
-    intake.faults += reading.faults
+        intake.take(messages, None if faults[COMPRESSED] else (name, reached))
+    intake.faults += faults
 
 
 def _name_of(session: Session, chat: Chat) -> str:

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, Message
 from clawgit.domain.conversation.triage import Trigger
+from clawgit.domain.conversation.triage_rules import VALIDATOR
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
@@ -21,14 +21,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores import queue as store
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
-from clawgit.stores.git.lock import lock_holder
-
-VALIDATOR = "recall-validator"
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")}
-)
-"""Queue → the arguments of the clawgit command that processes it at once. The miner has none: it
-runs by the clock, and its items only say that messages wait."""
 
 Clock = Callable[[], datetime]
 """Returns the time: the lease of each call begins when the call is taken, even in a long run."""
@@ -54,8 +46,7 @@ class Worked(NamedTuple):
     troubles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingCall:
+class WaitingCall(NamedTuple):
     """A call that waits.
 
     `aside`: it failed three times. `held`: it is being processed.
@@ -125,7 +116,7 @@ def work_off(
             if claimed is None:
                 break
             try:
-                work(_call(chat, claimed.item))
+                work(_call(chat, claimed))
             except ClawgitError as error:
                 store.fail(state, claimed, error.message, clock())
                 troubles.append(f"{queue}: {error.message}")
@@ -169,31 +160,27 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 
 def retry(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
     """Gives a call back to its queue as if it were new."""
-    with state_of(workspace) as state:
-        item = store.retry(state, ident, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, [item]))
+    return _settled(workspace, ident, store.retry, dry_run=dry_run)
 
 
 def drop(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
     """Removes a call from its queue unprocessed."""
+    return _settled(workspace, ident, store.drop, dry_run=dry_run)
+
+
+def _settled(
+    workspace: Workspace, ident: int, settle: Callable[..., store.QueueItem], *, dry_run: bool
+) -> SettledCalls:
     with state_of(workspace) as state:
-        item = store.drop(state, ident, workspace.now, dry_run=dry_run)
+        item = settle(state, ident, workspace.now, dry_run=dry_run)
     return SettledCalls(_rows(workspace, [item]))
 
 
-def start_worker(
-    workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
-) -> subprocess.Popen[bytes] | None:
-    """Starts the process that works on a queue, and does not wait for it.
-
-    None if the queue has no consumer, or one is running: it looks once more before it ends.
-    """
-    if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
-        return None
-    command = [*own_program(), "-C", str(workspace.root), *consumers[queue]]
+def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[bytes]:
+    """Starts clawgit with these arguments, and does not wait for it."""
     null = subprocess.DEVNULL
     started = subprocess.Popen(
-        command,
+        [*own_program(), "-C", str(workspace.root), *arguments],
         cwd=workspace.root,
         env=dict(workspace.caller.env),
         stdin=null,
@@ -224,14 +211,8 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     # The copy in the queue is used if the chat no longer has the message.
     message = chat.local.get(payload["key"]) or _copy(payload["message"])
     triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
-    return Call(
-        message,
-        triggers,
-        exchange_before(chat, message),
-        payload["confidence"],
-        item.id,
-        item.queue,
-    )
+    before, confidence = exchange_before(chat, message), payload["confidence"]
+    return Call(message, triggers, before, confidence, item.id, item.queue)
 
 
 def _copy(fields: Mapping[str, Any]) -> Message:
@@ -255,12 +236,10 @@ def _is_only_heard(item: store.QueueItem) -> bool:
 
 
 def _rows(workspace: Workspace, items: Iterable[store.QueueItem]) -> tuple[WaitingCall, ...]:
-    zone = workspace.zone
     return tuple(
         WaitingCall(
-            item.id, item.queue, item.since.astimezone(zone), item.tries, item.aside, item.held,
-                item.trouble,
-            item.told["message"]["session"], item.told["message"]["text"],
+            item.id, item.queue, item.since.astimezone(workspace.zone), item.tries, item.aside,
+            item.held, item.trouble, item.told["message"]["session"], item.told["message"]["text"],
         )
         for item in items
     )  # fmt: skip

@@ -1,56 +1,40 @@
 """What a runtime asks about a session: whether to flush or reset it, and what to send its model."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple
+from functools import partial
 
-from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import (
-    NO_REPLY,
-    SUMMARY,
-    SessionMessage,
-    context,
-    said_in,
-    tokens_in,
-    tokens_of,
-)
-from clawgit.domain.conversation.session_limits import (
     DAILY,
     IDLE,
     IDLE_MINUTES,
+    NO_REPLY,
+    RESERVE,
     RESET_HOUR,
-    Limit,
-    PruneRule,
-    Summarise,
+    SUMMARY,
+    SessionMessage,
     cold_since,
     compact,
+    context,
     daily_note,
     due,
     flush_prompts,
     prune,
+    said_in,
+    tokens_in,
+    tokens_of,
     turns_in,
     why_not,
 )
-from clawgit.domain.conversation.session_note import (
-    SUMMARIES,
-    About,
-    is_note_of,
-    summary_name,
-    summary_note,
-)
-from clawgit.domain.markdown import frames
-from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.masks import struck
+from clawgit.domain.conversation.session_note import About
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.conversation.session_new import summary_by
-from clawgit.ops.conversation.session_reading import Conversation, Where, conversation
+from clawgit.ops.change.described import Change, fields_of
+from clawgit.ops.conversation.session_notes import save_summary, summary_by
+from clawgit.ops.conversation.session_reading import Where, conversation
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.git.worktree import glance
 
 WINDOW = 200_000
 SUMMARY_TOKENS = 1000
@@ -58,13 +42,6 @@ KEPT_TURNS = 10
 """The last turns of a session that a compaction leaves whole."""
 
 _GIVEN = "given"
-
-
-class KeptSummary(NamedTuple):
-    """`path` is the note, None where there was nothing to keep."""
-
-    path: str | None
-    change: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +139,20 @@ def flush_check(
         messages, cycle = context(talk.entries)
     cycle = cycle if compactions is None else str(compactions)
     count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
-    limit = Limit(window)
-    reason = why_not(count, limit, asked=False)
+    reason = why_not(count, window, asked=False)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
-        reason = why_not(count, limit, asked=True)
+        reason = why_not(count, window, asked=True)
     day = workspace.now.astimezone(workspace.local_zone).date()
     prompt, system_prompt = flush_prompts(day)
+    threshold = window - RESERVE
     return FlushCheck(
         flush=not reason,
-        reason=reason or f"{count:,} tokens are past {limit.threshold:,}",
-        session=talk.key or talk.id,
+        reason=reason or f"{count:,} tokens are past {threshold:,}",
+        session=talk.name,
         tokens=count,
         counted_by=counted_by,
         window=window,
-        threshold=limit.threshold,
+        threshold=threshold,
         prompt=prompt,
         system_prompt=system_prompt,
         reply=NO_REPLY,
@@ -207,21 +184,13 @@ def reset_check(
     return ResetCheck(True, _reset_words(reset.rule), last, reset.at, next_reset, notes)
 
 
-def pruned(
-    workspace: Workspace,
-    where: Where,
-    *,
-    window: int = WINDOW,
-    room: int | None = None,
-) -> PruneResult:
+def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> PruneResult:
     """The messages for the model, with long results of tools cut.
 
-    If they take more than `room` tokens, whole results are cleared; it is half of the window by
-    default.
+    If they take more than half of the window, whole results are cleared.
     """
     with conversation(workspace, where) as talk:
         messages = context(talk.entries).messages
-    rule = PruneRule(window // 2 if room is None else room)
     cold = cold_since(messages)
     kept, trimmed, cleared = messages, 0, 0
     if cold and cold > workspace.now:
@@ -229,54 +198,48 @@ def pruned(
         # one.
         reason = f"the model's cache is warm until {cold.astimezone(workspace.local_zone):%H:%M:%S}"
     else:
-        kept, trimmed, cleared = prune(messages, rule)
+        kept, trimmed, cleared = prune(messages, window // 2)
         reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
     return PruneResult(
         pruned=bool(trimmed or cleared),
         reason=reason,
-        session=talk.key or talk.id,
+        session=talk.name,
         trimmed=trimmed,
         cleared=cleared,
-        tokens_before=sum(map(tokens_of, messages)),
-        tokens_after=sum(map(tokens_of, kept)),
+        tokens_before=tokens_of(*messages),
+        tokens_after=tokens_of(*kept),
         messages=tuple(message.value for message in kept),
         notes=talk.notes,
     )
 
 
 def compacted(
-    workspace: Workspace,
-    where: Where,
-    *,
-    keep: int = KEPT_TURNS,
-    budget: int = SUMMARY_TOKENS,
-    summarise: Summarise | None = None,
-    save: bool = False,
-    dry_run: bool = False,
+    workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS, dry_run: bool = False
 ) -> CompactResult:
-    """The messages for the model, with the older part as a summary.
+    """The messages for the model, with the older part as a summary, which is kept as a note.
 
-    By default the summary is the language model's, if there is one. `save` writes it as a note; if
-    OpenClaw's own compaction left a summary in the transcript, that one.
+    The language model chooses what it quotes, if there is one. If OpenClaw's own compaction left a
+    summary and nothing is older than what stays whole, the note has that one.
     """
     troubles: list[str] = []
     with conversation(workspace, where) as talk:
         messages = context(talk.entries).messages
-    with session_mind(workspace) if summarise is None else nullcontext() as mind:
-        tell = summarise or summary_by(mind, troubles.append)
-        done = compact(messages, keep, budget, tell)
-    before = sum(map(tokens_of, messages))
-    after = sum(map(tokens_of, done.messages))
+    with session_mind(workspace) as mind:
+        done = compact(messages, keep, SUMMARY_TOKENS, partial(summary_by, mind, notes=troubles))
+    before, after = tokens_of(*messages), tokens_of(*done.messages)
     reason = "there is nothing older to sum up"
     if done.told:
         reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
-    summary = (done.summary or _theirs(messages)) if save else ""
-    kept = _kept(workspace, talk, messages, summary, dry_run=dry_run)
+    path, change = None, Change(dry_run=dry_run)
+    if summary := done.summary or _theirs(messages):
+        last = max((message.time for message in messages if message.time), default=workspace.now)
+        about = About(talk.name, talk.id, talk.source, last.astimezone(workspace.local_zone))
+        path, change = save_summary(workspace, about, messages, summary, dry_run=dry_run)
     return CompactResult(
-        **fields_of(kept.change),
+        **fields_of(change),
         compacted=done.told > 0,
         reason=reason,
-        session=talk.key or talk.id,
+        session=talk.name,
         summarised=done.told,
         kept_turns=turns_in(done.messages),
         first_kept=done.first_kept,
@@ -286,23 +249,8 @@ def compacted(
         summary=done.summary,
         messages=tuple(message.value for message in done.messages),
         notes=(*talk.notes, *troubles),
-        path=kept.path,
+        path=path,
     )
-
-
-def _kept(
-    workspace: Workspace,
-    talk: Conversation,
-    messages: Sequence[SessionMessage],
-    summary: str,
-    *,
-    dry_run: bool,
-) -> KeptSummary:
-    if not summary:
-        return KeptSummary(None, Change(dry_run=dry_run))
-    last = max((message.time for message in messages if message.time), default=workspace.now)
-    about = About(talk.key or talk.id, talk.id, talk.source, last.astimezone(workspace.local_zone))
-    return save_summary(workspace, about, messages, summary, dry_run=dry_run)
 
 
 def _theirs(messages: Sequence[SessionMessage]) -> str:
@@ -312,7 +260,7 @@ def _theirs(messages: Sequence[SessionMessage]) -> str:
 
 
 def rules() -> SessionRules:
-    return SessionRules(WINDOW - Limit(WINDOW).threshold)
+    return SessionRules(RESERVE)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
@@ -335,44 +283,3 @@ def _reset_words(rule: str) -> str:
     if rule == IDLE:
         return f"nothing was said for {IDLE_MINUTES} minutes"
     return f"{RESET_HOUR}:00 has passed since the last message"
-
-
-def save_summary(
-    workspace: Workspace,
-    about: About,
-    messages: Sequence[SessionMessage],
-    summary: str,
-    *,
-    dry_run: bool = False,
-) -> KeptSummary:
-    """Writes the note of a session's summary by one commit.
-
-    A later summary of the session includes the earlier one, so it replaces it.
-    """
-    text = covered(summary, struck)
-    intent = Intent(
-        actor=workspace.caller.actor,
-        verb="session",
-        summary=f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
-        reason="Its older messages leave the context; this is what was said in them.",
-        evidence=(f"chat:{about.id}",),
-        session=about.key,
-    )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        path = _written_before(workspace, about) or summary_name(messages, about.ended)
-        tx.put(path, summary_note(about, text))
-    return KeptSummary(path, described(tx, dry_run=dry_run))
-
-
-def _written_before(workspace: Workspace, about: About) -> str | None:
-    folder = workspace.root / SUMMARIES
-    names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
-    paths = (f"{SUMMARIES}{name}" for name in names if name.endswith(".md"))
-    return next(
-        (
-            path
-            for path in paths
-            if is_note_of(glance(workspace.root, path), about.id, frames.IN_SHORT)
-        ),
-        None,
-    )

@@ -1,9 +1,8 @@
-"""Opens a session's transcript: OpenClaw's, a file, or piped lines. All are only read."""
+"""Opens a session's transcript: OpenClaw's, or lines of JSON. All are only read."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -13,16 +12,7 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.transcripts import (
-    Position,
-    Session,
-    Transcript,
-    TranscriptLine,
-    TranscriptReading,
-    UnreadableTranscriptError,
-    open_transcripts,
-    parsed,
-)
+from clawgit.stores.transcripts import Session, Transcript, open_transcripts, parsed
 
 _FEW = 5
 
@@ -30,16 +20,14 @@ _FEW = 5
 class Where(NamedTuple):
     """Which session.
 
-    `session` names one of OpenClaw's by key or id; with a file or lines it is only a label.
+    `session` names one of OpenClaw's by key or id; with lines it is only a label.
     """
 
     session: str = ""
-    file: Path | None = None
     lines: Iterable[bytes] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(NamedTuple):
     """One session: the entries of its current branch, which can be read once.
 
     `faults` counts the lines that could not be read on the way. `key` and `source` (its channel)
@@ -51,6 +39,10 @@ class Conversation:
     source: str
     entries: Iterator[TranscriptEntry]
     faults: Counter[str]
+
+    @property
+    def name(self) -> str:
+        return self.key or self.id
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -69,65 +61,42 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conve
     """All sessions with that name, the latest first, and at least one."""
     if where.lines is not None:
         yield iter([_piped(where.lines, where.session)])
-    elif where.file is not None:
-        yield iter([_in_file(where.file, where.session)])
-    else:
-        if not where.session:
-            raise UsageError(
-                "Which session?", hint="--session KEY, a FILE, or lines on standard input"
+        return
+    if not where.session:
+        raise UsageError("Which session?", hint="--session KEY, a FILE, or lines on standard input")
+    with open_transcripts(_state(workspace, where.session)) as transcripts:
+        named = [each for each in transcripts.all if where.session in each.session[:2]]
+        if not named:
+            latest = [each.session.key or each.session.id for each in transcripts.all[-_FEW:]]
+            told = f"The latest are: {', '.join(dict.fromkeys(latest))}"
+            raise NotFoundError(
+                f"OpenClaw has no session {where.session}.",
+                hint=told if latest else "clawgit doctor",
             )
-        with open_transcripts(_state(workspace, where.session)) as transcripts:
-            yield map(_read, reversed(_with_name(transcripts.all, where.session)))
-
-
-def _with_name(transcripts: Sequence[Transcript], name: str) -> list[Transcript]:
-    """The transcripts of a session; NotFoundError if there are none."""
-    sessions = [(transcript, transcript.session) for transcript in transcripts]
-    named = [transcript for transcript, session in sessions if name in (session.key, session.id)]
-    if named:
-        return named
-    latest = [session.key or session.id for _, session in sessions][-_FEW:]
-    hint = "clawgit doctor"
-    if latest:
-        hint = f"The latest are: {', '.join(dict.fromkeys(latest))}"
-    raise NotFoundError(f"OpenClaw has no session {name}.", hint=hint)
-
-
-def _in_file(file: Path, session: str) -> Conversation:
-    try:
-        with file.open("rb") as lines:
-            return _piped(lines, session)
-    except OSError as error:
-        raise NotFoundError(
-            f"{file} cannot be read: {error.strerror}.", hint="Name a transcript."
-        ) from error
+        yield map(_read, reversed(named))
 
 
 def _read(transcript: Transcript) -> Conversation:
-    session = transcript.session
-    reading = TranscriptReading(transcript, Position())
-    return _named(session, reading.entries(), reading.faults)
+    faults: Counter[str] = Counter()
+    return _named(transcript.session, transcript.entries(faults), faults)
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
-    parsed_lines = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
     entries: list[TranscriptEntry] = []
     faults: Counter[str] = Counter()
-    for line in parsed_lines:
+    for line in (parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()):
         if line.value is not None:
             entries.append(entry_of(line.value, str(line.place)))
         if line.fault:
             faults[line.fault] += 1
-    head = parsed_lines[0] if parsed_lines else None
     on_branch = (entries[at] for at in branch(entries))
-    return _named(Session(_told_id(head), session), on_branch, faults)
+    return _named(Session(_told_id(entries), session), on_branch, faults)
 
 
-def _told_id(head: TranscriptLine | None) -> str:
+def _told_id(entries: list[TranscriptEntry]) -> str:
     """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
-    if head is None or not head.value or head.value.get("type") != "session":
-        return ""
-    ident = head.value.get("id")
+    first = entries[0] if entries else None
+    ident = first.said.get("id") if first and first.type == "session" else None
     return ident if isinstance(ident, str) else ""
 
 
@@ -141,9 +110,9 @@ def _named(
     return Conversation(ident, session.key, session.channel, begun, faults)
 
 
-def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> tuple[Path, str]:
+def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> Path:
     """The state folder of an agent of OpenClaw: of the one that is named, else of the one that
-    lives here, else of the `usual` one or of main; and a note if it had to be guessed.
+    lives here, else of the `usual` one.
     """
     caller = workspace.caller
     installation = openclaw.find(caller.home, caller.env)
@@ -153,30 +122,22 @@ def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> tuple[
         )
     own = installation.agent_of(workspace.root)
     if own and not name:
-        return own.state, ""
-    on_disk = {folder.name: folder for folder in _folders(installation.state / "agents")}
+        return own.state
+    on_disk = {folder.name: folder for folder in (installation.state / "agents").glob("*/")}
     # The config wins: an agent's state may have moved, and an old folder of its name may be left.
     states = on_disk | {agent.id: agent.state for agent in installation.agents}
-    wanted = name or usual or ("main" if "main" in states else next(iter(states), "main"))
+    wanted = name or usual
     if wanted not in states:
         known = ", ".join(sorted(states))
-        hint = f"It has: {known}" if known else "clawgit doctor"
-        raise NotFoundError(f"OpenClaw has no agent {wanted}.", hint=hint)
-    note = f"No agent of OpenClaw lives in {workspace.root}; {wanted} was read."
-    return states[wanted], "" if name else f"{note} --agent names another."
-
-
-def _folders(parent: Path) -> list[Path]:
-    try:
-        return sorted(parent.glob("*/"))
-    except OSError as error:
-        raise UnreadableTranscriptError(
-            f"{parent} cannot be read: {error.strerror}.", hint="Check its owner and permissions."
-        ) from error
+        missing = f"no agent {wanted}" if wanted else f"no agent that lives in {workspace.root}"
+        raise NotFoundError(
+            f"OpenClaw has {missing}.", hint=f"It has: {known}" if known else "clawgit doctor"
+        )
+    return states[wanted]
 
 
 def _state(workspace: Workspace, session: str) -> Path:
     kind, _, rest = session.partition(":")
     # OpenClaw's keys are agent:NAME:…; for any other key, the agent is main.
     name = rest.partition(":")[0] if kind == "agent" else "main"
-    return agent_state(workspace, usual=name)[0]
+    return agent_state(workspace, usual=name)

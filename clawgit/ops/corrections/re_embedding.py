@@ -12,6 +12,7 @@ from typing import NamedTuple
 from clawgit.agents.contract import ChangeSet, FileEdit, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import RE_EMBED, Intent
+from clawgit.domain.conversation.triage_rules import VALIDATOR
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     RE_EMBEDDED,
@@ -26,7 +27,6 @@ from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.conversation.queue import VALIDATOR
 from clawgit.ops.search.meaning import Meaning, choose
 from clawgit.ops.search.side import with_hint
 from clawgit.ops.workspace.reach import reach_of

@@ -176,5 +176,5 @@ def test_a_terminal_is_not_waited_for(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert "Which session?" in said(capsys, "prune", "--json", code=2)
+    assert "Nothing comes in" in said(capsys, "prune", "--json", code=2)
     assert "cannot be read" in said(capsys, "prune", str(tmp_path / "none"), "--json", code=1)

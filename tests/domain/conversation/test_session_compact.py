@@ -11,10 +11,12 @@ from clawgit.domain.conversation.session import (
     SessionMessage,
     answered_by,
     calls_of,
+    compact,
+    cut_before,
     text_of,
     tokens_of,
+    turns_in,
 )
-from clawgit.domain.conversation.session_limits import compact, cut_before, turns_in
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.borne import is_borne

@@ -2,34 +2,34 @@
 
 from datetime import date
 
-from clawgit.domain.conversation.session_limits import Limit, flush_prompts, why_not
+from clawgit.domain.conversation.session import RESERVE, flush_prompts, why_not
 from tests.each import for_each
 
 DAY = date(2026, 2, 14)
-USUAL = Limit(200_000, 20_000, 4000)
+USUAL = 200_000
 
 
 def test_the_threshold_is_the_window_less_what_stays_free() -> None:
-    assert USUAL.threshold == 176_000
+    assert USUAL - RESERVE == 176_000
 
 
 @for_each(
-    "tokens, limit, asked, reason",
+    "tokens, window, asked, reason",
     [
         (176_000, USUAL, False, ""),
         (190_000, USUAL, False, ""),
         (175_999, USUAL, False, "1 tokens are left until then"),
         (190_000, USUAL, True, "it was already asked for since the last compaction"),
         (
-            9000, Limit(16_000, 20_000, 4000), False,
+            9000, 16_000, False,
             "a window of 16,000 tokens is not larger than what must stay free of it",
         ),
     ],
 )  # fmt: skip
 def test_a_flush_is_due_past_the_threshold(
-    tokens: int, limit: Limit, asked: bool, reason: str
+    tokens: int, window: int, asked: bool, reason: str
 ) -> None:
-    assert why_not(tokens, limit, asked=asked) == reason
+    assert why_not(tokens, window, asked=asked) == reason
 
 
 def test_the_built_in_words_name_the_file_and_the_answer() -> None:

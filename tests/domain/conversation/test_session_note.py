@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 from clawgit.domain.conversation.session import SessionMessage, text_of
 from clawgit.domain.conversation.session_note import (
     About,
-    Ending,
     as_text,
     ending,
     is_note_of,
-    may_be_note,
     note,
     note_name,
     slug_by_rules,
@@ -37,8 +35,8 @@ def entries_of(*messages: SessionMessage | TranscriptEntry) -> list[TranscriptEn
     ]
 
 
-def last(count: int, *messages: SessionMessage | TranscriptEntry) -> list[str]:
-    return [text_of(one) for one in ending(entries_of(*messages), count).said]
+def last(*messages: SessionMessage | TranscriptEntry) -> list[str]:
+    return [text_of(one) for one in ending(entries_of(*messages))[0]]
 
 
 def test_only_what_was_said_counts_and_no_commands() -> None:
@@ -52,26 +50,26 @@ def test_only_what_was_said_counts_and_no_commands() -> None:
         said("user", " \n"),
         said("user", " /new"),
     ]
-    assert last(15, *heard) == ["All fine.", "What did we pick?", "Redis."]
+    assert last(*heard) == ["All fine.", "What did we pick?", "Redis."]
 
 
 def test_the_last_ones_are_taken_over_a_compaction() -> None:
     texts = [str(at) for at in range(20)]
-    assert last(15, *talk(*texts)) == texts[5:]
+    assert last(*talk(*texts)) == texts[5:]
     divided: list[SessionMessage | TranscriptEntry] = [
         *talk("a", "b"),
         entry_of(entry("compaction", "x", summary="in short"), "9"),
         said("user", "c"),
     ]
-    assert last(15, *divided) == ["a", "b", "c"]
+    assert last(*divided) == ["a", "b", "c"]
 
 
 def test_a_reset_begins_another_session_once_something_was_said() -> None:
     reset = entry_of(entry("reset", "r1"), "9")
-    assert last(15, *talk("a", "b"), reset) == ["a", "b"]
-    found = ending(entries_of(*talk("a", "b"), reset, said("user", "c")), 15)
-    assert ([text_of(one) for one in found.said], found.mark) == (["c"], "r1")
-    assert ending([], 15) == Ending(())
+    assert last(*talk("a", "b"), reset) == ["a", "b"]
+    found, mark = ending(entries_of(*talk("a", "b"), reset, said("user", "c")))
+    assert ([text_of(one) for one in found], mark) == (["c"], "r1")
+    assert ending([]) == ([], "")
 
 
 def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
@@ -110,7 +108,7 @@ def test_markup_of_a_message_is_only_text(text: str, expected: str) -> None:
 def test_whatever_is_said_the_file_keeps_its_structure(
     texts: list[str], key: str, source: str
 ) -> None:
-    heard = ending(entries_of(*talk(*texts)), 15).said
+    heard, _ = ending(entries_of(*talk(*texts)))
     text = note(About(key, "s1", source, ENDED), heard)
     kinds = [block.kind for block in scan(text) if block.kind != "blank"]
     assert kinds == ["heading", *["item"] * 3, "heading", *["para"] * len(heard)]
@@ -143,19 +141,6 @@ def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
 
 
 @for_each(
-    "name, expected",
-    [
-        ("2026-02-14-ship.md", True),
-        ("2026-03-01-ship.md", True),
-        ("2026-02-12-ship.md", False),
-        ("2026-02-14.md", False),
-    ],
-)
-def test_only_files_of_about_that_day_are_looked_into(name: str, expected: bool) -> None:
-    assert may_be_note(name, ENDED) == expected
-
-
-@for_each(
     "texts, expected",
     [
         (["Let's design the public API.", "The public API needs versions."], "public-api"),
@@ -174,15 +159,9 @@ def test_the_words_that_come_up_most_name_it(texts: list[str], expected: str) ->
 
 
 def test_a_note_without_words_is_called_by_its_time() -> None:
-    assert note_name(talk("好的"), ENDED, slug_by_rules) == "memory/2026-02-14-1805.md"
-    assert (
-        note_name(talk("好的"), ENDED, lambda _: "Vendor pitch, day 2")
-        == "memory/2026-02-14-vendor-pitch.md"
-    )
-    assert (
-        note_name(talk("好的"), ENDED, lambda _: "../../etc/passwd")
-        == "memory/2026-02-14-etc-passwd.md"
-    )
+    names = {"": "1805", "Vendor pitch, day 2": "vendor-pitch", "../../etc/passwd": "etc-passwd"}
+    for words, name in names.items():
+        assert note_name(ABOUT, words) == f"memory/2026-02-14-{name}.md"
 
 
 def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
@@ -190,7 +169,7 @@ def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() ->
     lines = [
         {"role": "user", "text": wrapped.format(text)} for text in ("Ship it on Friday.", "/new")
     ]
-    spoken = ending([entry_of(line, str(at)) for at, line in enumerate(lines)], 15).said
+    spoken, _ = ending([entry_of(line, str(at)) for at, line in enumerate(lines)])
     assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
     assert "Telegram" not in note(ABOUT, spoken)
     assert len(spoken) == 1

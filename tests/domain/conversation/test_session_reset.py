@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.session_limits import DueReset, due
+from clawgit.domain.conversation.session import DueReset, due
 
 MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
 

@@ -203,6 +203,20 @@ def test_a_false_friend_calls_nobody_and_says_why(text: str, reason: str) -> Non
     assert called(text) == []
 
 
+@for_each(
+    "text",
+    [
+        "Remember when we launch we must freeze the schema for two days.",
+        "Remember when I travel to pause the standup.",
+        "Everybody remember that the demo is on Friday.",
+        "What we agreed: Friday at nine.",
+        "What the plan is: we fly on Monday.",
+    ],
+)
+def test_what_says_what_is_to_be_remembered_is_heard(text: str) -> None:
+    assert len(called(text)) == 1
+
+
 def test_one_that_means_it_outweighs_those_before_that_do_not() -> None:
     text = "If you forgot, fine. Whether you forgot or not. You forgot!"
     assert triage(text) == [

@@ -15,9 +15,9 @@ from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.conversation.heartbeat import (
     Queued,
     ScriptError,
+    Triager,
     follow_up,
     heartbeat,
-    judge,
     run_script,
 )
 from clawgit.ops.conversation.ingest import ingest_lines
@@ -104,7 +104,7 @@ def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:
     line = json.dumps(
         {"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"}
     ).encode()
-    ingest_lines(here, [line], judge=judge(here))
+    ingest_lines(here, [line], judge=Triager(here).judge)
     assert queued(here) == [("recall-validator", "You forgot.")]
 
 
@@ -119,7 +119,7 @@ def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
         for role, text, time in told
     ]
     for _ in range(2):
-        ingest_lines(here, lines, judge=judge(here))
+        ingest_lines(here, lines, judge=Triager(here).judge)
     assert queued(here) == [("recall-validator", "You forgot.")]
 
 
@@ -250,7 +250,9 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
     here = configure(here, f"{{pattern: /deploy/, route: {route}, confidence: high}}")
     heartbeat(here, "Which one?", role="assistant", time=(NOW - timedelta(minutes=1)).isoformat())
     heartbeat(here, "deploy " + "x" * 20_000)
-    assert follow_up(here, lambda: NOW, {}) == () == follow_up(here, lambda: NOW, {})
+    assert (
+        follow_up(here, lambda: NOW, start=False) == () == follow_up(here, lambda: NOW, start=False)
+    )
     told = json.loads((here.root / "got.json").read_text())
     assert (told["queue"], told["confidence"], told["triggers"][0]["match"]) == (
         route,
@@ -268,7 +270,10 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
 def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -> None:
     route = script(here, "cat >> got.json")
     heartbeat(configure(here, f"{{pattern: /deploy/, route: {route}}}"), "deploy")
-    assert follow_up(configure(here, "{pattern: /deploy/, route: pager}"), lambda: NOW, {}) == ()
+    assert (
+        follow_up(configure(here, "{pattern: /deploy/, route: pager}"), lambda: NOW, start=False)
+        == ()
+    )
     assert not (here.root / "got.json").exists()
     assert (route, "deploy") in queued(here)
 
@@ -277,11 +282,13 @@ def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
     route = script(here, "echo first >&2; echo no network >&2; exit 3")
     here = configure(here, f"{{pattern: /deploy/, route: {route}}}")
     heartbeat(here, "deploy")
-    assert follow_up(here, lambda: NOW, {}) == (f"{route}: {route} ended with 3: no network",)
+    assert follow_up(here, lambda: NOW, start=False) == (
+        f"{route}: {route} ended with 3: no network",
+    )
     assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [
         (1, False)
     ]
-    assert follow_up(here, lambda: NOW, {}) == ()
+    assert follow_up(here, lambda: NOW, start=False) == ()
 
 
 def test_a_script_that_writes_without_end_is_ended(
@@ -299,12 +306,12 @@ def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
 ) -> None:
     there = at_a_terminal(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
     assert heartbeat(there, "hello").new
-    [note] = follow_up(there, lambda: NOW, {})
+    [note] = follow_up(there, lambda: NOW, start=False)
     assert "not an address" in note
     assert "secret" not in note
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert "pip install" in follow_up(there, lambda: NOW, {})[0]
-    assert follow_up(there, lambda: NOW, {}, forward=False) == ()
+    assert "pip install" in follow_up(there, lambda: NOW, start=False)[0]
+    assert follow_up(there, lambda: NOW, start=False, forward=False) == ()
 
 
 def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(
@@ -327,11 +334,8 @@ def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_start
 
 
 def test_a_worker_is_started_and_left_alone(here: Workspace) -> None:
-    consumers = {"recall-validator": ("run", "--drop", "1")}
     heartbeat(here, "You forgot.")
-    assert start_worker(here, "memory-miner", consumers) is None
-    worker = start_worker(here, "recall-validator", consumers)
-    assert worker is not None
+    worker = start_worker(here, "run", "--drop", "1")
     assert os.getsid(worker.pid) == worker.pid
     assert worker.wait(60) == 0
     assert queues(here).items == ()

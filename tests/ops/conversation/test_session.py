@@ -14,7 +14,7 @@ import pytest
 
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.conversation.session import compacted, flush_check, pruned, reset_check
-from clawgit.ops.conversation.session_new import NewSession, new_session
+from clawgit.ops.conversation.session_notes import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
@@ -57,7 +57,7 @@ def write(agent: Path, ident: str, talk: Iterable[states.Line], **names: str) ->
 
 
 def new(space: Workspace, where: Where = MAIN, *, dry_run: bool = False) -> NewSession:
-    return new_session(space, where, count=15, dry_run=dry_run)
+    return new_session(space, where, dry_run=dry_run)
 
 
 # flush
@@ -311,11 +311,6 @@ def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:
     assert (ws.root / str(done.path)).is_file()
 
 
-def test_a_model_can_name_it_and_rules_keep_the_name_legal(space: Workspace) -> None:
-    done = new_session(space, spoken("Hi", "Hello"), count=15, slug_of=lambda _: "../Vendor Pitch!")
-    assert done.path == "memory/2026-02-14-vendor-pitch.md"
-
-
 # where a transcript comes from
 
 
@@ -326,10 +321,9 @@ def test_a_file_on_its_current_branch(space: Workspace, tmp_path: Path) -> None:
     file.write_text(
         "".join(f"{json.dumps(line)}\n" for line in (states.header("s9"), one, dead, two))
     )
-    done = new(space, Where(file=file))
+    done = new(space, Where(lines=file.read_bytes().splitlines()))
     assert (done.session, done.messages) == ("s9", 2)
     assert "Abandoned" not in (space.root / str(done.path)).read_text()
-    assert new(space, Where(file=file)).action == "known"
     assert new(space, Where(lines=file.read_bytes().splitlines())).action == "known"
 
 
@@ -349,13 +343,11 @@ def test_one_agent_does_not_take_in_the_talk_of_another(space: Workspace, agent:
     assert caught.value.hint == f"The latest are: {KEY}"
 
 
-def test_what_cannot_be_found_says_what_to_type(space: Workspace, tmp_path: Path) -> None:
+def test_what_cannot_be_found_says_what_to_type(space: Workspace) -> None:
     with pytest.raises(UsageError, match="Which session"):
         new(space, Where())
     with pytest.raises(NotFoundError, match="There is no OpenClaw here"):
         new(space, MAIN)
-    with pytest.raises(NotFoundError, match="cannot be read: No such file"):
-        new(space, Where(file=tmp_path / "none.jsonl"))
 
 
 # write rules

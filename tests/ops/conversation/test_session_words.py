@@ -9,7 +9,7 @@ from clawgit.domain.conversation.session_note import slug_by_rules
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.conversation.session_new import slug_by, summary_by
+from clawgit.ops.conversation.session_notes import slug_by, summary_by
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.ops.chatting import opened
@@ -43,10 +43,10 @@ def test_a_model_names_and_sums_up_in_words_of_the_session(
     troubles: list[str] = []
     (tmp_path / "answer").write_text('{"name": "the cache", "lines": ["on port 6380"]}')
     with session_mind(modelled) as mind:
-        assert slug_by(mind, troubles.append)(TALK) == "the cache"
-        summary = summary_by(mind, troubles.append)
-        assert summary(TALK, 100).splitlines()[-1] == "- assistant: Redis it is, on port 6380."
-        assert estimate_tokens(summary(TALK, 8)) <= 8
+        assert slug_by(mind, TALK, troubles) == "the cache"
+        summary = summary_by(mind, TALK, 100, troubles)
+        assert summary.splitlines()[-1] == "- assistant: Redis it is, on port 6380."
+        assert estimate_tokens(summary_by(mind, TALK, 8, troubles)) <= 8
     assert troubles == []
 
 
@@ -54,8 +54,8 @@ def test_what_nobody_said_names_and_sums_up_nothing(modelled: Workspace, tmp_pat
     troubles: list[str] = []
     (tmp_path / "answer").write_text('{"name": "redis-port", "lines": ["on port 6390"]}')
     with session_mind(modelled) as mind:
-        assert slug_by(mind, troubles.append)(TALK) == slug_by_rules(TALK)
-        assert summary_by(mind, troubles.append)(TALK, 100) == summary_by_rules(TALK, 100)
+        assert slug_by(mind, TALK, troubles) == slug_by_rules(TALK)
+        assert summary_by(mind, TALK, 100, troubles) == summary_by_rules(TALK, 100)
     assert ["what nobody said" in each for each in troubles] == [True]
 
 
@@ -65,10 +65,10 @@ def test_rules_do_where_the_model_fails_or_is_none(
     troubles: list[str] = []
     (tmp_path / "answer").write_text("no")
     with session_mind(modelled) as mind:
-        assert slug_by(mind, troubles.append)(TALK) == slug_by_rules(TALK)
-        assert summary_by(mind, troubles.append)(TALK, 100) == summary_by_rules(TALK, 100) != ""
+        assert slug_by(mind, TALK, troubles) == slug_by_rules(TALK)
+        assert summary_by(mind, TALK, 100, troubles) == summary_by_rules(TALK, 100) != ""
     assert ["no usable answer" in one for one in troubles] == [True, True]
     ws.write("CONFIG.md", "")
     with session_mind(opened(ws.root)) as mind:
         assert mind is None
-        assert slug_by(mind, troubles.append)(TALK) == slug_by_rules(TALK)
+        assert slug_by(mind, TALK, troubles) == slug_by_rules(TALK)

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +19,6 @@ from clawgit.stores.transcripts import (
     COMPRESSED,
     NOT_JSON,
     TOO_LONG,
-    Position,
-    TranscriptReading,
     UnreadableTranscriptError,
     open_transcripts,
     read_only,
@@ -37,31 +36,31 @@ from tests.stores.transcripts.states import (
     write,
 )
 
-Read = tuple[list[str], Mapping[str, int], Position]
+Read = tuple[list[str], Mapping[str, int], str]
 
 
-def read(agent: Path, position: Position | None = None) -> Read:
+def read(agent: Path, after: str = "") -> Read:
     """The texts that a reading finds in the newest transcript, its faults, and where the next one
     goes on."""
     with open_transcripts(agent) as found:
-        reading = TranscriptReading(found.all[-1], position or Position())
+        faults: Counter[str] = Counter()
         texts, leaf = [], ""
-        for entry in reading.entries():
+        for entry in found.all[-1].entries(faults, after):
             leaf = entry.id
             said = message_of(entry, "c", "", datetime(1970, 1, 1, tzinfo=UTC))
             texts += [said.text] if said else []
-        return texts, dict(reading.faults), Position(leaf, found.all[-1].state)
+        return texts, dict(faults), leaf
 
 
-def test_what_has_not_changed_is_no_news(tmp_path: Path) -> None:
+def test_the_state_changes_when_the_transcript_does(tmp_path: Path) -> None:
     talked = write(tmp_path, "s1", talk("one"))
-    position = read(tmp_path)[2]
-    assert Position.parse(position.render()) == position
-    with open_transcripts(tmp_path) as found:
-        assert not TranscriptReading(found.all[0], position).is_news
+    states = []
+    for _ in range(2):
+        with open_transcripts(tmp_path) as found:
+            states.append(found.all[0].state)
     append(talked, *talk("two", start=2))
     with open_transcripts(tmp_path) as found:
-        assert TranscriptReading(found.all[0], position).is_news
+        assert states[0] == states[1] != found.all[0].state
 
 
 GATEWAY = """
@@ -236,10 +235,9 @@ def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
     copy.parent.mkdir(parents=True)
     shutil.copy(agent / "agent/openclaw-agent.sqlite", copy)
     with open_transcripts(tmp_path / "copy") as found:
-        reading = TranscriptReading(found.all[0], Position())
         found.all[0].db.close()
         with pytest.raises(UnreadableTranscriptError, match="closed database"):
-            list(reading.entries())
+            list(found.all[0].entries(Counter()))
 
 
 def test_a_database_is_opened_for_reading_only(agent: Path) -> None:
