@@ -10,7 +10,7 @@ from clawgit.domain.corrections.corrections import Correction, cited
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.injection import findings
-from clawgit.domain.soul.principle import contradicts, negates, says_the_same, weakens
+from clawgit.domain.soul.principle import contradicts, negates, says_the_same
 
 
 class Protected(NamedTuple):
@@ -166,65 +166,37 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 
 def weakened(edit: SoulEdit) -> Iterator[Objection]:
-    """The operator's lines that an edit drops, weakens or turns round."""
+    """The operator's lines that an edit drops, rewords or turns round."""
     new = edit.after or ""
     before, after = _lines(edit.before or ""), _lines(new)
-    wordings = _wordings(new, after)
-    homes = _homes(before)
-    gone = _differing(before, after)
+    homes = {line.text: line for line in reversed(before) if line.shown}
+    wordings = [(line, line.text) for line in after if line.shown] + _whole_items(new)
     for protected in edit.protected:
-        text = protected.line.strip()
-        home = homes.get(text)
+        home = homes.get(protected.line.strip())
         # A line that was not there before cannot be weakened by this edit.
         is_absent = bool(before) and home is None
-        if is_absent or _is_overruled(protected, edit):
-            continue
-        # Two principles may become one: words of the others that go may come into this one.
-        beside = [line.text for line in gone if line.text != text]
-        objection = _weaker(protected, home, wordings, beside)
-        if objection:
-            yield objection
-
-
-def _homes(lines: list[_Line]) -> dict[str, _Line]:
-    """The first line of each text."""
-    homes: dict[str, _Line] = {}
-    for line in lines:
-        if line.shown:
-            homes.setdefault(line.text, line)
-    return homes
-
-
-def _wordings(text: str, lines: list[_Line]) -> list[tuple[_Line, str]]:
-    """Each line, and each block of several lines, that a principle may stand in."""
-    return [(line, line.text) for line in lines if line.shown] + _whole_items(text)
+        if not is_absent and not _is_overruled(protected, edit):
+            yield from _weaker(protected, home, wordings)
 
 
 def _weaker(
-    protected: Protected, home: _Line | None, wordings: list[tuple[_Line, str]], beside: list[str]
-) -> Objection | None:
-    """None if one wording of the new text keeps the line, under a heading of the same sense."""
+    protected: Protected, home: _Line | None, wordings: list[tuple[_Line, str]]
+) -> Iterator[Objection]:
+    """Nothing if the new text says the line, under a heading of the same sense."""
     section = home.section if home else ""
-    keeping, loss = _keeping(protected.line, wordings, beside)
+    keeping = [line for line, text in wordings if says_the_same(protected.line, text)]
     if not keeping:
-        return _objection(protected, loss, 0, section)
-    if home is None or any(_is_same_sense(line.section, section) for line in keeping):
-        return None
-    moved = keeping[0]
-    return _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
+        yield _objection(protected, _fate(protected.line, wordings), 0, section)
+    elif home and not any(_is_same_sense(line.section, section) for line in keeping):
+        moved = keeping[0]
+        yield _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
 
 
-def _keeping(
-    old: str, wordings: list[tuple[_Line, str]], beside: list[str]
-) -> tuple[list[_Line], str]:
-    """The lines of the new text that keep an old one; if there are none, what happened to it."""
-    same = [line for line, text in wordings if says_the_same(old, text)]
-    if same:
-        return same, ""
-    # Only now: comparing word by word is slow, and most lines stay as they are.
-    reasons = [(weakens(old, text, beside), line) for line, text in wordings]
-    keeping = [line for reason, line in reasons if not reason]
-    return keeping, "" if keeping else _closest(old, reasons)
+def _fate(old: str, wordings: list[tuple[_Line, str]]) -> str:
+    """What happened to a line that is not there any more."""
+    words = set(old.casefold().split())
+    most = max((len(words & set(text.casefold().split())) for _, text in wordings), default=0)
+    return "is reworded" if 2 * most >= len(words) else "is dropped"
 
 
 def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
@@ -245,14 +217,6 @@ def _objection(protected: Protected, problem: str, line: int, section: str) -> O
 def _is_same_sense(heading: str, other: str) -> bool:
     """Whether a line means the same under either heading: “Never” turns a list round."""
     return heading == other or negates(heading) == negates(other)
-
-
-def _closest(old: str, reasons: list[tuple[str, _Line]]) -> str:
-    """What happened to the wording most like the line, or that the line is gone."""
-    words = set(old.casefold().split())
-    shared = [(len(words & set(line.text.casefold().split())), reason) for reason, line in reasons]
-    most, reason = max(shared, default=(0, ""))
-    return reason if 2 * most >= len(words) else "is dropped"
 
 
 def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
