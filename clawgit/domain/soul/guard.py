@@ -15,12 +15,13 @@ from clawgit.domain.soul.principle import contradicts, negates, says_the_same
 
 class Protected(NamedTuple):
     """A line of the operator's from before the edit: a correction of his brought it, or he wrote it
-    himself, and then `correction` is "".
+    himself, and then `correction` is "". `origin` is the commit that did it.
     """
 
     line: str
     correction: str
     time: datetime | None
+    origin: str = ""
 
 
 class SoulEdit(NamedTuple):

@@ -16,7 +16,7 @@ from clawgit.domain.soul.changelog import (
     render_markdown,
     replace_between_markers,
 )
-from clawgit.domain.soul.soul import SectionChange, section_changes
+from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
@@ -73,18 +73,15 @@ def check(workspace: "Workspace") -> Checked:
         detail = "unknown: this clone is shallow and lacks the older history"
         return Checked(UNKNOWN, upto, detail=detail)
     identity, name = identity_history(workspace), changelog_file(workspace)
-    if upto is None:
-        count = len(identity.changes())
-        detail = f"{name} holds nothing yet{_more(count)}"
-        return Checked(SAME, None, waiting=count, detail=detail)
     # Changes after the commit that wrote the file are not missing; they wait.
-    since = set(workspace.cgit.text("rev-list", f"{upto}..HEAD").split())
-    wanted = identity.changes(since)
+    since = set(workspace.cgit.text("rev-list", f"{upto}..HEAD").split()) if upto else ()
+    wanted = identity.changes(since) if upto else []
     waiting = len(identity.changes()) - len(wanted)
-    if not is_as_derived(text, wanted):
+    if upto and not is_as_derived(text, wanted):
         return Checked(STALE, upto, waiting, f"{name} {_STALE}")
-    detail = f"{name} {_SAME}: {len(wanted)} changes{_more(waiting)}"
-    return Checked(SAME, upto, waiting=waiting, detail=detail)
+    says = f"{_SAME}: {len(wanted)} changes" if upto else "holds nothing yet"
+    more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
+    return Checked(SAME, upto, waiting, f"{name} {says}{more}")
 
 
 def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
@@ -127,10 +124,6 @@ def _read(workspace: "Workspace", oid: str | None) -> str:
     return exact_text(workspace.git.read(oid, changelog_file(workspace)))
 
 
-def _more(waiting: int) -> str:
-    return f"; {waiting} more follow with the next change to the soul" if waiting else ""
-
-
 class IdentityHistory:
     """The changes to SOUL.md and IDENTITY.md by commit, since one commit may change both.
 
@@ -139,32 +132,20 @@ class IdentityHistory:
 
     def __init__(self, head: str | None) -> None:
         self.head = head
-        self._commits: dict[str, Commit] = {}
-        self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
-        self._begun: dict[str, set[str]] = {}
+        self._changes: dict[str, IdentityChange] = {}
 
     def add(self, commit: Commit, path: str, before: str, after: str) -> None:
-        self._commits[commit.sha] = commit
-        self._what.setdefault(commit.sha, []).append((path, section_changes(before, after)))
-        if not before:
-            self._begun.setdefault(commit.sha, set()).add(path)
+        said = commit.message
+        known = self._changes.get(commit.sha) or IdentityChange(
+            commit.name, commit.time, commit.actor, said.headline, (), said.reason, said.evidence
+        )
+        what = (*known.what, (path, section_changes(before, after)))
+        begun = known.begun if before else known.begun | {path}
+        self._changes[commit.sha] = known._replace(what=what, begun=begun)
 
     def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
         """The changes, newest first, without those of some commits."""
-        return newest_first(
-            IdentityChange(
-                commit.name,
-                commit.time,
-                commit.actor,
-                commit.message.headline,
-                tuple(self._what[sha]),
-                commit.message.reason,
-                commit.message.evidence,
-                frozenset(self._begun.get(sha, ())),
-            )
-            for sha, commit in self._commits.items()
-            if sha not in left_out
-        )
+        return newest_first(change for sha, change in self._changes.items() if sha not in left_out)
 
 
 def with_changelog(
@@ -197,11 +178,8 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
     with soul_histories(workspace, SOULS) as histories:
         first = histories[0]
         identity = IdentityHistory(first.index.head)
-        # Two calls of git in place of two for each version in the loop below.
-        versions = [version for history in histories for version in history.versions]
-        first.expect(version.oid for version in versions)
-        first.expect_texts(versions)
         for history in histories:
+            first.expect(version.oid for version in history.versions)
             for version in history.versions:
                 _add_version(identity, history, version)
     return identity
@@ -209,7 +187,7 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
 
 def _add_version(identity: IdentityHistory, history: SoulHistory, version: Version) -> None:
     commit = history.commit(version.oid)
-    before, after = history.text_before(version) or "", history.text(version) or ""
+    before, after = history.text_before(version), history.text(version)
     if len(commit.parents) > 1:
         sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
         # The commits of both sides have entries of their own.

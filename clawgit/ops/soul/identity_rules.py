@@ -13,7 +13,7 @@ from clawgit.domain.corrections.corrections import (
 from clawgit.domain.corrections.lost import TakenBack
 from clawgit.domain.markdown.decoding import decoded, exact_text
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge, weakened
+from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -66,10 +66,7 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> Soul
     """
     with soul_history(workspace, edit.path) as history:
         version = history.version_at(at) if at else history.current
-        protected = tuple(
-            Protected(line.line, line.correction, line.time)
-            for line in protected_lines(history, version)
-        )
+        protected = protected_lines(history, version)
     if not protected:
         return edit
     known = corrections(decoded(Batch(workspace.cgit).data(f"{at or 'HEAD'}:{CORRECTIONS}")) or "")

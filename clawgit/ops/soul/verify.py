@@ -18,7 +18,7 @@ from clawgit.domain.change.authority import (
 from clawgit.domain.change.history import BACK, FROM_HISTORY, Commit, CommitMessage
 from clawgit.domain.corrections.corrections import CORRECTIONS, cited, corrections
 from clawgit.domain.markdown.decoding import decoded
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.workspace.operator import signers_of, signing_since
@@ -27,6 +27,7 @@ from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
+from clawgit.stores.git.revisions import BeforeHistoryError
 from clawgit.stores.git.signatures import signed_by
 
 
@@ -86,8 +87,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     checked, unauthorised = 0, list[Unauthorised]()
     with soul_histories(workspace, SOULS, anew=True) as histories:
         for path, history in zip(SOULS, histories, strict=True):
-            begin = history.begin(since) if since else None
-            skipped = _before(workspace, begin) if begin else frozenset[str]()
+            skipped = _before(history, since) if since else frozenset[str]()
             for change, reasons in _judged(history, path, rules, since_key):
                 if change.commit.sha not in skipped:
                     checked += 1
@@ -143,7 +143,7 @@ def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
         if number or any(version.before):
             commit = history.commit(version.oid)
             base = next(history.versions.older(version), None)
-            before, after = history.text_before(version) or "", history.text(version) or ""
+            before, after = history.text_before(version), history.text(version)
             yield _Change(commit, path, base, before, after, _sides(history, version, commit))
 
 
@@ -202,10 +202,7 @@ def _edit(history: SoulHistory, change: _Change) -> SoulEdit:
         change.before,
         change.after,
         evidence=commit.message.evidence,
-        protected=tuple(
-            Protected(line.line, line.correction, line.time)
-            for line in protected_lines(history, change.base)
-        ),
+        protected=protected_lines(history, change.base),
         corrections=corrections(decoded(known) or ""),
         restores=commit.message.verb in FROM_HISTORY,
     )
@@ -235,6 +232,10 @@ def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
     )
 
 
-def _before(workspace: Workspace, oid: str) -> frozenset[str]:
-    """A commit and all its ancestors."""
-    return frozenset(workspace.cgit.text("rev-list", oid).split())
+def _before(history: SoulHistory, since: str) -> frozenset[str]:
+    """A commit and all its ancestors; none for a day before all history."""
+    try:
+        begin = history.resolve(since)
+    except BeforeHistoryError:
+        return frozenset()
+    return frozenset(history.index.git.text("rev-list", begin).split())
