@@ -30,7 +30,8 @@ _MARKED = lazily(
 
 _STARTED = lazily(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
 
-_HEADING = lazily(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
+
+_ENTRY = lazily(r"^(?=### )", re.MULTILINE)
 
 
 class IdentityChange(NamedTuple):
@@ -99,24 +100,14 @@ def replace_between_markers(file_text: str, body: str) -> str:
 
 def joined(ours: str, theirs: str) -> str:
     """The derived parts of two versions as one, until it is made again from the joined history."""
-    entries = {**_entries(min(ours, theirs)), **_entries(max(ours, theirs))}
+    entries = {entry.strip("\n") for body in (ours, theirs) for entry in _ENTRY.split(body)}
     # Every entry begins with its time, and then its name.
-    return "\n\n".join(sorted(entries.values(), reverse=True))
+    return "\n\n".join(sorted(filter(None, entries), reverse=True))
 
 
 def is_as_derived(file_text: str, changes: Iterable[IdentityChange]) -> bool:
     """Whether a CHANGELOG.md says exactly what history says."""
     return between_markers(file_text) == render_markdown(changes).strip("\n")
-
-
-def _entries(body: str) -> dict[str, str]:
-    """The entries of a derived part by their names, in order."""
-    headings = [*_HEADING.finditer(body)]
-    ends = [*(heading.start() for heading in headings[1:]), len(body)]
-    return {
-        heading["name"]: body[heading.start() : end].strip("\n")
-        for heading, end in zip(headings, ends, strict=False)
-    }
 
 
 def _plain(text: str) -> str:

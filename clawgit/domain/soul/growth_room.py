@@ -14,7 +14,6 @@ from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.soul.changelog import IdentityChange
 from clawgit.domain.soul.growth import FAILED, ORDERS, PROVEN, Growth, Sign
 from clawgit.domain.soul.principle import alike, opposes, same
-from clawgit.domain.soul.soul import sections
 from clawgit.language.negation import is_negated
 
 _SKILLS = ("Skills",)
@@ -73,7 +72,7 @@ def with_line(soul: str, line: PrincipleLine, text: str) -> str:
 
 def _titled(soul: str, names: Sequence[str]) -> str:
     """The first heading with such a name that no other section has; "" if there is none."""
-    titles = [section.title for section in sections(soul)]
+    titles = [block.path[-1] for block in scan(soul) if block.kind == "heading" and block.path]
     folded = [title.casefold() for title in titles]
     alone = [
         title

@@ -20,19 +20,6 @@ _QUOTED = 80
 """How many characters of a principle a summary quotes."""
 
 
-class Principle(NamedTuple):
-    text: str
-    line: int
-
-
-class SoulSection(NamedTuple):
-    """What stands right under one heading. `title` is "" above the first heading."""
-
-    title: str
-    line: int
-    principles: tuple[Principle, ...]
-
-
 class Fate(NamedTuple):
     """What became of a principle: `old` is None if it was added, `new` if it was dropped.
 
@@ -69,19 +56,6 @@ def principle(unit: MergeUnit) -> str:
     if unit.kind == "item":
         words = _BULLET.sub("", words, count=1)
     return " ".join(visible(words).split())
-
-
-def sections(text: str) -> tuple[SoulSection, ...]:
-    """The sections of any text. The one above the first heading is left out if it is empty."""
-    soul = _Soul(text)
-    result = []
-    for number, (title, line) in enumerate(zip(soul.titles, soul.lines, strict=True)):
-        principles = tuple(
-            Principle(soul.principles[at], soul.units[at].line) for at in soul.members(number)
-        )
-        if title or principles:
-            result.append(SoulSection(title, line, principles))
-    return tuple(result)
 
 
 def fates(before: str, after: str) -> tuple[Fate, ...]:
@@ -149,19 +123,11 @@ class _Soul:
         self.units = cut(text).units
         self.principles = [principle(unit) for unit in self.units]
         self.titles = [""]
-        self.lines = [1]
         self.owners: list[int] = []
         for unit in self.units:
             if unit.kind == "heading":
                 self.titles.append(unit.path[-1] if unit.path else "")
-                self.lines.append(unit.line)
             self.owners.append(len(self.titles) - 1)
-
-    def members(self, section: int) -> Iterator[int]:
-        """The places of the units in a section that are principles."""
-        for at, owner in enumerate(self.owners):
-            if owner == section and self.principles[at]:
-                yield at
 
 
 class _Comparison:
