@@ -15,6 +15,7 @@ from clawgit.cli.output import counted
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import proposals as op
+from clawgit.ops.change.changes import restore
 from clawgit.ops.change.described import Change
 from clawgit.ops.soul import changes
 from clawgit.ops.soul.changes import SoulWish, soul_path
@@ -68,9 +69,11 @@ def revert(
             "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
         )
     path = soul_path(identity=identity)
-    act = changes.revert if to is None else changes.revert_to
-    done = act(ws, str(ident or to), path=path, reason=reason, dry_run=dry_run)
-    return changed(done, "took back" if to is None else f"restored {path} as of")
+    if to:
+        done = restore(ws, path, to, reason=reason, dry_run=dry_run)
+        return changed(done, f"restored {path} as of")
+    done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
+    return changed(done, "took back")
 
 
 @command("edit")

@@ -100,14 +100,13 @@ def replace_between_markers(file_text: str, body: str) -> str:
 
 def joined(ours: str, theirs: str) -> str:
     """The derived parts of two versions as one, until it is made again from the joined history."""
-    entries = {entry.strip("\n") for body in (ours, theirs) for entry in _ENTRY.split(body)}
     # Every entry begins with its time, and then its name.
-    return "\n\n".join(sorted(filter(None, entries), reverse=True))
+    return "\n\n".join(sorted({*entries_of(ours), *entries_of(theirs)}, reverse=True))
 
 
-def is_as_derived(file_text: str, changes: Iterable[IdentityChange]) -> bool:
-    """Whether a CHANGELOG.md says exactly what history says."""
-    return between_markers(file_text) == render_markdown(changes).strip("\n")
+def entries_of(body: str) -> list[str]:
+    """The entries of a derived part, in order, and any text above them."""
+    return [*filter(None, (entry.strip("\n") for entry in _ENTRY.split(body)))]
 
 
 def _plain(text: str) -> str:

@@ -1,6 +1,5 @@
 """Reads, checks and writes CHANGELOG.md, which is derived from the history of the soul."""
 
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.soul.changelog import (
     IdentityChange,
     between_markers,
-    is_as_derived,
+    entries_of,
     newest_first,
     render_markdown,
     replace_between_markers,
@@ -20,12 +19,12 @@ from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.soul.history import SoulHistory, soul_histories, soul_history
+from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import PathLog, Version
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.rules import PendingChange
 
@@ -43,12 +42,11 @@ _STALE = "does not say what history says; the next change to the soul rewrites i
 class Checked:
     """`state` is same, stale or unknown (in a shallow clone).
 
-    The file is compared with the history up to `upto`, the last commit that wrote it. `waiting`
-    counts the changes since; clawgit's next change of the soul adds them.
+    `waiting` counts the changes that are not in the file yet; clawgit's next change of the soul
+    adds them.
     """
 
     state: str
-    upto: str | None
     waiting: int = 0
     detail: str = ""
 
@@ -63,25 +61,20 @@ def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
 
 
 def check(workspace: "Workspace") -> Checked:
-    """Whether the derived part of CHANGELOG.md in HEAD agrees with history."""
-    git = workspace.git
-    text = _read(workspace, git.head().oid)
-    with soul_history(workspace) as history:
-        upto = _written_by(workspace, history.index, between_markers(text))
+    """Whether each entry of CHANGELOG.md in HEAD is what history says."""
     # Before anything is compared: without the older history its entries would look made up.
     if is_shallow(workspace.place):
         detail = "unknown: this clone is shallow and lacks the older history"
-        return Checked(UNKNOWN, upto, detail=detail)
-    identity, name = identity_history(workspace), changelog_file(workspace)
-    # Changes after the commit that wrote the file are not missing; they wait.
-    since = set(workspace.cgit.text("rev-list", f"{upto}..HEAD").split()) if upto else ()
-    wanted = identity.changes(since) if upto else []
-    waiting = len(identity.changes()) - len(wanted)
-    if upto and not is_as_derived(text, wanted):
-        return Checked(STALE, upto, waiting, f"{name} {_STALE}")
-    says = f"{_SAME}: {len(wanted)} changes" if upto else "holds nothing yet"
+        return Checked(UNKNOWN, detail=detail)
+    name, changes = changelog_file(workspace), identity_history(workspace).changes()
+    told = entries_of(between_markers(_read(workspace)) or "")
+    known = entries_of(render_markdown(changes))
+    waiting = len(known) - len(told)
+    if [entry for entry in known if entry in told] != told:
+        return Checked(STALE, max(waiting, 0), f"{name} {_STALE}")
+    says = f"{_SAME}: {len(told)} changes" if told else "holds nothing yet"
     more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
-    return Checked(SAME, upto, waiting, f"{name} {says}{more}")
+    return Checked(SAME, waiting, f"{name} {says}{more}")
 
 
 def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
@@ -102,26 +95,14 @@ def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
 
 def follow(workspace: "Workspace") -> Change | None:
     """The same, if the file exists and history is complete. It does not create the file."""
-    if is_shallow(workspace.place) or not _read(workspace, workspace.git.head().oid):
+    if is_shallow(workspace.place) or not _read(workspace):
         return None
     return write(workspace)
 
 
-def _written_by(workspace: "Workspace", index: PathLog, body: str | None) -> str | None:
-    """The newest commit that wrote the derived part as it is now."""
-    # A commit may have edited the file outside our markers; it did not write that part.
-    for oid in index.commits(changelog_file(workspace)):
-        parents = workspace.git.commit(oid).parents
-        here, before = (
-            between_markers(_read(workspace, rev)) for rev in (oid, parents[0] if parents else None)
-        )
-        if here == body != before:
-            return oid
-    return None
-
-
-def _read(workspace: "Workspace", oid: str | None) -> str:
-    return exact_text(workspace.git.read(oid, changelog_file(workspace)))
+def _read(workspace: "Workspace") -> str:
+    head = workspace.git.head().oid
+    return exact_text(workspace.git.read(head, changelog_file(workspace)))
 
 
 class IdentityHistory:
@@ -143,9 +124,8 @@ class IdentityHistory:
         begun = known.begun if before else known.begun | {path}
         self._changes[commit.sha] = known._replace(what=what, begun=begun)
 
-    def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
-        """The changes, newest first, without those of some commits."""
-        return newest_first(change for sha, change in self._changes.items() if sha not in left_out)
+    def changes(self) -> list[IdentityChange]:
+        return newest_first(self._changes.values())
 
 
 def with_changelog(
