@@ -138,18 +138,14 @@ def _entry(change: IdentityChange) -> Iterator[str]:
 
 
 def _of_file(path: str, sections: tuple[SectionChange, ...]) -> Iterator[str]:
+    """The sections that changed, and up to `_MOST` of the principles in each."""
     titles = ", ".join(section.section or "the top" for section in sections)
     yield f"- **{_plain(path)}:** {_plain(titles or NOTHING)}"
     for section in sections:
-        yield from (f"  - {line}" for line in _principles(section))
-
-
-def _principles(change: SectionChange) -> Iterator[str]:
-    """The principles that changed, up to `_MOST`."""
-    lines = list(_each_principle(change))
-    yield from lines[:_MOST]
-    if len(lines) > _MOST:
-        yield frames.AND_MORE.format(count=len(lines) - _MOST)
+        lines = list(_each_principle(section))
+        if len(lines) > _MOST:
+            lines[_MOST:] = [frames.AND_MORE.format(count=len(lines) - _MOST)]
+        yield from (f"  - {line}" for line in lines)
 
 
 def _each_principle(change: SectionChange) -> Iterator[str]:

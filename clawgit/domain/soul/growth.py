@@ -22,9 +22,6 @@ ORDERS = frozenset({CORRECTED, ORDERED})
 _DAYS = 2
 """A complaint or praise must come on this many days before it becomes a line of the soul."""
 
-_SHOWN_DAYS = 3
-"""The newest days that a line names."""
-
 
 class Sign(NamedTuple):
     """One thing that was said about how the agent behaves.
@@ -67,12 +64,9 @@ class Growth(NamedTuple):
         words = self.newest.rule
         if self.kind in ORDERS or not words:
             return words
-        days = [day.isoformat() for day in self.days]
-        shown = days[-_SHOWN_DAYS:]
-        if len(days) > len(shown):
-            shown = ["…", *shown]
+        days = ", ".join(day.isoformat() for day in self.days)
         frame = frames.CORRECTED_TIMES if self.kind == FAILED else frames.PRAISED_TIMES
-        return frame.format(count=len(days), days=", ".join(shown), quote=words)
+        return frame.format(count=len(self.days), days=days, quote=words)
 
     @property
     def evidence(self) -> tuple[str, ...]:

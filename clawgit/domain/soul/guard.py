@@ -92,15 +92,18 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
         return GuardVerdict(warnings=(*broken, *theirs, *warnings))
-    refusals = (*_policy(edit, rules), *broken)
-    waiting = (*_review(edit, rules), *theirs)
+    policy = tuple(_policy(edit, rules.policy))
+    is_locked = rules.policy == LOCKED
+    refusals, waiting = ((*policy, *broken), theirs) if is_locked else (broken, (*policy, *theirs))
     must_wait = bool(waiting) or any(hold for _, hold in injected)
     return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     if not (edit.after or "").strip():
-        yield from _deleted(edit)
+        if (edit.before or "").strip():
+            hint = "Change one principle at a time. Only the operator may remove the whole file."
+            yield Objection("deleted", f"this removes all of {edit.path}", hint)
         return
     before, after = _lines(edit.before or ""), _lines(edit.after or "")
     if edit.path.casefold() == SOUL.casefold() and not edit.restores:
@@ -110,25 +113,16 @@ def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
             yield from _share(before, after, rules.max_change)
 
 
-def _policy(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
-    if rules.policy == LOCKED:
+def _policy(edit: SoulEdit, policy: str) -> Iterator[Objection]:
+    if policy == LOCKED:
         hint = (
             "Ask the operator to make this change with `clawgit soul edit`, or to set "
             f"soul_policy to {REVIEW}."
         )
         yield Objection("policy", f"{edit.path} is locked: only the operator may change it", hint)
-
-
-def _review(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
-    if rules.policy == REVIEW:
+    if policy == REVIEW:
         message = f"changes to {edit.path} by an agent wait for the operator"
         yield Objection("policy", message, "The operator approves with `clawgit soul approve`.")
-
-
-def _deleted(edit: SoulEdit) -> Iterator[Objection]:
-    if (edit.before or "").strip():
-        hint = "Change one principle at a time. Only the operator may remove the whole file."
-        yield Objection("deleted", f"this removes all of {edit.path}", hint)
 
 
 def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -168,36 +162,30 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 def weakened(edit: SoulEdit) -> Iterator[Objection]:
     """The operator's lines that an edit drops, rewords or turns round."""
-    new = edit.after or ""
-    before, after = _lines(edit.before or ""), _lines(new)
+    before, after = _lines(edit.before or ""), _lines(edit.after or "")
     homes = {line.text: line for line in reversed(before) if line.shown}
-    wordings = [(line, line.text) for line in after if line.shown] + _whole_items(new)
+    shown = [line for line in after if line.shown]
     for protected in edit.protected:
         home = homes.get(protected.line.strip())
         # A line that was not there before cannot be weakened by this edit.
         is_absent = bool(before) and home is None
         if not is_absent and not _is_overruled(protected, edit):
-            yield from _weaker(protected, home, wordings)
+            yield from _weaker(protected, home, shown)
 
 
-def _weaker(
-    protected: Protected, home: _Line | None, wordings: list[tuple[_Line, str]]
-) -> Iterator[Objection]:
+def _weaker(protected: Protected, home: _Line | None, shown: list[_Line]) -> Iterator[Objection]:
     """Nothing if the new text says the line, under a heading of the same sense."""
     section = home.section if home else ""
-    keeping = [line for line, text in wordings if says_the_same(protected.line, text)]
+    keeping = [line for line in shown if says_the_same(protected.line, line.text)]
     if not keeping:
-        yield _objection(protected, _fate(protected.line, wordings), 0, section)
-    elif home and not any(_is_same_sense(line.section, section) for line in keeping):
+        words = set(protected.line.casefold().split())
+        shared = (len(words & set(line.text.casefold().split())) for line in shown)
+        fate = "is reworded" if 2 * max(shared, default=0) >= len(words) else "is dropped"
+        yield _objection(protected, fate, 0, section)
+    # “Never” above a list turns it round.
+    elif home and all(negates(line.section) != negates(section) for line in keeping):
         moved = keeping[0]
         yield _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
-
-
-def _fate(old: str, wordings: list[tuple[_Line, str]]) -> str:
-    """What happened to a line that is not there any more."""
-    words = set(old.casefold().split())
-    most = max((len(words & set(text.casefold().split())) for _, text in wordings), default=0)
-    return "is reworded" if 2 * most >= len(words) else "is dropped"
 
 
 def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
@@ -215,29 +203,17 @@ def _objection(protected: Protected, problem: str, line: int, section: str) -> O
     )
 
 
-def _is_same_sense(heading: str, other: str) -> bool:
-    """Whether a line means the same under either heading: “Never” turns a list round."""
-    return heading == other or negates(heading) == negates(other)
-
-
 def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
     """Whether the evidence cites a newer, certain correction that contradicts the line."""
-    cited_ids = {cited(evidence) for evidence in edit.evidence} - {""}
+    cited_ids = {cited(evidence) for evidence in edit.evidence} - {"", protected.correction}
     return any(
         correction.id in cited_ids
         and correction.binds
-        and _is_newer(correction, protected)
-        and contradicts(correction, protected.line)
-        for correction in edit.corrections
-    )
-
-
-def _is_newer(correction: Correction, protected: Protected) -> bool:
-    return (
-        correction.id != protected.correction
         and correction.time is not None
         and protected.time is not None
         and correction.time > protected.time
+        and contradicts(correction, protected.line)
+        for correction in edit.corrections
     )
 
 
@@ -266,21 +242,6 @@ def _lines(text: str) -> list[_Line]:
         rows = enumerate(lines_of(block.text), block.line)
         lines += [_Line(number, section, row.strip(), shown) for number, row in rows if row.strip()]
     return lines
-
-
-def _whole_items(text: str) -> list[tuple[_Line, str]]:
-    """Blocks of several lines, as one wording each."""
-    by_number = {line.number: line for line in _lines(text)}
-    blocks = [
-        block
-        for block in scan(text)
-        if block.kind in ("item", "para", "quote") and "\n" in block.text.strip()
-    ]
-    return [
-        (by_number[block.line], " ".join(visible(block.text).split()))
-        for block in blocks
-        if block.line in by_number
-    ]
 
 
 def _differing(lines: list[_Line], others: list[_Line]) -> list[_Line]:

@@ -196,7 +196,6 @@ def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str, said: str) 
     "line",
     [
         "* **Ask** before deleting files",
-        "- Ask before\n  deleting files.",
         "- Ask before deleting files. <!-- claw:m7k2q9 n=2 -->",
     ],
 )
