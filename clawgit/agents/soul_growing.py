@@ -72,7 +72,6 @@ class Growing:
         self.history = snapshot.identity
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
-        self.notes: list[str] = []
         self.used: list[str] = []
         self._settings = snapshot.settings
         self._left = A_DAY - marks.spent
@@ -89,8 +88,7 @@ class Growing:
             elif known:
                 self._leave(growth, _SAYS_SO.format(text=known.text))
             elif self._settings.soul_policy == LOCKED:
-                learned = f"“{growth.rule}” ({_cited(growth)})"
-                self.notes.append(f"soul_policy is locked; it would have learned {learned}")
+                self._wait(growth, "soul_policy is locked")
             elif not self.soul.strip():
                 self._wait(growth, "there is no SOUL.md")
             elif self._left < 1:
@@ -126,16 +124,13 @@ class Growing:
         doubt = ""
         if growth.kind != CORRECTED and not is_ours:
             doubt = f"it contradicts “{line.text}” (SOUL.md:{line.number})"
-            self.notes.append(f"“{growth.rule}” ({_cited(growth)}): {doubt}; you decide")
         after, summary = with_line(self.soul, line, growth.rule), f"replace “{line.text}”"
         self._step(growth, "replaced", summary, after, doubt)
 
     def _step(self, growth: Growth, kind: str, summary: str, after: str, doubt: str = "") -> None:
-        most = self._settings.soul_max_tokens
-        if estimate_tokens(after) > most:
-            full = f"SOUL.md is full (soul_max_tokens {most})"
-            self.notes.append(f"did not fit: “{growth.rule}” ({_cited(growth)}): {full}")
-            self._wait(growth, full)
+        most, size = self._settings.soul_max_tokens, estimate_tokens(after)
+        if size > most and size >= estimate_tokens(self.soul):
+            self._wait(growth, f"SOUL.md is full (soul_max_tokens {most})")
             return
         doubt = doubt or _doubt(growth)
         instead = f" Now it says “{growth.rule}”." if kind == "replaced" else ""
@@ -178,12 +173,6 @@ def _why(growth: Growth) -> str:
 
 def quoted_with_day(sign: Sign) -> str:
     return f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})"
-
-
-def _cited(growth: Growth) -> str:
-    """The evidence in a few words, for a note."""
-    newest = growth.signs[-1]
-    return f"{newest.evidence}, {newest.day.isoformat()}: “{newest.quote}”"
 
 
 A_DAY = 3

@@ -58,7 +58,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(
         tuple(growing.steps),
         (*read.skipped, *growing.skipped),
-        (*read.notes, *growing.notes, *drift),
+        (*read.notes, *drift),
         marks_written(left, snapshot.now),
     )
 
