@@ -2,26 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL
+from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protected
 from clawgit.domain.corrections.corrections import Correction, cited
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.soul.principle import contradicts, negates, says_the_same
-
-
-class Protected(NamedTuple):
-    """A line of the operator's from before the edit: a correction of his brought it, or he wrote it
-    himself, and then `correction` is "". `origin` is the commit that did it.
-    """
-
-    line: str
-    correction: str
-    time: datetime | None
-    origin: str = ""
 
 
 class SoulEdit(NamedTuple):

@@ -15,7 +15,7 @@ from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.safety.own_texts import foreign_blocks, reason, texts_of
 from clawgit.ops.soul.doubts import claim_alerts
-from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 

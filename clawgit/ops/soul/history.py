@@ -6,12 +6,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import SOUL, made_by_operator
+from clawgit.domain.change.authority import SOUL, Protected, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
 from clawgit.domain.corrections.corrections import cited
-from clawgit.domain.soul.guard import Protected
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
 from clawgit.ops.workspace.workspace_base import WorkspaceBase

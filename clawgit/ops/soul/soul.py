@@ -8,7 +8,7 @@ from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import SectionChange, fates, section_changes
 from clawgit.ops.soul.history import Point, SoulHistory, absent, soul_history
-from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
