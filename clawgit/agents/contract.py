@@ -15,8 +15,12 @@ from clawgit.domain.markdown.entry import id_from
 
 if TYPE_CHECKING:
     from clawgit.domain.facts.likeness import VectorNearness
+    from clawgit.domain.soul.changelog import IdentityChange
 
 T = TypeVar("T")
+
+KEEPER = "soul-keeper"
+"""The one agent that is shown the changes of the soul."""
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -46,7 +50,7 @@ class Snapshot(NamedTuple):
     `messages` came since the agent's last run; `marks` are what that run left for this one.
     `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
     were overcome. `doubted` are the ids of the corrections that bind nobody until the operator has
-    looked at them.
+    looked at them. `identity` are the changes of the soul, newest first.
     """
 
     now: datetime
@@ -62,6 +66,7 @@ class Snapshot(NamedTuple):
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
     doubted: Container[str] = ()
+    identity: "tuple[IdentityChange, ...]" = ()
 
     @property
     def corrections(self) -> tuple[Correction, ...]:

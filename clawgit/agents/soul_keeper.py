@@ -1,44 +1,34 @@
 """The Soul Keeper lets SOUL.md grow by small changes that rest on what was said or corrected."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import timedelta, tzinfo
 from itertools import accumulate
 from typing import NamedTuple
 
 from clawgit.agents.choosing import chosen_by
 from clawgit.agents.contract import ChangeSet, Mind, Skipped, Snapshot
-from clawgit.agents.soul_growing import Growing, SignMarks, marks_read, marks_written, was_used
+from clawgit.agents.soul_growing import (
+    Growing,
+    SignMarks,
+    marks_read,
+    marks_written,
+    quoted_with_day,
+    was_used,
+)
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.speaker import is_private, operators_name
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.showing import for_a_model
-from clawgit.domain.soul.growth import (
-    FAILED,
-    ORDERED,
-    ORDERS,
-    Sign,
-    alike,
-    growths,
-    read_often,
-    same,
-)
+from clawgit.domain.soul.growth import FAILED, ORDERED, ORDERS, Sign, growths
 from clawgit.domain.soul.growth_hearing import LONGEST, corrected, heard, quotation, quoted, unfit
 from clawgit.domain.soul.growth_room import PrincipleLine, is_used, lines
+from clawgit.domain.soul.principle import alike, same
 from clawgit.errors import NoAnswerError
 
 _BACK = timedelta(days=62)
 """Two mistakes no further apart than this count as one repeated mistake. An order never expires."""
-
-
-class _Gathered(NamedTuple):
-    """All signs that were not used yet; `fresh` are those from messages since the last run."""
-
-    signs: tuple[Sign, ...]
-    fresh: tuple[Sign, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -48,52 +38,59 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     marks = marks_read(snapshot.marks, snapshot.now)
     growing = Growing(snapshot, marks)
-    gathered = _gathered(snapshot, marks)
-    fit = tuple(sign for sign in gathered.signs if _is_fit(sign, growing))
-    drift = _drifted(growing.soul, _new(gathered.fresh, growing))
-    growing.learn(growths(fit))
-    used = (*marks.used, *growing.used)
-    waiting = tuple(
-        sign for sign in fit if sign.evidence.startswith("chat:") and not was_used(sign, used)
+    speaker = operators_name(snapshot.files.get("USER.md", ""))
+    read = _read(snapshot, speaker)
+    once = {
+        (sign.evidence, sign.rule): sign
+        for sign in (*marks.signs, *read.signs, *_from_files(snapshot, speaker))
+    }
+    used = frozenset(marks.used)
+    unused = [sign for sign in once.values() if not was_used(sign, used)]
+    signs = [sign for sign in unused if _is_fit(sign, growing)]
+    fresh = [sign for sign in read.signs if not is_used(sign, growing.history)]
+    drift = _drifted(growing.soul, fresh)
+    growing.learn(growths(signs))
+    used = frozenset(growing.used)
+    waiting = (
+        sign for sign in signs if sign.evidence.startswith("chat:") and not was_used(sign, used)
     )
-    left = SignMarks(waiting, used, marks.spent + len(growing.steps))
+    left = SignMarks(tuple(waiting), (*marks.used, *growing.used), marks.spent + len(growing.steps))
     return ChangeSet(
         tuple(growing.steps),
-        (*gathered.skipped, *growing.skipped),
-        (*gathered.notes, *growing.notes, *drift),
+        (*read.skipped, *growing.skipped),
+        (*read.notes, *drift),
         marks_written(left, snapshot.now),
     )
 
 
-def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
-    """Reads all signs. A model adds nothing to a message that the judge has understood."""
-    by_judge = heard(snapshot.messages, _speaker(snapshot), snapshot.now.tzinfo)
+class SoulReading(NamedTuple):
+    """The signs in the messages since the last run."""
+
+    signs: tuple[Sign, ...]
+    skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
-    by_mind = SoulReading((), ())
-    if snapshot.mind:
-        try:
-            by_mind = read_by(snapshot, snapshot.mind)
-        except NoAnswerError as error:
-            silent = f"the model gave no answer ({error.message})"
-            notes = (f"{silent}; only the judge read the conversations",)
+
+
+def _read(snapshot: Snapshot, speaker: str) -> SoulReading:
+    """A model adds nothing to a message that the judge has understood."""
+    by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
+    if not snapshot.mind:
+        return SoulReading(by_judge)
+    try:
+        by_mind = read_by(snapshot, snapshot.mind, speaker)
+    except NoAnswerError as error:
+        silent = f"the model gave no answer ({error.message})"
+        note = f"{silent}; only the judge read the conversations"
+        return SoulReading(by_judge, notes=(note,))
     read = {sign.evidence for sign in by_judge}
-    fresh = (*by_judge, *(sign for sign in by_mind.signs if sign.evidence not in read))
-    once = {
-        (sign.evidence, sign.rule, sign.day): sign
-        for sign in (*marks.signs, *fresh, *_from_files(snapshot))
-    }
-    used = frozenset(marks.used)
-    signs = tuple(sign for sign in once.values() if not was_used(sign, used))
-    return _Gathered(signs, fresh, by_mind.skipped, notes)
+    more = (sign for sign in by_mind.signs if sign.evidence not in read)
+    return by_mind._replace(signs=(*by_judge, *more))
 
 
-def _from_files(snapshot: Snapshot) -> tuple[Sign, ...]:
-    signs = corrected(snapshot.corrections, _speaker(snapshot), snapshot.now.tzinfo)
-    return tuple(sign for sign in signs if sign.kind != FAILED or snapshot.now - sign.when <= _BACK)
-
-
-def _new(signs: tuple[Sign, ...], growing: Growing) -> tuple[Sign, ...]:
-    return tuple(sign for sign in signs if not is_used(sign, growing.history))
+def _from_files(snapshot: Snapshot, speaker: str) -> Iterator[Sign]:
+    for sign in corrected(snapshot.corrections, speaker, snapshot.now.tzinfo):
+        if sign.kind != FAILED or snapshot.now - sign.when <= _BACK:
+            yield sign
 
 
 def _is_fit(sign: Sign, growing: Growing) -> bool:
@@ -105,25 +102,12 @@ def _is_fit(sign: Sign, growing: Growing) -> bool:
     return not reason
 
 
-def _speaker(snapshot: Snapshot) -> str:
-    return operators_name(snapshot.files.get("USER.md", ""))
-
-
-def _drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
+def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
     """The principles that the operator complained about since, or had to ask for again."""
-    known = [*signs]
     for line in lines(soul):
-        if read_often(line.text) is not None:
-            continue  # a line that counts complaints is not contradicted by one more
-        against = [sign for sign in known if _is_about(sign, line)]
-        if against:
-            quotes = (
-                f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})" for sign in against
-            )
-            yield (
-                f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: "
-                f"{'; '.join(quotes)}"
-            )
+        quotes = "; ".join(quoted_with_day(sign) for sign in signs if _is_about(sign, line))
+        if quotes:
+            yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {quotes}"
 
 
 def _is_about(sign: Sign, line: PrincipleLine) -> bool:
@@ -150,24 +134,22 @@ _LONGEST = 1000
 """How many characters of one message."""
 
 
-class SoulReading(NamedTuple):
-    signs: tuple[Sign, ...]
-    skipped: tuple[Skipped, ...]
-
-
-def read_by(snapshot: Snapshot, mind: Mind) -> SoulReading:
+def read_by(snapshot: Snapshot, mind: Mind, speaker: str) -> SoulReading:
     """The orders that a model chooses, in the operator's words. NoAnswerError if it gives no
     answer.
     """
     shown = _shown(snapshot.messages)
     if not any(message.role == USER for message in shown):
-        return SoulReading((), ())
+        return SoulReading(())
     texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_question_lines(shown))}
     evidence = [_text(message) if message.role == USER else "" for message in shown]
     answer = chosen_by(mind, INSTRUCTIONS, texts, evidence)
-    signs = [
-        sign for at, quotes in answer.quotes.items() for sign in _signs(shown[at], quotes, snapshot)
-    ]
+    signs = (
+        _chosen_sign(shown[at], passage.text, speaker, snapshot.now.tzinfo)
+        for at, quotes in answer.quotes.items()
+        for passage in passages(unwrapped(shown[at].text))
+        if len(passage.text) <= LONGEST and is_chosen(passage.text, quotes)
+    )
     return SoulReading(tuple(signs), answer.skipped)
 
 
@@ -179,7 +161,7 @@ def _shown(messages: Sequence[Message]) -> list[Message]:
         if message.role in (USER, ASSISTANT) and is_private(message.session)
     ]
     newest = for_a_model(private)[-_SHOWN:]
-    sizes = accumulate(min(len(message.text), _LONGEST) for message in reversed(newest))
+    sizes = accumulate(len(_text(message)) for message in reversed(newest))
     count = sum(size <= _MOST for size in sizes)
     return [*newest[len(newest) - count :]]
 
@@ -194,12 +176,7 @@ def _text(message: Message) -> str:
     return " ".join(unwrapped(message.text)[:_LONGEST].split())
 
 
-def _signs(message: Message, quotes: Sequence[str], snapshot: Snapshot) -> Iterator[Sign]:
-    """The passages that were chosen. What a model takes for an order is never sure to be one."""
-    speaker = operators_name(snapshot.files.get("USER.md", ""))
-    when = message.time.astimezone(snapshot.now.tzinfo)
-    for passage in passages(unwrapped(message.text)):
-        text = passage.text
-        if len(text) <= LONGEST and is_chosen(text, quotes):
-            rule = quotation(text, speaker, lambda chances: chances.orders)
-            yield Sign(ORDERED, rule, when, evidence_of(message), quoted(text), text, sure=False)
+def _chosen_sign(message: Message, text: str, speaker: str, zone: tzinfo | None) -> Sign:
+    """What a model takes for an order is never sure to be one."""
+    rule, when = quotation(text, speaker), message.time.astimezone(zone)
+    return Sign(ORDERED, rule, when, evidence_of(message), quoted(text), text, sure=False)

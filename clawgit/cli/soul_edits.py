@@ -11,10 +11,10 @@ from clawgit.cli import output
 from clawgit.cli.change_text import changed
 from clawgit.cli.command import Answer, command, dry_run_option, option, together
 from clawgit.cli.given import options
-from clawgit.cli.output import counted
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import proposals as op
+from clawgit.ops.change.changes import restore
 from clawgit.ops.change.described import Change
 from clawgit.ops.soul import changes
 from clawgit.ops.soul.changes import SoulWish, soul_path
@@ -68,9 +68,11 @@ def revert(
             "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
         )
     path = soul_path(identity=identity)
-    act = changes.revert if to is None else changes.revert_to
-    done = act(ws, str(ident or to), path=path, reason=reason, dry_run=dry_run)
-    return changed(done, "took back" if to is None else f"restored {path} as of")
+    if to:
+        done = restore(ws, path, to, reason=reason, dry_run=dry_run)
+        return changed(done, f"restored {path} as of")
+    done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
+    return changed(done, "took back")
 
 
 @command("edit")
@@ -245,7 +247,7 @@ def _proposal_text(proposal: op.Proposal) -> str:
     ident, sha = output.ident(proposal.id), output.dim(proposal.sha[:_SHORT])
     summary = output.heading(proposal.summary)
     rows = [
-        f"{ident}  {sha}  {_age(proposal.age_seconds)}  {proposal.actor}  {summary}",
+        f"{ident}  {sha}  {proposal.time:%Y-%m-%d %H:%M}  {proposal.actor}  {summary}",
         *(f"  {line}" for line in proposal.reason.splitlines()),
         *(f"  evidence: {item}" for item in proposal.evidence),
         *(output.error(f"  held: {why}") for why in proposal.held if why != PROPOSED),
@@ -253,11 +255,3 @@ def _proposal_text(proposal: op.Proposal) -> str:
         output.colored_diff(proposal.diff),
     ]
     return "\n".join(rows)
-
-
-def _age(seconds: int) -> str:
-    """How long ago, in the largest unit that fits."""
-    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= size:
-            return f"{counted(seconds // size, unit)} ago"
-    return "just now"

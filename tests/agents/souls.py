@@ -46,12 +46,18 @@ Only what you have proven, one line each, with the day you proved it.
 """
 
 
+_TOLD: dict[str, IdentityChange] = {}
+"""Each change that `changelog` told, by what it told."""
+
+
 def changelog(
     before: str, after: str, *evidence: str, actor: str = "soul-keeper", name: str = "kkkkkkkk"
 ) -> str:
     what = (("SOUL.md", section_changes(before, after)),)
     change = IdentityChange(name, NOW, actor, "a change", what, "because", evidence)
-    return f"{START}\n\n{render_markdown([change])}\n{END}\n"
+    text = f"{START}\n\n{render_markdown([change])}\n{END}\n"
+    _TOLD[text] = change
+    return text
 
 
 def learned(
@@ -141,9 +147,10 @@ def keep(
     files = {"SOUL.md": files} if isinstance(files, str) else dict(files)
     chosen = Settings()._replace(**settings)  # type: ignore[arg-type]
     ordered = tuple(sorted(messages, key=lambda message: message.time))
+    history = tuple(filter(None, [_TOLD.get(files.get("CHANGELOG.md", ""))]))
     snapshot = Snapshot(
         now, chosen, dict(files), "head", "run1", ordered, marks=dict(marks or {}), mind=mind
-    )
+    )._replace(identity=history)
     made = propose(snapshot)
     assert made == propose(snapshot), "the same snapshot gives the same change set"
     landed = [

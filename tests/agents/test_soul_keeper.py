@@ -215,7 +215,9 @@ def test_a_newer_order_replaces_what_the_keeper_learned_and_asks_where_the_opera
     for theirs in (learned(old, evidence="CORRECTIONS.md#c1"), learned(old, actor="operator")):
         kept = keep(theirs, marks=marks, now=LATER)
         assert kept.asked == [f"replace “{old}”"]
-        assert f"it contradicts “{old}” (SOUL.md:11); you decide" in kept.made.notes[0]
+        assert (
+            f"It waits for you: it contradicts “{old}” (SOUL.md:11)." in kept.made.steps[0].reason
+        )
 
 
 def test_an_older_order_does_not_replace_a_newer_one() -> None:
@@ -292,7 +294,8 @@ def test_when_the_soul_is_full_nothing_goes_and_the_new_order_waits() -> None:
     room = estimate_tokens(files["SOUL.md"]) + 1
     full = keep(files, marks=heard(sign("Quote the sources.")), soul_max_tokens=room)
     assert full.made.steps == ()
-    assert full.made.notes[0].startswith("did not fit: “Quote the sources.”")
+    (left,) = full.made.skipped
+    assert left == ("Quote the sources.", f"SOUL.md is full (soul_max_tokens {room})")
     assert full.again(days=1).added[-1] == "- Quote the sources.", "it waits"
 
 
@@ -303,10 +306,10 @@ def test_review_proposes_each_change_by_itself_and_only_once() -> None:
     assert made.again(soul_policy="review", days=1).made.steps == ()
 
 
-def test_locked_leaves_a_note_and_forgets_nothing() -> None:
+def test_locked_skips_and_forgets_nothing() -> None:
     locked = keep(SOUL, says(DATES), soul_policy="locked")
     assert locked.made.steps == ()
-    assert locked.made.notes[0].startswith("soul_policy is locked; it would have learned “")
+    assert [each.why for each in locked.made.skipped] == ["soul_policy is locked"]
     assert len(locked.again().added) == 1
 
 

@@ -1,14 +1,15 @@
 """The Soul Keeper, whatever is said: its edits keep the limit, each correction, and all text that
 they do not mean."""
 
+import re
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.authority import SOUL as PATH
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.growth import read_often
-from clawgit.domain.soul.principle import weakens
+from clawgit.domain.soul.principle import says_the_same
 from tests.agents.souls import (
     SOUL,
     Day,
@@ -37,6 +38,7 @@ _SAID = st.one_of(
 _DAYS = st.lists(st.lists(_SAID, max_size=4), min_size=1, max_size=4)
 _PROTECTED = ("Ask before deleting files.", "Never share what is private.")
 _KEPT = SOUL.replace("be undone.\n", "be undone.\n" + "".join(f"- {line}\n" for line in _PROTECTED))
+_COUNTED = re.compile(r"(?:Corrected|Praised) \d+ times \([^()]*\): ")
 _ROOM = estimate_tokens(_KEPT)
 
 
@@ -58,10 +60,7 @@ def test_whatever_is_said_the_soul_keeps_its_limit_its_corrections_and_its_text(
     assert estimate_tokens(soul) <= _ROOM + more
     now = soul.splitlines()
     for line in _PROTECTED:
-        assert any(
-            not weakens(line, other, _PROTECTED) or not weakens(line, other, [other])
-            for other in now
-        )
+        assert any(says_the_same(line, other) for other in now)
     untouched = [line for line in _KEPT.splitlines() if not line.startswith("- ")]
     assert [line for line in now if not line.startswith("- ")] == untouched
 
@@ -95,5 +94,5 @@ def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(
                 (text or "").splitlines() for text in (step.edits[0].before, step.edits[0].after)
             )
             for line in set(after) - set(before) - {"", "## Skills"}:
-                words = read_often(line.removeprefix("- "))
-                assert any(bears(text, words.quote if words else line) for text in said), line
+                quote = _COUNTED.sub("", line.removeprefix("- "))
+                assert any(bears(text, quote) for text in said), line

@@ -135,7 +135,6 @@ SOUL_WAYS: dict[str, Way] = {
     "restore": lambda words, space: restore(space, "SOUL.md", words.before),
     "restore all": lambda words, space: restore_all(space, words.before),
     "revert": lambda words, space: soul.revert(space, words.soul),
-    "revert to": lambda words, space: soul.revert_to(space, words.before),
     "edit": lambda _, space: soul.edit(space, DROPPED, "no reason"),
     "propose": lambda _, space: propose(space, DROPPED, "no reason"),
 }

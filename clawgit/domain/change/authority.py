@@ -1,7 +1,8 @@
 """Who may change the soul, and the alerts for edits and commits without authority."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, SNAPSHOT, Actor, is_ours
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
@@ -22,6 +23,17 @@ REVIEW = "review"
 LOCKED = "locked"
 POLICIES = (EVOLVE, REVIEW, LOCKED)
 """From the freest to the strictest."""
+
+
+class Protected(NamedTuple):
+    """A line of the operator's from before the edit: a correction of his brought it, or he wrote it
+    himself, and then `correction` is "". `origin` is the commit that did it.
+    """
+
+    line: str
+    correction: str
+    time: datetime | None
+    origin: str = ""
 
 
 def soul_alert(

@@ -30,7 +30,8 @@ _MARKED = lazily(
 
 _STARTED = lazily(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
 
-_HEADING = lazily(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
+
+_ENTRY = lazily(r"^(?=### )", re.MULTILINE)
 
 
 class IdentityChange(NamedTuple):
@@ -99,24 +100,13 @@ def replace_between_markers(file_text: str, body: str) -> str:
 
 def joined(ours: str, theirs: str) -> str:
     """The derived parts of two versions as one, until it is made again from the joined history."""
-    entries = {**_entries(min(ours, theirs)), **_entries(max(ours, theirs))}
     # Every entry begins with its time, and then its name.
-    return "\n\n".join(sorted(entries.values(), reverse=True))
+    return "\n\n".join(sorted({*entries_of(ours), *entries_of(theirs)}, reverse=True))
 
 
-def is_as_derived(file_text: str, changes: Iterable[IdentityChange]) -> bool:
-    """Whether a CHANGELOG.md says exactly what history says."""
-    return between_markers(file_text) == render_markdown(changes).strip("\n")
-
-
-def _entries(body: str) -> dict[str, str]:
-    """The entries of a derived part by their names, in order."""
-    headings = [*_HEADING.finditer(body)]
-    ends = [*(heading.start() for heading in headings[1:]), len(body)]
-    return {
-        heading["name"]: body[heading.start() : end].strip("\n")
-        for heading, end in zip(headings, ends, strict=False)
-    }
+def entries_of(body: str) -> list[str]:
+    """The entries of a derived part, in order, and any text above them."""
+    return [*filter(None, (entry.strip("\n") for entry in _ENTRY.split(body)))]
 
 
 def _plain(text: str) -> str:
@@ -148,18 +138,14 @@ def _entry(change: IdentityChange) -> Iterator[str]:
 
 
 def _of_file(path: str, sections: tuple[SectionChange, ...]) -> Iterator[str]:
+    """The sections that changed, and up to `_MOST` of the principles in each."""
     titles = ", ".join(section.section or "the top" for section in sections)
     yield f"- **{_plain(path)}:** {_plain(titles or NOTHING)}"
     for section in sections:
-        yield from (f"  - {line}" for line in _principles(section))
-
-
-def _principles(change: SectionChange) -> Iterator[str]:
-    """The principles that changed, up to `_MOST`."""
-    lines = list(_each_principle(change))
-    yield from lines[:_MOST]
-    if len(lines) > _MOST:
-        yield frames.AND_MORE.format(count=len(lines) - _MOST)
+        lines = list(_each_principle(section))
+        if len(lines) > _MOST:
+            lines[_MOST:] = [frames.AND_MORE.format(count=len(lines) - _MOST)]
+        yield from (f"  - {line}" for line in lines)
 
 
 def _each_principle(change: SectionChange) -> Iterator[str]:

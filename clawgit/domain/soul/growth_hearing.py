@@ -1,7 +1,7 @@
 """Finds what the operator says about how the agent should behave, in talk and in corrections."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
@@ -14,8 +14,9 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tags import untagged, visible
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Sign, matter
-from clawgit.judges.acts import Acts, acts
+from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Sign
+from clawgit.domain.soul.principle import matter
+from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.days import whens
 from clawgit.language.edges import core
@@ -42,6 +43,7 @@ _NAMED = 3
 words."""
 
 _QUESTION = "?？¿"
+_QUOTATION = lazily('[“„«「"]([^“”»」"]*)[“”»」"]')
 
 
 def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
@@ -75,41 +77,22 @@ def corrected(
 def _of_correction(correction: Correction, speaker: str, zone: tzinfo | None) -> Sign:
     text = correction.words or correction.correct
     when = (correction.time or datetime(1970, 1, 1, tzinfo=UTC)).astimezone(zone)
-    order = ordered(text, speaker, when)
-    if order:
+    if order := ordered(text, speaker, when):
         rule, sure = order
         return Sign(CORRECTED, rule, when, correction.evidence, quoted(text), text, sure)
     about = untagged(visible(correction.was)) or correction.correct or text
-    rule = quotation(text, speaker, lambda chances: chances.corrects)
+    rule = quotation(text, speaker)
     return Sign(FAILED, rule, when, correction.evidence, quoted(text), about)
 
 
 def ordered(
     text: str, speaker: str, said_at: datetime, before: str = ""
 ) -> tuple[str, bool] | None:
-    """The standing order in a text as the soul would have it, and whether it is certainly one."""
-    return _order(acts(text, before), text, speaker, said_at, before)
+    """The standing order in a text as the soul would have it, and whether it is certainly one.
 
-
-def quoted(text: str) -> str:
-    return in_a_line(text, QUOTE)
-
-
-def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str:
-    """The words as a quotation. Of a long text, only the sentence that scores highest."""
-    words = text
-    if len(_squeezed(words)) > LONGEST:
-        parts = [span.text for span in sentences(text) if len(span.text) <= LONGEST]
-        words = max(parts, key=lambda part: heard_as(acts(part)), default="")
-    words = _squeezed(core(words).text)
-    return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
-
-
-def _order(
-    chances: Acts, text: str, speaker: str, said_at: datetime, before: str
-) -> tuple[str, bool] | None:
-    """An order that says itself that it is for good needs a lower score."""
-    bars = thresholds()
+    An order that says itself that it is for good needs a lower score.
+    """
+    chances, bars = acts(text, before), thresholds()
     is_henceforth = _is_henceforth(text)
     if is_henceforth:
         # “From now on” needs no context; without the agent's turn the judge may recognise it
@@ -118,15 +101,24 @@ def _order(
     # Compared with the other acts only: the chance that it is mere talk (the last) may be higher.
     is_mainly_order = chances.orders == max(chances[:-1])
     chance = chances.orders if is_mainly_order else 0.0
-    if chance < bars.orders_ask and not (is_henceforth and _is_plain(text, said_at)):
+    is_plain = _is_plain(text, said_at)
+    if chance < bars.orders_ask and not (is_henceforth and is_plain):
         return None
-    words, is_whole = _words(text, before)
     bar = bars.orders_sure
-    if _is_lasting(words):
+    if has_any(text, "recurring", "henceforth"):
         bar = (bars.orders_ask + bars.orders_sure) / 2
-    sure = chance >= bar and is_whole and _is_plain(words, said_at)
-    rule = line(kept(words, speaker, said_at))
-    return (rule, sure) if bears(text, rule) else None
+    rule = line(kept(text, speaker, said_at))
+    return (rule, is_plain and chance >= bar) if bears(text, rule) else None
+
+
+def quoted(text: str) -> str:
+    return in_a_line(text, QUOTE)
+
+
+def quotation(text: str, speaker: str) -> str:
+    """The words as a quotation."""
+    words = " ".join(core(text).text.split())
+    return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
 
 
 def _signs(
@@ -137,48 +129,38 @@ def _signs(
         return
     answer = before.text if before and before.role == ASSISTANT else ""
     when = message.time.astimezone(zone)
-    seen: set[str] = set()
-    for part in _parts(text):
-        kind, rule, sure = _sign(part, answer, speaker, when) or ("", "", False)
-        if rule and rule not in seen:
-            seen.add(rule)
-            yield Sign(kind, rule, when, evidence_of(message), quoted(part), part, sure)
+    for part, is_whole in dict(_parts(text)).items():
+        kind, rule, sure = _sign(part, answer, speaker, when)
+        if rule:
+            evidence, is_sure = evidence_of(message), sure and is_whole
+            yield Sign(kind, rule, when, evidence, quoted(part), part, is_sure)
 
 
-def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool] | None:
-    """Kind, line and certainty if a part says something about the agent's behaviour, else None."""
-    chance = acts(part, answer)
-    bars = thresholds()
-    if order := _order(chance, part, speaker, when, answer):
+def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool]:
+    """Kind, line and certainty of what a part says about the agent's behaviour, or nothing."""
+    if order := ordered(part, speaker, when, answer):
         return (ORDERED, *order)
+    chance, bars = acts(part, answer), thresholds()
     if chance.complains >= bars.complains_ask:
-        return FAILED, quotation(part, speaker, lambda each: each.complains), True
+        return FAILED, quotation(part, speaker), True
     if chance.praises >= bars.praises_sure:
         kind = PROVEN if matter(part) & matter(answer) else PRAISED
-        return kind, quotation(part, speaker, lambda each: each.praises), True
-    return None
+        return kind, quotation(part, speaker), True
+    return "", "", False
 
 
-def _parts(text: str) -> list[str]:
-    """A short message as a whole, else its lines. Code and quoted text are left out."""
-    mine = own(text)
-    is_short = len(_squeezed(text)) <= LONGEST
-    if mine == text and is_short:
-        return [text.strip()]
-    return [row.strip() for row in mine.split("\n") if row.strip()]
-
-
-def _words(part: str, before: str) -> tuple[str, bool]:
-    """The words of an order, and whether they are all the words of the part.
-
-    Of a long part only the sentences that order something are kept; the next one may limit them.
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """A short message as a whole, else its lines, and of a long line its sentences; these are not
+    whole, since the next one may limit them. Code and quoted text are left out.
     """
-    if len(_squeezed(part)) <= LONGEST:
-        return part, True
-    bar = thresholds().orders_ask
-    orders = [span for span in sentences(part) if acts(span.text, before).orders >= bar]
-    words = part[orders[0].start : orders[-1].end] if orders else part
-    return words, False
+    mine = own(text)
+    is_short = len(" ".join(text.split())) <= LONGEST
+    rows = [text] if mine == text and is_short else mine.split("\n")
+    for row in filter(None, map(str.strip, rows)):
+        if is_short or len(row) <= LONGEST:
+            yield row, True
+        else:
+            yield from ((span.text, False) for span in sentences(row) if len(span.text) <= LONGEST)
 
 
 def _is_henceforth(text: str) -> bool:
@@ -190,11 +172,6 @@ def _is_henceforth(text: str) -> bool:
     )
 
 
-def _is_lasting(words: str) -> bool:
-    """Whether the words say that they hold for good, or every time."""
-    return has_any(words, "recurring", "henceforth")
-
-
 def _is_plain(words: str, said_at: datetime) -> bool:
     """Whether there is no question, report, hedge, date or quotation in it.
 
@@ -203,21 +180,8 @@ def _is_plain(words: str, said_at: datetime) -> bool:
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
     weak = has_any(words, "reports", "hedges")
     dated = any(when.day for when in whens(words, said_at))
-    return not (asks or weak or dated or _quotes(words))
-
-
-def _quotes(words: str) -> bool:
-    """Whether it holds a quotation of more than a few words."""
-    for opening, closing in ("“”", "„“", "«»", "「」", '""'):
-        _, opened, rest = words.partition(opening)
-        inner, closed, _ = rest.partition(closing)
-        if opened and closed and len(tokens(inner)) > _NAMED:
-            return True
-    return False
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
+    quotes = any(len(tokens(quote[1])) > _NAMED for quote in _QUOTATION.finditer(words))
+    return not (asks or weak or dated or quotes)
 
 
 # Which lines an agent may not make a principle of, even if somebody asks for it in a chat.
@@ -282,16 +246,12 @@ def unfit(rule: str) -> str:
         return "it holds a secret"
     if _UNREADABLE in rule:
         return GARBLED
-    if not _is_one_line(words):
+    if not 0 < len(words) <= LONGEST or "<!--" in words:
         return f"it is not a line of at most {LONGEST} characters"
     for finding in findings("", f"- {rule}\n"):
         if finding.hold:
             return f"it reads like poison: {finding.reason}"
     return OBEYS if _holds(_OBEYS, words) else ""
-
-
-def _is_one_line(words: str) -> bool:
-    return 0 < len(words) <= LONGEST and "<!--" not in words
 
 
 def doubtful(rule: str) -> str:

@@ -1,235 +1,114 @@
-"""Finds the place of a principle in the soul: where it goes, and which line goes if all is full.
+"""Finds the place of a principle in the soul, and the changes that a principle comes from.
 
 Whole lines are added, replaced or removed. No line is ever rephrased.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
+from clawgit.domain.change.authority import SOUL
 from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.markdown.amend import Amendment, amend
-from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.soul.changelog import between_markers
-from clawgit.domain.soul.growth import (
-    FAILED,
-    ORDERS,
-    PRAISED,
-    PROVEN,
-    Growth,
-    Sign,
-    alike,
-    opposes,
-    read_often,
-    same,
-)
-from clawgit.domain.soul.guard import Protected
-from clawgit.domain.soul.soul import sections
-from clawgit.doors import html
+from clawgit.domain.markdown.scan import lines_of, scan
+from clawgit.domain.soul.changelog import IdentityChange
+from clawgit.domain.soul.growth import FAILED, ORDERS, PROVEN, Growth, Sign
+from clawgit.domain.soul.principle import alike, opposes, same
 from clawgit.language.negation import is_negated
 
-SKILLS = "Skills"
-
-
+_SKILLS = ("Skills",)
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
-
 _TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
 """Parts of the headings that SOUL.md usually has, the most telling first."""
 
-
-_EMPHASIS = re.compile(r"[*_`<~]")
-
-_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-
-_ENDS = " \t\r\n"
+_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class PrincipleLine(NamedTuple):
-    """A principle that is a list item of one line. `raw` is the line as it stands in the file."""
+    """A principle that is a list item of one line."""
 
     text: str
-    raw: str
     number: int
-    section: str
 
 
 def lines(soul: str) -> tuple[PrincipleLine, ...]:
-    return tuple(_line(block) for block in scan(soul) if _is_simple(block))
+    return tuple(
+        PrincipleLine(" ".join(_MARKER.sub("", block.text, count=1).split()), block.line)
+        for block in scan(soul)
+        if block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
+    )
 
 
 def said_already(soul: str, growth: Growth) -> PrincipleLine | None:
-    """The line that says the same; for a complaint or praise, any principle about it."""
-    known = [line for line in lines(soul) if read_often(line.text) is None]
+    """The line that says the same; for a complaint or praise, any line about it."""
     if growth.kind in ORDERS:
-        return next((line for line in known if same(line.text, growth.rule)), None)
-    return next((line for line in known if alike(line.text, growth.newest.about)), None)
+        return next((line for line in lines(soul) if same(line.text, growth.rule)), None)
+    return next((line for line in lines(soul) if alike(line.text, growth.newest.about)), None)
 
 
-def counted_line(soul: str, growth: Growth) -> PrincipleLine | None:
-    """The line that counts how often this came before."""
-    if growth.kind in ORDERS:
-        return None
-    kind = FAILED if growth.kind == FAILED else PRAISED
-    for line in lines(soul):
-        known = read_often(line.text)
-        if known and known.kind == kind and alike(known.quote, growth.newest.about):
-            return line
-    return None
-
-
-def opposed(soul: str, rule: str) -> PrincipleLine | None:
-    """The principle that a rule contradicts."""
-    known = (line for line in lines(soul) if read_often(line.text) is None)
-    return next((line for line in known if opposes(rule, line.text)), None)
+def opposed(soul: str, growth: Growth) -> PrincipleLine | None:
+    """The principle that an order contradicts."""
+    known = lines(soul) if growth.kind in ORDERS else ()
+    return next((line for line in known if opposes(growth.rule, line.text)), None)
 
 
 def with_principle(soul: str, growth: Growth) -> str:
-    """The soul with one more line, beside similar ones."""
-    skills = _titled(soul, (SKILLS,)) if growth.kind == PROVEN else ""
-    return amend(soul, Amendment(add=f"- {growth.rule}", section=skills or _home(soul, growth)))
+    """The soul with one more line: below the skills if it was proven, below the boundaries if it
+    forbids, else below the usual heading, or at the end.
+    """
+    forbids = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
+    names = (*_SKILLS * (growth.kind == PROVEN), *_BOUNDS * forbids, *_TRUTHS)
+    return amend(soul, Amendment(add=f"- {growth.rule}", section=_titled(soul, names)))
 
 
 def with_line(soul: str, line: PrincipleLine, text: str) -> str:
-    """The soul with a line replaced; its bullet stays. An empty text removes the line."""
+    """The soul with a line replaced; its bullet stays."""
     rows = lines_of(soul)
     row = rows[line.number - 1]
-    marker = row[: len(row) - len(_MARKER.sub("", row, count=1))]
-    rows[line.number - 1] = f"{marker}{text}{row[len(row.rstrip(_ENDS)) :]}" if text else ""
+    marker, end = _MARKER.match(row), row[len(row.rstrip()) :]
+    rows[line.number - 1] = f"{marker[0] if marker else ''}{text}{end}"
     return "".join(rows)
 
 
-def _home(soul: str, growth: Growth) -> str:
-    """The section for a principle: boundaries if it forbids, else the usual or fullest one."""
-    forbids = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
-    bounds = _titled(soul, _BOUNDS) if forbids else ""
-    return bounds or _titled(soul, _TRUTHS) or _fullest(soul)
-
-
 def _titled(soul: str, names: Sequence[str]) -> str:
-    titles = [title for title in _addressable(soul) if title]
-    return next((title for name in names for title in titles if name.lower() in title.lower()), "")
-
-
-def _fullest(soul: str) -> str:
-    counts = {
-        title: sum(line.section == title for line in lines(soul)) for title in _addressable(soul)
-    }
-    best = max(counts, key=lambda title: counts[title], default="")
-    return best if counts.get(best) else ""
-
-
-def _addressable(soul: str) -> list[str]:
-    """The titles that name one section only."""
-    titles = [section.title for section in sections(soul)]
+    """The first heading with such a name that no other section has; "" if there is none."""
+    titles = [block.path[-1] for block in scan(soul) if block.kind == "heading" and block.path]
     folded = [title.casefold() for title in titles]
-    return [
+    alone = [
         title
         for title in titles
         if title == title.lstrip("# ").strip() and folded.count(title.casefold()) == 1
     ]
+    return next((title for name in names for title in alone if name.lower() in title.lower()), "")
 
 
-def _is_simple(block: Block) -> bool:
-    return block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
-
-
-def _line(block: Block) -> PrincipleLine:
-    raw = block.text.strip()
-    return PrincipleLine(
-        " ".join(_MARKER.sub("", raw, count=1).split()),
-        raw,
-        block.line,
-        block.path[-1] if block.path else "",
-    )
-
-
-# Where the principles come from, as CHANGELOG.md says.
-
-_HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
-
-_LINE = re.compile(r"^  - (added|reworded|moved): (.*)$", re.MULTILINE)
-
-_EVIDENCE = re.compile(r"^- \*\*Evidence:\*\* (.*)$", re.MULTILINE)
-
-_ESCAPE = re.compile(r"\\([\\`*\[\]~_])")
-
-
-class GrowthStep(NamedTuple):
-    """One change of the identity. `lines`: each principle that it brought, and its old wording."""
-
-    name: str
-    time: datetime
-    actor: str
-    lines: tuple[tuple[str, str], ...] = ()
-    evidence: tuple[str, ...] = ()
-
-
-def steps_of(changelog: str) -> tuple[GrowthStep, ...]:
-    """The changes in the derived part of a changelog, newest first; unreadable ones are skipped."""
-    body = between_markers(changelog) or ""
-    parts = _HEADING.split(body)[1:]
-    return tuple(_told(*parts[at : at + 4]) for at in range(0, len(parts), 4))
-
-
-def sources(line: str, history: Iterable[GrowthStep]) -> tuple[GrowthStep, ...]:
+def sources(line: str, history: Iterable[IdentityChange]) -> tuple[IdentityChange, ...]:
     """The changes that made a principle what it is, newest first, through all its rewordings."""
-    changes: list[GrowthStep] = []
+    changes: list[IdentityChange] = []
     wordings = {line}
     for change in history:
-        steps = [(new, old) for new, old in change.lines if new in wordings]
-        if steps:
+        if steps := [old for new, old in _brought(change) if new in wordings]:
             changes.append(change)
             # Older changes know the principle by its older wordings.
-            wordings |= {old for _, old in steps if old}
+            wordings.update(filter(None, steps))
     return tuple(changes)
 
 
-def protection(raw: str, line: str, history: Iterable[GrowthStep]) -> Protected | None:
-    """The protection of a principle by the newest correction in its changes; None without one."""
-    for change in sources(line, history):
-        correction = next(filter(None, map(cited, change.evidence)), "")
-        if correction:
-            return Protected(raw, correction, change.time)
-    return None
-
-
-def is_used(sign: Sign, history: Iterable[GrowthStep]) -> bool:
+def is_used(sign: Sign, history: Iterable[IdentityChange]) -> bool:
     """Whether a change was already made for a sign. It counts even if it was undone since:
     otherwise the same line would come back after each undo.
     """
-    is_correction = bool(cited(sign.evidence))
+    # One message may hold several orders; a correction is one.
+    is_one = sign.kind not in ORDERS or bool(cited(sign.evidence))
     return any(
         sign.evidence in change.evidence
-        and (is_correction or any(_says(new, sign) for new, _ in change.lines))
+        and (is_one or any(same(new, sign.rule) for new, _ in _brought(change)))
         for change in history
     )
 
 
-def _says(line: str, sign: Sign) -> bool:
-    if sign.kind in ORDERS or not read_often(line):
-        return same(line, sign.rule)
-    return True
-
-
-def _told(day: str, name: str, actor: str, body: str) -> GrowthStep:
-    try:
-        time = datetime.strptime(day.strip(), "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
-    except ValueError:
-        time = datetime(1970, 1, 1, tzinfo=UTC)
-    evidence = _EVIDENCE.search(body)
-    items = (_unescaped(item) for item in evidence[1].split(", ")) if evidence else ()
-    return GrowthStep(_unescaped(name), time, _unescaped(actor), tuple(_lines(body)), tuple(items))
-
-
-def _lines(body: str) -> Iterator[tuple[str, str]]:
-    for match in _LINE.finditer(body):
-        old, arrow, new = match[2].rpartition(" → ")
-        if match[1] == "added" or not arrow:
-            yield _unescaped(match[2]), ""
-        else:
-            yield _unescaped(new), _unescaped(old)
-
-
-def _unescaped(text: str) -> str:
-    return html.unescape(_ESCAPE.sub(r"\1", text.strip()))
+def _brought(change: IdentityChange) -> Iterator[tuple[str, str]]:
+    """Each principle of SOUL.md that a change brought, and its old wording."""
+    for section in dict(change.what).get(SOUL, ()):
+        yield from ((new, "") for new in (*section.added, *section.moved))
+        yield from ((new, old) for old, new in section.reworded)

@@ -2,25 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL
+from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protected
 from clawgit.domain.corrections.corrections import Correction, cited
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.injection import findings
-from clawgit.domain.soul.principle import contradicts, negates, says_the_same, weakens
-
-
-class Protected(NamedTuple):
-    """A line of the operator's from before the edit: a correction of his brought it, or he wrote it
-    himself, and then `correction` is "".
-    """
-
-    line: str
-    correction: str
-    time: datetime | None
+from clawgit.domain.soul.principle import contradicts, negates, says_the_same
 
 
 class SoulEdit(NamedTuple):
@@ -91,15 +80,18 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
         return GuardVerdict(warnings=(*broken, *theirs, *warnings))
-    refusals = (*_policy(edit, rules), *broken)
-    waiting = (*_review(edit, rules), *theirs)
+    policy = tuple(_policy(edit, rules.policy))
+    is_locked = rules.policy == LOCKED
+    refusals, waiting = ((*policy, *broken), theirs) if is_locked else (broken, (*policy, *theirs))
     must_wait = bool(waiting) or any(hold for _, hold in injected)
     return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     if not (edit.after or "").strip():
-        yield from _deleted(edit)
+        if (edit.before or "").strip():
+            hint = "Change one principle at a time. Only the operator may remove the whole file."
+            yield Objection("deleted", f"this removes all of {edit.path}", hint)
         return
     before, after = _lines(edit.before or ""), _lines(edit.after or "")
     if edit.path.casefold() == SOUL.casefold() and not edit.restores:
@@ -109,25 +101,16 @@ def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
             yield from _share(before, after, rules.max_change)
 
 
-def _policy(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
-    if rules.policy == LOCKED:
+def _policy(edit: SoulEdit, policy: str) -> Iterator[Objection]:
+    if policy == LOCKED:
         hint = (
             "Ask the operator to make this change with `clawgit soul edit`, or to set "
             f"soul_policy to {REVIEW}."
         )
         yield Objection("policy", f"{edit.path} is locked: only the operator may change it", hint)
-
-
-def _review(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
-    if rules.policy == REVIEW:
+    if policy == REVIEW:
         message = f"changes to {edit.path} by an agent wait for the operator"
         yield Objection("policy", message, "The operator approves with `clawgit soul approve`.")
-
-
-def _deleted(edit: SoulEdit) -> Iterator[Objection]:
-    if (edit.before or "").strip():
-        hint = "Change one principle at a time. Only the operator may remove the whole file."
-        yield Objection("deleted", f"this removes all of {edit.path}", hint)
 
 
 def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -166,65 +149,31 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 
 def weakened(edit: SoulEdit) -> Iterator[Objection]:
-    """The operator's lines that an edit drops, weakens or turns round."""
-    new = edit.after or ""
-    before, after = _lines(edit.before or ""), _lines(new)
-    wordings = _wordings(new, after)
-    homes = _homes(before)
-    gone = _differing(before, after)
+    """The operator's lines that an edit drops, rewords or turns round."""
+    before, after = _lines(edit.before or ""), _lines(edit.after or "")
+    homes = {line.text: line for line in reversed(before) if line.shown}
+    shown = [line for line in after if line.shown]
     for protected in edit.protected:
-        text = protected.line.strip()
-        home = homes.get(text)
+        home = homes.get(protected.line.strip())
         # A line that was not there before cannot be weakened by this edit.
         is_absent = bool(before) and home is None
-        if is_absent or _is_overruled(protected, edit):
-            continue
-        # Two principles may become one: words of the others that go may come into this one.
-        beside = [line.text for line in gone if line.text != text]
-        objection = _weaker(protected, home, wordings, beside)
-        if objection:
-            yield objection
+        if not is_absent and not _is_overruled(protected, edit):
+            yield from _weaker(protected, home, shown)
 
 
-def _homes(lines: list[_Line]) -> dict[str, _Line]:
-    """The first line of each text."""
-    homes: dict[str, _Line] = {}
-    for line in lines:
-        if line.shown:
-            homes.setdefault(line.text, line)
-    return homes
-
-
-def _wordings(text: str, lines: list[_Line]) -> list[tuple[_Line, str]]:
-    """Each line, and each block of several lines, that a principle may stand in."""
-    return [(line, line.text) for line in lines if line.shown] + _whole_items(text)
-
-
-def _weaker(
-    protected: Protected, home: _Line | None, wordings: list[tuple[_Line, str]], beside: list[str]
-) -> Objection | None:
-    """None if one wording of the new text keeps the line, under a heading of the same sense."""
+def _weaker(protected: Protected, home: _Line | None, shown: list[_Line]) -> Iterator[Objection]:
+    """Nothing if the new text says the line, under a heading of the same sense."""
     section = home.section if home else ""
-    keeping, loss = _keeping(protected.line, wordings, beside)
+    keeping = [line for line in shown if says_the_same(protected.line, line.text)]
     if not keeping:
-        return _objection(protected, loss, 0, section)
-    if home is None or any(_is_same_sense(line.section, section) for line in keeping):
-        return None
-    moved = keeping[0]
-    return _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
-
-
-def _keeping(
-    old: str, wordings: list[tuple[_Line, str]], beside: list[str]
-) -> tuple[list[_Line], str]:
-    """The lines of the new text that keep an old one; if there are none, what happened to it."""
-    same = [line for line, text in wordings if says_the_same(old, text)]
-    if same:
-        return same, ""
-    # Only now: comparing word by word is slow, and most lines stay as they are.
-    reasons = [(weakens(old, text, beside), line) for line, text in wordings]
-    keeping = [line for reason, line in reasons if not reason]
-    return keeping, "" if keeping else _closest(old, reasons)
+        words = set(protected.line.casefold().split())
+        shared = (len(words & set(line.text.casefold().split())) for line in shown)
+        fate = "is reworded" if 2 * max(shared, default=0) >= len(words) else "is dropped"
+        yield _objection(protected, fate, 0, section)
+    # “Never” above a list turns it round.
+    elif home and all(negates(line.section) != negates(section) for line in keeping):
+        moved = keeping[0]
+        yield _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
 
 
 def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
@@ -242,37 +191,17 @@ def _objection(protected: Protected, problem: str, line: int, section: str) -> O
     )
 
 
-def _is_same_sense(heading: str, other: str) -> bool:
-    """Whether a line means the same under either heading: “Never” turns a list round."""
-    return heading == other or negates(heading) == negates(other)
-
-
-def _closest(old: str, reasons: list[tuple[str, _Line]]) -> str:
-    """What happened to the wording most like the line, or that the line is gone."""
-    words = set(old.casefold().split())
-    shared = [(len(words & set(line.text.casefold().split())), reason) for reason, line in reasons]
-    most, reason = max(shared, default=(0, ""))
-    return reason if 2 * most >= len(words) else "is dropped"
-
-
 def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
     """Whether the evidence cites a newer, certain correction that contradicts the line."""
-    cited_ids = {cited(evidence) for evidence in edit.evidence} - {""}
+    cited_ids = {cited(evidence) for evidence in edit.evidence} - {"", protected.correction}
     return any(
         correction.id in cited_ids
         and correction.binds
-        and _is_newer(correction, protected)
-        and contradicts(correction, protected.line)
-        for correction in edit.corrections
-    )
-
-
-def _is_newer(correction: Correction, protected: Protected) -> bool:
-    return (
-        correction.id != protected.correction
         and correction.time is not None
         and protected.time is not None
         and correction.time > protected.time
+        and contradicts(correction, protected.line)
+        for correction in edit.corrections
     )
 
 
@@ -301,21 +230,6 @@ def _lines(text: str) -> list[_Line]:
         rows = enumerate(lines_of(block.text), block.line)
         lines += [_Line(number, section, row.strip(), shown) for number, row in rows if row.strip()]
     return lines
-
-
-def _whole_items(text: str) -> list[tuple[_Line, str]]:
-    """Blocks of several lines, as one wording each."""
-    by_number = {line.number: line for line in _lines(text)}
-    blocks = [
-        block
-        for block in scan(text)
-        if block.kind in ("item", "para", "quote") and "\n" in block.text.strip()
-    ]
-    return [
-        (by_number[block.line], " ".join(visible(block.text).split()))
-        for block in blocks
-        if block.line in by_number
-    ]
 
 
 def _differing(lines: list[_Line], others: list[_Line]) -> list[_Line]:

@@ -1,12 +1,12 @@
 """The principles in SOUL.md or IDENTITY.md, section by section, and how they changed."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.merging.align import MergeUnit, align, cut, in_order
+from clawgit.domain.merging.align import MergeUnit, align, cut
 from clawgit.language.lazily import lazily
 
 _SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
@@ -18,19 +18,6 @@ NOTHING = "no principle changed"
 
 _QUOTED = 80
 """How many characters of a principle a summary quotes."""
-
-
-class Principle(NamedTuple):
-    text: str
-    line: int
-
-
-class SoulSection(NamedTuple):
-    """What stands right under one heading. `title` is "" above the first heading."""
-
-    title: str
-    line: int
-    principles: tuple[Principle, ...]
 
 
 class Fate(NamedTuple):
@@ -71,36 +58,24 @@ def principle(unit: MergeUnit) -> str:
     return " ".join(visible(words).split())
 
 
-def sections(text: str) -> tuple[SoulSection, ...]:
-    """The sections of any text. The one above the first heading is left out if it is empty."""
-    soul = _Soul(text)
-    result = []
-    for number, (title, line) in enumerate(zip(soul.titles, soul.lines, strict=True)):
-        principles = tuple(
-            Principle(soul.principles[at], soul.units[at].line) for at in soul.members(number)
-        )
-        if title or principles:
-            result.append(SoulSection(title, line, principles))
-    return tuple(result)
-
-
 def fates(before: str, after: str) -> tuple[Fate, ...]:
     """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
-    return _Comparison(before, after).fates()
+    return tuple(_fates(_Comparison(before, after)))
 
 
 def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     """The sections in which a principle changed, and those that have a new title."""
-    comparison = _Comparison(before, after)
+    compared = _Comparison(before, after)
     by_section: defaultdict[str, list[Fate]] = defaultdict(list)
-    for fate in comparison.fates():
+    for fate in _fates(compared):
         if fate.moved or fate.old != fate.new:
             by_section[fate.section].append(fate)
-    former = comparison.former_titles()
-    titles = dict.fromkeys([*comparison.new.titles, *by_section])
+    old, new = compared.old, compared.new
+    titles = ((new.titles[heir], old.titles[section]) for section, heir in compared.heirs.items())
+    former = {title: was for title, was in titles if title != was}
     return tuple(
         _section_change(title, by_section[title], former.get(title, ""))
-        for title in titles
+        for title in dict.fromkeys([*new.titles, *by_section])
         if title in by_section or title in former
     )
 
@@ -114,20 +89,16 @@ def summary(changes: Sequence[SectionChange]) -> str:
 
 
 def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
-    added: list[str] = []
-    dropped: list[str] = []
-    reworded: list[tuple[str, str]] = []
-    for fate in fates:
-        match fate.old, fate.new:
-            case None, str(new):
-                added.append(new)
-            case str(old), None:
-                dropped.append(old)
-            case str(old), str(new) if old != new:
-                reworded.append((old, new))
-    # A principle may be both reworded and moved.
-    moved = tuple(fate.new for fate in fates if fate.moved and fate.new)
-    return SectionChange(title, tuple(added), tuple(dropped), tuple(reworded), moved, was)
+    pairs = [(fate.old, fate.new) for fate in fates]
+    return SectionChange(
+        title,
+        added=tuple(new for old, new in pairs if new and old is None),
+        dropped=tuple(old for old, new in pairs if old and new is None),
+        reworded=tuple((old, new) for old, new in pairs if old and new and old != new),
+        # A principle may be both reworded and moved.
+        moved=tuple(fate.new for fate in fates if fate.moved and fate.new),
+        was=was,
+    )
 
 
 def _in_words(change: SectionChange) -> Iterator[str]:
@@ -152,117 +123,49 @@ class _Soul:
         self.units = cut(text).units
         self.principles = [principle(unit) for unit in self.units]
         self.titles = [""]
-        self.lines = [1]
         self.owners: list[int] = []
         for unit in self.units:
             if unit.kind == "heading":
                 self.titles.append(unit.path[-1] if unit.path else "")
-                self.lines.append(unit.line)
             self.owners.append(len(self.titles) - 1)
-
-    def members(self, section: int) -> Iterator[int]:
-        """The places of the units in a section that are principles."""
-        for at, owner in enumerate(self.owners):
-            if owner == section and self.principles[at]:
-                yield at
 
 
 class _Comparison:
-    """Two souls, unit by unit. `pairs`: for each newer unit the place of the older one, or -1.
+    """Two souls. `pairs`: for each newer unit the place of the older one, or -1.
 
-    `heirs`: for a section of the older text the section that it is now.
+    `heirs`: for a section of the older text the section that it is now, by its heading.
     """
 
     def __init__(self, before: str, after: str) -> None:
         self.old = _Soul(before)
         self.new = _Soul(after)
         aligned = align(self.old.units, self.new.units)
-        self.pairs = [
-            old if old >= 0 and self._is_same(old, new) else -1 for new, old in enumerate(aligned)
-        ]
-        self.heirs = self._heirs()
-
-    def fates(self) -> tuple[Fate, ...]:
-        moved = self._moved()
-        result: list[Fate] = []
-        for new, old in enumerate(self.pairs):
-            words = self.new.principles[new]
-            if words:
-                title = self.new.titles[self.new.owners[new]]
-                was = self.old.principles[old] if old >= 0 else None
-                result.append(Fate(title, was, words, new in moved))
-        gone = {*range(len(self.old.units))} - {*self.pairs}
-        for old in sorted(gone):
-            words = self.old.principles[old]
-            if words:
-                result.append(Fate(self._heading_of(old), words, None))
-        return tuple(result)
-
-    def former_titles(self) -> dict[str, str]:
-        pairs = (
-            (self.new.titles[heir], self.old.titles[section])
-            for section, heir in self.heirs.items()
-        )
-        return {title: was for title, was in pairs if title != was}
+        self.pairs = [old if self._is_same(old, new) else -1 for new, old in enumerate(aligned)]
+        self.heirs = {0: 0} | {
+            self.old.owners[old]: self.new.owners[new]
+            for new, old in enumerate(aligned)
+            if old >= 0 and self.new.units[new].kind == "heading"
+        }
 
     def _is_same(self, old: int, new: int) -> bool:
         """`align` also pairs units that are alone of their kind in one place; these may say two
         different things.
         """
-        was = self.old.principles[old]
-        now = self.new.principles[new]
-        return bool(was and now) and (was == now or alike(was, now))
-
-    def _heading_of(self, old: int) -> str:
-        section = self.old.owners[old]
-        if section in self.heirs:
-            return self.new.titles[self.heirs[section]]
-        return self.old.titles[section]
-
-    def _heirs(self) -> dict[int, int]:
-        """For each older section, what it is now: by its title, or if it was renamed, by where most
-        of its principles went.
-        """
-        places = {name: number for number, name in enumerate(_counted(self.new.titles))}
-        heirs = {
-            number: places[name]
-            for number, name in enumerate(_counted(self.old.titles))
-            if name in places
-        }
-        went: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        for new, old in enumerate(self.pairs):
-            if old >= 0:
-                went[self.old.owners[old]][self.new.owners[new]] += 1
-        taken = {*heirs.values()}
-        for section, votes in went.items():
-            heir, count = votes.most_common(1)[0]
-            is_most = 2 * count > len([*self.old.members(section)])
-            if section not in heirs and heir not in taken and is_most:
-                heirs[section] = heir
-                taken.add(heir)
-        return heirs
-
-    def _moved(self) -> set[int]:
-        """Principles that changed their section, or their order within it."""
-        stayed: defaultdict[int, list[int]] = defaultdict(list)
-        moved: set[int] = set()
-        for new, old in enumerate(self.pairs):
-            if old < 0:
-                continue
-            section = self.new.owners[new]
-            if self.heirs.get(self.old.owners[old]) == section:
-                stayed[section].append(new)
-            else:
-                moved.add(new)
-        for members in stayed.values():
-            firm = in_order([self.pairs[new] for new in members])
-            moved.update(new for at, new in enumerate(members) if at not in firm)
-        return moved
+        was, now = self.old.principles[old], self.new.principles[new]
+        return old >= 0 and bool(was and now) and (was == now or alike(was, now))
 
 
-def _counted(titles: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Titles, numbered, so that two of the same name differ."""
-    seen: Counter[str] = Counter()
-    for title in titles:
-        yield title, seen[title]
-        seen[title] += 1
+def _fates(compared: _Comparison) -> Iterator[Fate]:
+    old, new, heirs = compared.old, compared.new, compared.heirs
+    for at, place in enumerate(compared.pairs):
+        if words := new.principles[at]:
+            section, is_new = new.owners[at], place < 0
+            was = None if is_new else old.principles[place]
+            moved = not is_new and heirs.get(old.owners[place]) != section
+            yield Fate(new.titles[section], was, words, moved)
+    for place in sorted({*range(len(old.units))} - {*compared.pairs}):
+        if words := old.principles[place]:
+            section = old.owners[place]
+            is_there = section in heirs
+            title = new.titles[heirs[section]] if is_there else old.titles[section]
+            yield Fate(title, words, None)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Call, ChangeSet, Propose, Snapshot
+from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot
 from clawgit.domain.lessons.scan import TriedTools
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.model import mind_of
@@ -38,6 +38,7 @@ from clawgit.ops.agents.steps import (
 )
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
+from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
@@ -286,8 +287,10 @@ class _Running:
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
         if self._tried is None:
             self._tried = brought(self._workspace, self._agent.name, self._marks)
+        grows = self._agent.name == KEEPER
         return snapshot_of(self._workspace, files, self._by.run, self._clock())._replace(
             head=head,
+            identity=changelog(self._workspace) if grows else (),
             messages=self._heard.messages,
             calls=calls,
             marks=MappingProxyType(dict(self._marks)),

@@ -88,7 +88,12 @@ def snapshot(
 
 
 def restore(
-    workspace: Workspace, path: str, at: str | None = None, *, dry_run: bool = False
+    workspace: Workspace,
+    path: str,
+    at: str | None = None,
+    *,
+    reason: str = "",
+    dry_run: bool = False,
 ) -> Change:
     """Restores a file as of a revision; without one, a deleted file as it last was.
 
@@ -104,7 +109,7 @@ def restore(
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
     commit = git.commit(then.oid)
-    intent = restoring(workspace, path, "The text", commit, paths=(path,))
+    intent = restoring(workspace, path, "The text", commit, reason, (path,))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
     return replace(described(tx, dry_run=dry_run, of=commit.name), note=then.note)

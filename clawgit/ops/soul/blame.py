@@ -1,6 +1,5 @@
 """Shows when each line of a soul got its present wording, by whom, why, and on what evidence."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +12,6 @@ from clawgit.ops.soul.history import (
     SoulHistory,
     absent,
     origins,
-    point,
     protection,
     soul_history,
 )
@@ -59,52 +57,44 @@ class SoulBlame:
 def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
     """The change behind each line of the soul on disk, or of the soul at a revision."""
     with soul_history(workspace, path) as history:
-        if at:
-            oid, note = history.state(at)
-            lines = _committed(history, _version_at(history, oid, at))
-            covered = _for_caller(workspace, lines)
-            return SoulBlame(path=path, at=point(history, oid), lines=covered, note=note)
-        if history.current is None and history.on_disk is None:
-            raise absent(history, None)
-        if history.on_disk in (None, history.committed):
-            lines = _committed(history, history.current)
+        oid, note = history.state(at) if at else (None, "")
+        if at and oid:
+            traced = origins(history, _version_at(history, oid, at))
+        elif history.current is None and history.on_disk is None:
+            raise absent(history)
+        elif history.on_disk in (None, history.committed):
+            traced = origins(history, history.current)
         else:
-            lines = [_blamed(history, origin) for origin in history.lines.on_disk()]
-        return SoulBlame(path=path, at=None, lines=_for_caller(workspace, lines))
-
-
-def _for_caller(workspace: Workspace, lines: Sequence[BlamedLine]) -> tuple[BlamedLine, ...]:
-    soul = "\n".join(line.text for line in lines)
-    texts = lines_for_caller(workspace, soul, soul).split("\n")
-    return tuple(replace(line, text=text) for line, text in zip(lines, texts, strict=True))
+            traced = history.lines.on_disk()
+        soul = "\n".join(origin.text for origin in traced)
+        texts = lines_for_caller(workspace, soul, soul).split("\n")
+        lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
+        return SoulBlame(path, history.point(oid), tuple(lines), note)
 
 
 def _version_at(history: SoulHistory, oid: str, rev: str) -> Version:
     version = history.version_at(oid)
-    if version is not None:
-        return version
-    # The commit may have a soul, but one from a branch that HEAD never merged.
-    if history.text_at(oid) is not None:
-        raise _elsewhere(rev)
-    raise absent(history, rev)
+    if version is None and history.text_at(oid) is not None:
+        raise UsageError(
+            f"{rev} is not in the history of what is checked out, so its lines cannot be followed.",
+            hint=f"Name a commit that `git log` lists, or compare: clawgit soul diff {rev}",
+        )
+    if version is None:
+        raise absent(history, rev)
+    return version
 
 
-def _committed(history: SoulHistory, version: Version | None) -> list[BlamedLine]:
-    return [_blamed(history, origin) for origin in origins(history, version)]
-
-
-def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
+def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
     commits = [history.commit(oid) for oid in origin.commits if oid]
-    correction = protection(history, origin)
+    shield = protection(history, origin)
+    evidence = dict.fromkeys(item for commit in commits for item in commit.message.evidence)
     line = BlamedLine(
         line=origin.line,
-        text=origin.text,
+        text=text,
         origin=commits[-1].name if commits else None,
-        evidence=tuple(
-            dict.fromkeys(item for commit in commits for item in commit.message.evidence)
-        ),
-        protected=correction is not None,
-        correction=(correction.correction or None) if correction else None,
+        evidence=tuple(evidence),
+        protected=shield is not None,
+        correction=(shield.correction or None) if shield else None,
     )
     if not origin.commits[0]:
         return line
@@ -117,11 +107,4 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
         actor=newest.actor,
         summary=newest.message.headline,
         reason=newest.message.reason,
-    )
-
-
-def _elsewhere(rev: str) -> UsageError:
-    return UsageError(
-        f"{rev} is not in the history of what is checked out, so its lines cannot be followed.",
-        hint=f"Name a commit that `git log` lists, or compare: clawgit soul diff {rev}",
     )

@@ -1,6 +1,5 @@
 """Reads, checks and writes CHANGELOG.md, which is derived from the history of the soul."""
 
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,21 +10,21 @@ from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.soul.changelog import (
     IdentityChange,
     between_markers,
-    is_as_derived,
+    entries_of,
     newest_first,
     render_markdown,
     replace_between_markers,
 )
-from clawgit.domain.soul.soul import SectionChange, section_changes
+from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.soul.history import SoulHistory, soul_histories, soul_history
+from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import PathLog, Version
+from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.rules import PendingChange
 
@@ -43,12 +42,11 @@ _STALE = "does not say what history says; the next change to the soul rewrites i
 class Checked:
     """`state` is same, stale or unknown (in a shallow clone).
 
-    The file is compared with the history up to `upto`, the last commit that wrote it. `waiting`
-    counts the changes since; clawgit's next change of the soul adds them.
+    `waiting` counts the changes that are not in the file yet; clawgit's next change of the soul
+    adds them.
     """
 
     state: str
-    upto: str | None
     waiting: int = 0
     detail: str = ""
 
@@ -63,28 +61,20 @@ def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
 
 
 def check(workspace: "Workspace") -> Checked:
-    """Whether the derived part of CHANGELOG.md in HEAD agrees with history."""
-    git = workspace.git
-    text = _read(workspace, git.head().oid)
-    with soul_history(workspace) as history:
-        upto = _written_by(workspace, history.index, between_markers(text))
+    """Whether each entry of CHANGELOG.md in HEAD is what history says."""
     # Before anything is compared: without the older history its entries would look made up.
     if is_shallow(workspace.place):
         detail = "unknown: this clone is shallow and lacks the older history"
-        return Checked(UNKNOWN, upto, detail=detail)
-    identity, name = identity_history(workspace), changelog_file(workspace)
-    if upto is None:
-        count = len(identity.changes())
-        detail = f"{name} holds nothing yet{_more(count)}"
-        return Checked(SAME, None, waiting=count, detail=detail)
-    # Changes after the commit that wrote the file are not missing; they wait.
-    since = set(workspace.cgit.text("rev-list", f"{upto}..HEAD").split())
-    wanted = identity.changes(since)
-    waiting = len(identity.changes()) - len(wanted)
-    if not is_as_derived(text, wanted):
-        return Checked(STALE, upto, waiting, f"{name} {_STALE}")
-    detail = f"{name} {_SAME}: {len(wanted)} changes{_more(waiting)}"
-    return Checked(SAME, upto, waiting=waiting, detail=detail)
+        return Checked(UNKNOWN, detail=detail)
+    name, changes = changelog_file(workspace), identity_history(workspace).changes()
+    told = entries_of(between_markers(_read(workspace)) or "")
+    known = entries_of(render_markdown(changes))
+    waiting = len(known) - len(told)
+    if [entry for entry in known if entry in told] != told:
+        return Checked(STALE, max(waiting, 0), f"{name} {_STALE}")
+    says = f"{_SAME}: {len(told)} changes" if told else "holds nothing yet"
+    more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
+    return Checked(SAME, waiting, f"{name} {says}{more}")
 
 
 def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
@@ -105,30 +95,14 @@ def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
 
 def follow(workspace: "Workspace") -> Change | None:
     """The same, if the file exists and history is complete. It does not create the file."""
-    if is_shallow(workspace.place) or not _read(workspace, workspace.git.head().oid):
+    if is_shallow(workspace.place) or not _read(workspace):
         return None
     return write(workspace)
 
 
-def _written_by(workspace: "Workspace", index: PathLog, body: str | None) -> str | None:
-    """The newest commit that wrote the derived part as it is now."""
-    # A commit may have edited the file outside our markers; it did not write that part.
-    for oid in index.commits(changelog_file(workspace)):
-        parents = workspace.git.commit(oid).parents
-        here, before = (
-            between_markers(_read(workspace, rev)) for rev in (oid, parents[0] if parents else None)
-        )
-        if here == body != before:
-            return oid
-    return None
-
-
-def _read(workspace: "Workspace", oid: str | None) -> str:
-    return exact_text(workspace.git.read(oid, changelog_file(workspace)))
-
-
-def _more(waiting: int) -> str:
-    return f"; {waiting} more follow with the next change to the soul" if waiting else ""
+def _read(workspace: "Workspace") -> str:
+    head = workspace.git.head().oid
+    return exact_text(workspace.git.read(head, changelog_file(workspace)))
 
 
 class IdentityHistory:
@@ -139,32 +113,19 @@ class IdentityHistory:
 
     def __init__(self, head: str | None) -> None:
         self.head = head
-        self._commits: dict[str, Commit] = {}
-        self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
-        self._begun: dict[str, set[str]] = {}
+        self._changes: dict[str, IdentityChange] = {}
 
     def add(self, commit: Commit, path: str, before: str, after: str) -> None:
-        self._commits[commit.sha] = commit
-        self._what.setdefault(commit.sha, []).append((path, section_changes(before, after)))
-        if not before:
-            self._begun.setdefault(commit.sha, set()).add(path)
-
-    def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
-        """The changes, newest first, without those of some commits."""
-        return newest_first(
-            IdentityChange(
-                commit.name,
-                commit.time,
-                commit.actor,
-                commit.message.headline,
-                tuple(self._what[sha]),
-                commit.message.reason,
-                commit.message.evidence,
-                frozenset(self._begun.get(sha, ())),
-            )
-            for sha, commit in self._commits.items()
-            if sha not in left_out
+        said = commit.message
+        known = self._changes.get(commit.sha) or IdentityChange(
+            commit.name, commit.time, commit.actor, said.headline, (), said.reason, said.evidence
         )
+        what = (*known.what, (path, section_changes(before, after)))
+        begun = known.begun if before else known.begun | {path}
+        self._changes[commit.sha] = known._replace(what=what, begun=begun)
+
+    def changes(self) -> list[IdentityChange]:
+        return newest_first(self._changes.values())
 
 
 def with_changelog(
@@ -197,11 +158,8 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
     with soul_histories(workspace, SOULS) as histories:
         first = histories[0]
         identity = IdentityHistory(first.index.head)
-        # Two calls of git in place of two for each version in the loop below.
-        versions = [version for history in histories for version in history.versions]
-        first.expect(version.oid for version in versions)
-        first.expect_texts(versions)
         for history in histories:
+            first.expect(version.oid for version in history.versions)
             for version in history.versions:
                 _add_version(identity, history, version)
     return identity
@@ -209,7 +167,7 @@ def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
 
 def _add_version(identity: IdentityHistory, history: SoulHistory, version: Version) -> None:
     commit = history.commit(version.oid)
-    before, after = history.text_before(version) or "", history.text(version) or ""
+    before, after = history.text_before(version), history.text(version)
     if len(commit.parents) > 1:
         sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
         # The commits of both sides have entries of their own.

@@ -1,6 +1,5 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
@@ -10,7 +9,6 @@ from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.changes import restoring
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.history import soul_history
@@ -75,25 +73,6 @@ def _reverting(target: Commit) -> str:
     if target.message.verb == REVERT:
         return inverse_summary(summary)
     return f"take back {target.name} ({did(target.message)})"
-
-
-def revert_to(
-    workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
-) -> Change:
-    """Restores the whole soul as of a revision or a date; before all history, its first version."""
-    git = workspace.git
-    with soul_history(workspace, path) as history:
-        then = history.state(rev)
-        target = git.commit(then.oid)
-    data = git.read(target.sha, path)
-    if data is None:
-        raise NotFoundError(
-            f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
-        )
-    intent = restoring(workspace, path, "The text", target, reason, (path,))
-    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        tx.put(path, data)
-    return replace(described(tx, dry_run=dry_run, of=target.name), note=then.note)
 
 
 def edit(

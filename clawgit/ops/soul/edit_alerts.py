@@ -15,7 +15,7 @@ from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.ops.safety.own_texts import foreign_blocks, reason, texts_of
 from clawgit.ops.soul.doubts import claim_alerts
-from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
@@ -64,7 +64,8 @@ def alerts(
         return _config_alerts(path, before, after)
     found: tuple[str, ...] = ()
     if path in SOULS:
-        found = _identity_alerts(workspace, path, before, after, actor)
+        policy = policy_in_force(workspace)
+        found = tuple(filter(None, [soul_alert(path, before, after, policy, actor)]))
     if holds_corrections(path):
         found = claim_alerts(workspace, path, before, after)
     if known().acts and known().is_back(text_of(before or b""), text_of(after or b"")):
@@ -83,13 +84,6 @@ def _lost_alerts(
         f"{loss.path}: {loss.message}" for loss in taken_back_by(workspace, actor, texts)
     )
     return (f"{what} ({count} entries)" if count > 1 else what for what, count in lost.items())
-
-
-def _identity_alerts(
-    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
-) -> tuple[str, ...]:
-    alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
-    return (alert,) if alert else ()
 
 
 def _config_alerts(path: str, before: bytes, after: bytes | None) -> tuple[str, ...]:

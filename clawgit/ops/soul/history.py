@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import SOUL, made_by_operator
+from clawgit.domain.change.authority import SOUL, Protected, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
@@ -14,13 +14,10 @@ from clawgit.domain.corrections.corrections import cited
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.batch import Batch, Object
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
+from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
-
-_PAGE = 64
-"""How many versions before and after one are read with it, in one call of git."""
 
 
 class Point(NamedTuple):
@@ -60,14 +57,13 @@ def soul_histories(
 
 
 class SoulHistory:
-    """Texts and commits are read when they are needed, and only once."""
+    """One soul: its versions, the newest first, and what stands in HEAD and on disk."""
 
     def __init__(self, workspace: WorkspaceBase, index: PathLog, objects: Batch, path: str) -> None:
         self.workspace = workspace
         self.index = index
         self.path = path
         self._objects = objects
-        self._texts: dict[str, str] = {}
 
     @cached_property
     def versions(self) -> Versions:
@@ -98,89 +94,58 @@ class SoulHistory:
         """Reads several commits in one call. They are asked for one by one afterwards."""
         self._objects.read_commits(oids)
 
-    def expect_texts(self, versions: Iterable[Version]) -> None:
-        """The same for the texts before and after these versions."""
-        self._read_texts(blob for version in versions for blob in (version.after, *version.before))
+    def text(self, version: Version) -> str:
+        """The text of a version, "" where it deletes the file."""
+        return self._texts.get(version.after, "")
 
-    def text(self, version: Version) -> str | None:
-        return self._text_of(version, version.after)
-
-    def text_before(self, version: Version) -> str | None:
+    def text_before(self, version: Version) -> str:
         """The text before the commit; for a merge, in the first parent that had a soul."""
-        return self._text_of(version, next(filter(None, version.before), None))
+        return self._texts.get(next(filter(None, version.before), None), "")
 
     def text_at(self, rev: str) -> str | None:
         """The soul in any commit."""
-        blob = self._blob_at(rev)
-        return None if blob is None else normal(blob.data)
+        data = self.data_at(rev, self.path)
+        return None if data is None else normal(data)
 
     def data_at(self, oid: str, path: str) -> bytes | None:
-        """Another file in a commit."""
+        """Any file in a commit."""
         return self._objects.data(f"{oid}:{path}")
 
     def version_at(self, oid: str) -> Version | None:
         """The version in a commit; None if it has no soul, or one that HEAD never had."""
-        blob = self._blob_at(oid)
-        if blob is None:
-            return None
-        same = self.versions.leaving(blob.oid)
+        [blob] = self._objects.read([f"{oid}:{self.path}"])
+        same = self.versions.leaving(blob.oid) if blob else []
         if len(same) > 1:
-            time = self.commit(oid).time
-            self.expect(version.oid for version in same)
             # The same text came more than once: prefer the commit itself, then an earlier one.
-            same.sort(
-                key=lambda version: (version.oid != oid, self.commit(version.oid).time > time)
-            )
+            time = self.commit(oid).time
+            same.sort(key=lambda one: (one.oid != oid, self.commit(one.oid).time > time))
         return next(iter(same), None)
 
     def resolve(self, word: str) -> str:
         """The commit of a change id, a revision or a date."""
         return resolve(self.index, word, self.workspace.now, lambda: self.workspace.zone)
 
-    def begin(self, word: str) -> str | None:
-        """The same; None for a day before all history, so that everything is later."""
-        try:
-            return self.resolve(word)
-        except BeforeHistoryError:
-            return None
-
     def state(self, word: str) -> State:
         """The same; for a day before the soul existed, its first version."""
-        first = First(self.path, self._oldest)
+        first = First(self.path, lambda: self.index.first(self.path) or self.index.first())
         return resolve_state(
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
         )
 
-    def _oldest(self) -> str | None:
-        """The first version of the soul; if there never was one, the first commit."""
-        oids = (version.oid for version in reversed(self.versions) if version.after)
-        return next(oids, None) or self.index.first()
+    def point(self, oid: str | None) -> Point | None:
+        if oid is None:
+            return None
+        commit = self.commit(oid)
+        return Point(oid, commit.id, commit.time, commit.actor, commit.message.headline)
 
-    def _text_of(self, version: Version, blob: str | None) -> str | None:
-        if blob and blob not in self._texts:
-            self.expect_texts([version, *self._beside(version)])
-        return self._texts.get(blob) if blob else None
-
-    def _beside(self, version: Version) -> tuple[Version, ...]:
-        """The versions around one: a caller that reads one reads the next ones too."""
-        place = self.versions.place(version)
-        return self.versions[max(place - _PAGE, 0) : place + _PAGE]
-
-    def _read_texts(self, blobs: Iterable[str | None]) -> None:
-        wanted = [oid for oid in dict.fromkeys(blobs) if oid and oid not in self._texts]
-        objects = zip(wanted, self._objects.read(wanted), strict=True)
-        self._texts.update({oid: normal(blob.data) for oid, blob in objects if blob})
-
-    def _blob_at(self, rev: str) -> Object | None:
-        return self._objects.read([f"{rev}:{self.path}"])[0]
+    @cached_property
+    def _texts(self) -> dict[str | None, str]:
+        """Every text that the soul had, by its blob."""
+        blobs = {blob for each in self.versions for blob in (each.after, *each.before) if blob}
+        return {blob.oid: normal(blob.data) for blob in self._objects.read(sorted(blobs)) if blob}
 
 
-def point(history: SoulHistory, oid: str) -> Point:
-    commit = history.commit(oid)
-    return Point(oid, commit.id, commit.time, commit.actor, commit.message.headline)
-
-
-def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
+def absent(history: SoulHistory, rev: str | None = None) -> NotFoundError:
     """The error if there is no soul, at a revision or today."""
     path = history.path
     if rev and history.versions:
@@ -206,36 +171,24 @@ class Origin(NamedTuple):
     commits: tuple[str, ...]
 
 
-class ProtectedLine(NamedTuple):
-    """A line that the operator, or a correction of his, added or reworded: the newest such commit.
-
-    `correction` is "" where he did it himself.
-    """
-
-    line: str
-    correction: str
-    time: datetime
-    origin: str
-
-
 def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
     """The lines of a version, each followed back to where it began."""
-    traced = () if version is None else history.lines.origins(version)
+    traced = () if version is None else history.lines.origins(version.oid)
     history.expect(oid for origin in traced for oid in origin.commits)
     return traced
 
 
-def protected_lines(history: SoulHistory, version: Version | None) -> tuple[ProtectedLine, ...]:
-    """The protected lines of a version."""
+def protected_lines(history: SoulHistory, version: Version | None) -> tuple[Protected, ...]:
+    """The lines of a version that the operator, or a correction of his, added or reworded."""
     return tuple(filter(None, (protection(history, each) for each in origins(history, version))))
 
 
-def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
-    """How a line is protected; None if neither the operator nor a correction worded it."""
+def protection(history: SoulHistory, origin: Origin) -> Protected | None:
+    """How a line is protected, by its newest such commit; None without one."""
     for commit in map(history.commit, filter(None, origin.commits)):
         correction = next(filter(None, map(cited, commit.message.evidence)), "")
         if correction or (made_by_operator(commit.message) and origin.text.strip()):
-            return ProtectedLine(origin.text, correction, commit.time, commit.sha)
+            return Protected(origin.text, correction, commit.time, commit.sha)
     return None
 
 
@@ -249,23 +202,19 @@ class Lines:
         self._read: dict[str, tuple[list[str], list[tuple[str, ...]]]] = {}
         self._dropped: dict[str, tuple[str, ...]] = {}
         self._gone: Sequence[Version] = ()
-        history.expect_texts(history.versions)
         for version in reversed(history.versions):
             older = [*history.versions.older(version)]
-            self._place(version.oid, history.text(version) or "", older)
+            self._place(version.oid, history.text(version), older)
             if version.after is None:  # a file that comes back goes on where it ended
                 self._gone = older
-
-    def origins(self, version: Version) -> tuple[Origin, ...]:
-        return self._origins(version.oid)
 
     def on_disk(self) -> tuple[Origin, ...]:
         """The lines on disk: in place of a commit, "" has worded what is not committed."""
         current = self._history.current
         self._place("", self._history.on_disk or "", [current] if current else [])
-        return self._origins("")
+        return self.origins("")
 
-    def _origins(self, oid: str) -> tuple[Origin, ...]:
+    def origins(self, oid: str) -> tuple[Origin, ...]:
         rows = enumerate(zip(*self._read[oid], strict=True), 1)
         return tuple(
             Origin(number, line, tuple(dict.fromkeys(commits))) for number, (line, commits) in rows
@@ -296,7 +245,7 @@ class Lines:
         if not here.line.strip():
             return ()
         for each in older:
-            if then := earlier(here, self._history.text(each) or ""):
+            if then := earlier(here, self._history.text(each)):
                 return self._read[each.oid][1][then.at]
         # A short line, such as a bullet or a brace, may come back by chance.
         return self._dropped.get(here.line, ()) if len(here.line.strip()) >= TELLING else ()

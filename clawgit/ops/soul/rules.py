@@ -28,7 +28,7 @@ from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.looked import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
 from clawgit.stores.trust import AT_A_TERMINAL
@@ -108,26 +108,19 @@ def _without_returned(workspace: WorkspaceBase, intent: Intent, changes: Changes
     """
     if intent.verb != RESTORE:
         return changes
+    objects, guarded = Batch(workspace.cgit), (workspace.config_file, *SOULS)
     return {
         path: (before, after)
         for path, (before, after) in changes.items()
-        if not (before is None and _comes_back(workspace, path, after))
+        if before is not None
+        or not (path in guarded or _directs(path, None))
+        or after != objects.data(f"HEAD:{path}")
     }
-
-
-def _comes_back(workspace: WorkspaceBase, path: str, after: bytes | None) -> bool:
-    guarded = path == workspace.config_file or path in SOULS or bool(_directs(path, None))
-    return guarded and after == _committed(workspace.cgit, path)
-
-
-def _committed(git: CGit, path: str) -> bytes | None:
-    code, text = git.call("cat-file", "blob", f"HEAD:{path}", ok=(0, 128))
-    return None if code else text
 
 
 def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
     """The judgement of the soul's guard, and of the rules for the agent's other guides."""
-    verdicts = [*_judged_souls(workspace, intent, changes)]
+    verdicts = _judged_souls(workspace, intent, changes)
     refusals = [refusal for verdict in verdicts for refusal in verdict.refusals]
     warnings = [warning.message for verdict in verdicts for warning in verdict.warnings]
     reasons = [
@@ -148,12 +141,13 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
 
 def _judged_souls(
     workspace: WorkspaceBase, intent: Intent, changes: Changes
-) -> "Iterator[GuardVerdict]":
+) -> "list[GuardVerdict]":
     souls = [path for path in SOULS if path in changes]
-    if souls:
-        from clawgit.ops.soul.identity_rules import judged_edit  # noqa: PLC0415 - see LATE
+    if not souls:
+        return []
+    from clawgit.ops.soul.identity_rules import judged_edit  # noqa: PLC0415 - see LATE
 
-        yield from (judged_edit(workspace, intent, path, *changes[path]) for path in souls)
+    return [judged_edit(workspace, intent, path, *changes[path]) for path in souls]
 
 
 def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
@@ -187,28 +181,16 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
 
 
 def _mended(intent: Intent, changes: Changes) -> dict[str, bytes]:
-    """Repairs the entries that a change touches: each gets its own id.
+    """Repairs the entries that a change touches: each gets its own id, for a line may have been
+    copied together with its comment.
 
     Text that comes back from history stays as it was, and so does all text at `forget`.
     """
     if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return {}
-    files = {
-        path: (decoded(before), decoded(after))
-        for path, (before, after) in changes.items()
-        if path.lower().endswith(".md") and path not in SOULS
-    }
-    texts = {path: _with_own_ids(path, after) for path, (_, after) in files.items()}
-    return {
-        path: exact_bytes(text)
-        for path, text in texts.items()
-        if text is not None and text != files[path][1]
-    }
-
-
-def _with_own_ids(path: str, after: str | None) -> str | None:
-    """The file with each id once: a line may have been copied together with its comment."""
-    return with_own_ids(after) if after and holds_entries(path) else after
+    texts = {path: decoded(after) for path, (_, after) in changes.items() if holds_entries(path)}
+    mended = {path: (text, with_own_ids(text)) for path, text in texts.items() if text}
+    return {path: exact_bytes(new) for path, (old, new) in mended.items() if new != old}
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def snapshots(workspace: Workspace) -> Snapshots:
 
 def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
     """Keeps one snapshot a day for `soul_history_retention_days`, then one a month."""
-    snapshots = [*_all(workspace)]
+    snapshots = _all(workspace)
     days = workspace.config.settings.soul_history_retention_days
     kept = retained(snapshots, workspace.today - timedelta(days=days))
     gone = [snapshot for snapshot in snapshots if snapshot not in kept]
@@ -97,10 +97,8 @@ def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapsho
     first: dict[str, SoulSnapshot] = {}
     # They come oldest first, so the first of each day or month stays.
     for snapshot in snapshots:
-        first.setdefault(
-            f"{snapshot.day:%Y-%m-%d}" if snapshot.day >= since else f"{snapshot.day:%Y-%m}",
-            snapshot,
-        )
+        shape = "%Y-%m-%d" if snapshot.day >= since else "%Y-%m"
+        first.setdefault(snapshot.day.strftime(shape), snapshot)
     return list(first.values())
 
 
@@ -119,14 +117,18 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
     return ExportedSnapshots(folder, tuple(texts), dry_run=dry_run)
 
 
-def _all(workspace: Workspace) -> Iterator[SoulSnapshot]:
-    read = []
-    for ref, sha in workspace.git.refs_below(SNAPSHOTS).items():
+def _all(workspace: Workspace) -> list[SoulSnapshot]:
+    found = (
         # A reference of another form is not ours: it is neither listed nor pruned.
-        if match := _NAME.fullmatch(ref):
-            time = workspace.git.commit(sha).time
-            read.append(SoulSnapshot(ref, date.fromisoformat(match["day"]), match["id"], sha, time))
-    return iter(sorted(read, key=lambda snapshot: (snapshot.day, snapshot.time, snapshot.ref)))
+        (match, sha, workspace.git.commit(sha).time)
+        for ref, sha in workspace.git.refs_below(SNAPSHOTS).items()
+        if (match := _NAME.fullmatch(ref))
+    )
+    read = [
+        SoulSnapshot(match[0], date.fromisoformat(match["day"]), match["id"], sha, time)
+        for match, sha, time in found
+    ]
+    return sorted(read, key=lambda snapshot: (snapshot.day, snapshot.time, snapshot.ref))
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:

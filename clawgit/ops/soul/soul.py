@@ -7,12 +7,11 @@ from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import SectionChange, fates, section_changes
-from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
-from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.history import Point, SoulHistory, absent, soul_history
+from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
-from clawgit.stores.git.revisions import State
 
 LIMIT = 50
 """Versions that `soul log` lists by default."""
@@ -106,22 +105,20 @@ class SoulDrift:
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
     """The text with its size. `at`: a change id, a revision, or a date (the start of that day)."""
     with soul_history(workspace, path) as history:
-        then = history.state(at) if at else None
-        oid, note = then or (None, "")
+        oid, note = history.state(at) if at else (None, "")
         text = history.text_at(oid) if oid else history.on_disk
         if text is None:
             raise absent(history, at)
         uncommitted = oid is None and text != history.committed
         version = history.version_at(oid) if oid else history.current
-        settings = workspace.config.settings
         return ShownSoul(
             path=path,
-            at=point(history, oid) if oid else None,
-            since=None if uncommitted or version is None else point(history, version.oid),
+            at=history.point(oid),
+            since=None if uncommitted or version is None else history.point(version.oid),
             uncommitted=uncommitted,
             policy=policy_in_force(workspace),
             tokens=estimate_tokens(text),
-            max_tokens=settings.soul_max_tokens if path == SOUL else None,
+            max_tokens=workspace.config.settings.soul_max_tokens if path == SOUL else None,
             text=text,
             note=note,
         )
@@ -131,13 +128,14 @@ def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> So
     """Every change to the soul in the history of HEAD."""
     with soul_history(workspace, path) as history:
         if not history.versions and history.on_disk is None:
-            raise absent(history, None)
+            raise absent(history)
         shown = history.versions[:limit]
         history.expect(version.oid for version in shown)
-        history.expect_texts(shown)
+        then, now = history.committed, history.on_disk
+        edited = None if then == now else Uncommitted(*_told(then or "", now or ""), now is None)
         return SoulLog(
             path=path,
-            uncommitted=_uncommitted(history),
+            uncommitted=edited,
             versions=tuple(_version(history, version) for version in shown),
             more=len(history.versions) > len(shown),
             shallow=is_shallow(workspace.place),
@@ -153,20 +151,18 @@ def diff(
     """
     with soul_history(workspace, path) as history:
         old, new, note = _sides(history, a, b)
-        then, now = (
-            (history.text_at(old) if old else None),
-            (history.text_at(new) if new else history.on_disk),
-        )
+        then = history.text_at(old) if old else None
+        now = history.text_at(new) if new else history.on_disk
         if then is None and now is None:
             raise absent(history, b or a)
         return SoulDiff(
             path=path,
-            a=point(history, old) if old else None,
-            b=point(history, new) if new else None,
+            a=history.point(old),
+            b=history.point(new),
             tokens_a=estimate_tokens(then or ""),
             tokens_b=estimate_tokens(now or ""),
             identical=then == now,
-            sections=_edits(then, now),
+            sections=section_changes(then or "", now or ""),
             note=note,
         )
 
@@ -174,56 +170,39 @@ def diff(
 def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
     """How far today's soul is from the first version, or from the one at a revision or date."""
     with soul_history(workspace, path) as history:
-        begin = history.state(since) if since else _first(history)
-        then = history.text_at(begin.oid)
+        oid, note = history.state(since) if since else (history.index.first(path), "")
+        then = history.text_at(oid) if oid else None
         now = history.committed if history.on_disk is None else history.on_disk
-        if then is None or now is None:
+        begin = history.point(oid)
+        if begin is None or then is None or now is None:
             raise absent(history, since)
-        uncommitted = now != history.committed
-        measured = _moved(then, now)
-        return SoulDrift(path, point(history, begin.oid), uncommitted, *measured, begin.note)
-
-
-def _first(history: SoulHistory) -> State:
-    for version in reversed(history.versions):
-        if version.after:
-            return State(version.oid)
-    raise absent(history, None)
-
-
-def _moved(then: str, now: str) -> tuple[int, int, int, int, float]:
-    """How many principles were kept, reworded, dropped and added, and the distance."""
-    told = fates(then, now)
-    pairs = [(fate.old, fate.new) for fate in told if fate.old is not None and fate.new is not None]
-    kept = sum(old == new for old, new in pairs)
-    dropped = sum(fate.new is None for fate in told)
-    added = len(told) - len(pairs) - dropped
-    # A pair has two principles, a dropped or added one stands alone: as in a ratio of likeness.
-    whole = 2 * len(pairs) + dropped + added
-    alike = sum(likeness(old, new) for old, new in pairs)
-    distance = round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0
-    return kept, len(pairs) - kept, dropped, added, distance
+        told = fates(then, now)
+        pairs = [(each.old, each.new) for each in told if each.old and each.new]
+        kept = sum(old == new for old, new in pairs)
+        dropped = sum(each.new is None for each in told)
+        # A pair has two principles, a dropped or added one stands alone: as in a ratio of likeness.
+        whole = len(pairs) + len(told)
+        alike = sum(likeness(old, new) for old, new in pairs)
+        return SoulDrift(
+            path=path,
+            since=begin,
+            uncommitted=now != history.committed,
+            kept=kept,
+            reworded=len(pairs) - kept,
+            dropped=dropped,
+            added=len(told) - len(pairs) - dropped,
+            distance=round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0,
+            note=note,
+        )
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
-    commit = history.commit(version.oid)
-    return SoulVersion(
-        *told_of(commit),
-        tokens=estimate_tokens(history.text(version) or ""),
-        sections=_edits(history.text_before(version), history.text(version)),
-        deleted=version.after is None,
-    )
+    told = _told(history.text_before(version), history.text(version))
+    return SoulVersion(*told_of(history.commit(version.oid)), *told, version.after is None)
 
 
-def _uncommitted(history: SoulHistory) -> Uncommitted | None:
-    then, now = history.committed, history.on_disk
-    if then == now:
-        return None
-    return Uncommitted(estimate_tokens(now or ""), _edits(then, now), deleted=now is None)
-
-
-def _edits(then: str | None, now: str | None) -> tuple[SectionChange, ...]:
-    return section_changes(then or "", now or "")
+def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:
+    return estimate_tokens(after), section_changes(before, after)
 
 
 def _sides(
@@ -231,17 +210,11 @@ def _sides(
 ) -> tuple[str | None, str | None, str]:
     """The two commits to compare, None as in `SoulDiff`, and its note."""
     if a:
-        return _named_sides(history, a, b)
+        states = [history.state(word) for word in (a, b) if word]
+        older, newer, *_ = (*(state.oid for state in states), None)
+        return older, newer, "; ".join(dict.fromkeys(filter(None, (one.note for one in states))))
     if history.on_disk != history.committed or not history.versions:
-        committed = history.index.head if history.committed is not None else None
-        return committed, None, ""
+        return history.index.head if history.committed is not None else None, None, ""
     last = history.current or history.versions[0]
     before = next(history.versions.older(last), None)
     return before.oid if before else None, last.oid, ""
-
-
-def _named_sides(history: SoulHistory, a: str, b: str | None) -> tuple[str | None, str | None, str]:
-    older = history.state(a)
-    newer = history.state(b) if b else None
-    notes = dict.fromkeys(state.note for state in (older, newer) if state and state.note)
-    return older.oid, newer.oid if newer else None, "; ".join(notes)

@@ -16,9 +16,10 @@ from clawgit.domain.change.authority import (
     why_unauthorised,
 )
 from clawgit.domain.change.history import BACK, FROM_HISTORY, Commit, CommitMessage
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.corrections.corrections import CORRECTIONS, cited, corrections
 from clawgit.domain.markdown.decoding import decoded
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_histories
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.workspace.operator import signers_of, signing_since
@@ -27,20 +28,15 @@ from clawgit.stores.git.guards.hidden import Hidden, hidden_files
 from clawgit.stores.git.history.dropped import dropped_by_merges
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
+from clawgit.stores.git.revisions import BeforeHistoryError
 from clawgit.stores.git.signatures import signed_by
 
 
 @dataclass(frozen=True, slots=True)
-class Unauthorised:
-    """A change without authority, and the reasons."""
+class Unauthorised(ToldChange):
+    """A change without authority, and why."""
 
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
     path: str
-    summary: str
     reasons: tuple[str, ...]
     next: str
 
@@ -86,8 +82,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     checked, unauthorised = 0, list[Unauthorised]()
     with soul_histories(workspace, SOULS, anew=True) as histories:
         for path, history in zip(SOULS, histories, strict=True):
-            begin = history.begin(since) if since else None
-            skipped = _before(workspace, begin) if begin else frozenset[str]()
+            skipped = _before(history, since) if since else frozenset[str]()
             for change, reasons in _judged(history, path, rules, since_key):
                 if change.commit.sha not in skipped:
                     checked += 1
@@ -117,7 +112,7 @@ def _judged(
         # A commit may claim any date. One that follows a commit from after the key was set was
         # made after it too.
         keyed = keyed or _is_after(change, since_key)
-        if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
+        if not (change.sides and joins_only(change.after, change.sides)):
             yield change, (*_reasons(history, change, rules, his), *_claims(change, keyed=keyed))
         if any(map(cited, message.evidence)) or made_by_operator(message):
             his.update(filter(None, (change.commit.sha[:10], *message.ids)))
@@ -132,8 +127,8 @@ def _is_after(change: _Change, since_key: datetime | None) -> bool:
 
 def _claims(change: _Change, *, keyed: bool) -> tuple[str, ...]:
     """Claims of a commit about who made it that the operator key does not confirm."""
-    claim = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
-    return (claim,) if claim else ()
+    who = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
+    return (f"says that {who} made it, and the operator key did not sign it",) if who else ()
 
 
 def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
@@ -143,8 +138,10 @@ def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
         if number or any(version.before):
             commit = history.commit(version.oid)
             base = next(history.versions.older(version), None)
-            before, after = history.text_before(version) or "", history.text(version) or ""
-            yield _Change(commit, path, base, before, after, _sides(history, version, commit))
+            parents = commit.parents if len(version.before) > 1 else ()
+            sides = tuple(history.text_at(parent) or "" for parent in parents)
+            before, after = history.text_before(version), history.text(version)
+            yield _Change(commit, path, base, before, after, sides)
 
 
 def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
@@ -156,12 +153,6 @@ def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
         commit = history.commit(dropped.commit)
         base, before = history.version_at(dropped.parent), history.text_at(dropped.parent) or ""
         yield _Change(commit, path, base, before, history.text_at(dropped.commit) or "", ())
-
-
-def _sides(history: SoulHistory, version: Version, commit: Commit) -> tuple[str, ...]:
-    if len(version.before) <= 1:
-        return ()
-    return tuple(history.text_at(parent) or "" for parent in commit.parents)
 
 
 def _reasons(
@@ -202,39 +193,27 @@ def _edit(history: SoulHistory, change: _Change) -> SoulEdit:
         change.before,
         change.after,
         evidence=commit.message.evidence,
-        protected=tuple(
-            Protected(line.line, line.correction, line.time)
-            for line in protected_lines(history, change.base)
-        ),
+        protected=protected_lines(history, change.base),
         corrections=corrections(decoded(known) or ""),
         restores=commit.message.verb in FROM_HISTORY,
     )
 
 
-_CLAIMS = {
-    actor.slug: f"says that {who} made it, and the operator key did not sign it"
-    for actor, who in ((OPERATOR, "the operator"), (CLAWGIT, "clawgit"))
-}
+_CLAIMS = {OPERATOR.slug: "the operator", CLAWGIT.slug: "clawgit"}
 """With a key, a commit's own claim is no proof. What clawgit writes into the soul, for instance at
 `init`, it writes for the operator, and signs."""
 
 
 def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
-    commit, message = change.commit, change.commit.message
-    flag = "" if change.path == SOUL else " --identity"
-    return Unauthorised(
-        sha=commit.sha,
-        id=commit.id,
-        time=commit.time,
-        actor=commit.actor,
-        op=message.op,
-        path=change.path,
-        summary=message.headline,
-        reasons=reasons,
-        next=f"clawgit show {commit.name}, then perhaps clawgit soul revert {commit.name}{flag}",
-    )
+    name, flag = change.commit.name, "" if change.path == SOUL else " --identity"
+    step = f"clawgit show {name}, then perhaps clawgit soul revert {name}{flag}"
+    return Unauthorised(*told_of(change.commit), change.path, reasons, step)
 
 
-def _before(workspace: Workspace, oid: str) -> frozenset[str]:
-    """A commit and all its ancestors."""
-    return frozenset(workspace.cgit.text("rev-list", oid).split())
+def _before(history: SoulHistory, since: str) -> frozenset[str]:
+    """A commit and all its ancestors; none for a day before all history."""
+    try:
+        begin = history.resolve(since)
+    except BeforeHistoryError:
+        return frozenset()
+    return frozenset(history.index.git.text("rev-list", begin).split())

@@ -151,8 +151,9 @@ def test_proposals_show_why_they_wait(
         f"  → clawgit soul approve {ident} at a terminal\n"
     )
     sha = here.git("rev-parse", f"refs/clawgit/proposals/{ident}")[:16]
+    made = answer(capsys, "proposals")["proposals"][0]["time"][:16].replace("T", " ")
     assert said(capsys, "proposals") == (
-        f"{ident}  {sha}  just now  growing-bot  SOUL.md: reworded “Be kind.” as “Be kinder.”\n"
+        f"{ident}  {sha}  {made}  growing-bot  SOUL.md: reworded “Be kind.” as “Be kinder.”\n"
         "  she asked twice\n"
         "--- a/SOUL.md\n+++ b/SOUL.md\n@@ -2,7 +2,7 @@\n \n ## Core truths\n \n"
         "-- Be kind.\n+- Be kinder.\n - Be brief.\n - Look before you ask.\n - Own the mistake.\n"

@@ -9,7 +9,6 @@ from clawgit.domain.soul.changelog import (
     START,
     IdentityChange,
     between_markers,
-    is_as_derived,
     render_markdown,
     replace_between_markers,
 )
@@ -49,6 +48,10 @@ SECOND = IdentityChange(
     reason="The operator corrected this twice.",
     evidence=("memory/2026-02-13.md#L12", "CORRECTIONS.md#c4"),
 )
+
+
+def is_as_derived(file_text: str, changes: list[IdentityChange]) -> bool:
+    return between_markers(file_text) == render_markdown(changes).strip("\n")
 
 
 def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> None:

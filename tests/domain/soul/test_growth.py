@@ -1,24 +1,11 @@
-"""How two orders, and two complaints, stand to each other; and the frame for what came again, there
-and back."""
+"""How two orders, and two complaints, stand to each other; and the frame for what came again."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from clawgit.domain.soul.growth import (
-    FAILED,
-    PRAISED,
-    Growth,
-    Sign,
-    alike,
-    often,
-    opposes,
-    read_often,
-    same,
-)
-from tests.domain.strategies import ANY_TEXT
+from clawgit.domain.soul.growth import FAILED, PRAISED, Growth, Sign
+from clawgit.domain.soul.principle import alike, opposes, same
 
 THEN = datetime(2026, 2, 13, tzinfo=UTC)
 
@@ -77,20 +64,14 @@ def test_complaints_of_one_matter_share_its_words() -> None:
     assert not alike("again??", "again??")
 
 
-@given(
-    ANY_TEXT,
-    st.lists(st.integers(0, 400), min_size=1, max_size=9, unique=True),
-    st.sampled_from((FAILED, PRAISED)),
-)
-def test_the_frame_of_what_came_again_is_read_as_it_was_written(
-    words: str, days: list[int], kind: str
-) -> None:
-    quote = f"Marta: “{' '.join(words.split())}”"
+@pytest.mark.parametrize(("kind", "did"), [(FAILED, "Corrected"), (PRAISED, "Praised")])
+def test_what_came_again_is_counted_by_its_days_with_its_newest_words(kind: str, did: str) -> None:
     signs = [
-        Sign(kind, quote, THEN + timedelta(days=day), f"chat:{day}", words, words)
-        for day in sorted(days)
+        Sign(kind, f"Marta: “{day}”", THEN + timedelta(days=day), f"chat:{day}", "")
+        for day in range(3)
     ]
-    known = read_often(often(Growth(kind, tuple(signs))))
-    assert known is not None
-    assert (known.kind, known.times, known.quote) == (kind, len(days), quote)
-    assert known.days == tuple(sign.day.isoformat() for sign in signs[-3:])
+    assert Growth(kind, tuple(signs)).rule == (
+        f"{did} 3 times (2026-02-13, 2026-02-14, 2026-02-15): Marta: “2”"
+    )
+    twice = Growth(kind, (signs[0], signs[1], signs[1]))
+    assert twice.rule == f"{did} 2 times (2026-02-13, 2026-02-14): Marta: “1”"

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.domain.change.authority import Protected
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge, weakened
-from clawgit.domain.soul.principle import contradicts, says_the_same, weakens
+from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
+from clawgit.domain.soul.principle import contradicts, says_the_same
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 
@@ -169,17 +170,17 @@ def test_the_operator_is_warned_where_an_agent_is_refused() -> None:
     "line, said",
     [
         ("", "is dropped"),
-        ("- Ask before deleting.", "loses “files”"),
-        ("- Ask after deleting files.", "no longer says “before”"),
-        ("- Usually ask before deleting files.", "is softened by “usually”"),
-        ("- Ask before deleting files, unless in a hurry.", "is softened by “unless”"),
-        ("- Ask before deleting files if possible.", "is softened by “if”"),
-        ("- Never ask before deleting files.", "is reversed by “never”"),
-        ("- Don't ask before deleting files.", "is reversed by “not”"),
-        ("- Ask before deleting large files.", "gains “large”, which it did not say"),
-        ("- Old rule: ask before deleting files.", "gains “old”, which it did not say"),
-        ("- Files ask before deleting.", "says the same words in another order"),
-        ("- ~~Ask before deleting files.~~", "is struck out"),
+        ("- Ask before deleting.", "is reworded"),
+        ("- Ask after deleting files.", "is reworded"),
+        ("- Usually ask before deleting files.", "is reworded"),
+        ("- Ask before deleting files, unless in a hurry.", "is reworded"),
+        ("- Ask before deleting files if possible.", "is reworded"),
+        ("- Never ask before deleting files.", "is reworded"),
+        ("- Don't ask before deleting files.", "is reworded"),
+        ("- Ask before deleting large files.", "is reworded"),
+        ("- Old rule: ask before deleting files.", "is reworded"),
+        ("- Files ask before deleting.", "is reworded"),
+        ("- ~~Ask before deleting files.~~", "is reworded"),
         ("<!-- Ask before deleting files. -->", "is dropped"),
         ("```\n- Ask before deleting files.\n```", "is dropped"),
     ],
@@ -196,24 +197,11 @@ def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str, said: str) 
     "line",
     [
         "* **Ask** before deleting files",
-        "- Always ask before deleting a file.",
-        "- Ask before deleting any files.",
-        "- Ask before\n  deleting files.",
         "- Ask before deleting files. <!-- claw:m7k2q9 n=2 -->",
     ],
 )
 def test_a_wording_that_keeps_all_of_it_passes(line: str) -> None:
     assert refused(reworded(line)) == []
-
-
-def test_two_principles_may_become_one_that_keeps_both() -> None:
-    two = SOUL.replace("- Be brief.", "- Ask before sending mail.")
-    shield = (*SHIELD, Protected("- Ask before sending mail.", "mmmmmmmm", THEN))
-    one = two.replace("- Ask before sending mail.\n", "")
-    merged = one.replace(ASK, "- Ask before deleting files or sending mail.")
-    assert refused(edit(merged, two, protected=shield)) == []
-    lossy = one.replace(ASK, "- Ask before deleting files or sending.")
-    assert refused(edit(lossy, two, protected=shield)) == ["protected"]
 
 
 def test_a_protected_line_may_move_but_not_under_a_heading_that_turns_it_round() -> None:
@@ -346,9 +334,7 @@ def test_dropping_a_protected_line_without_evidence_never_is(
     lines: list[str], data: st.DataObject
 ) -> None:
     gone = data.draw(st.integers(0, len(lines) - 1))
-    rest = [
-        line for number, line in enumerate(lines) if number != gone and weakens(lines[gone], line)
-    ]
+    rest = [line for number, line in enumerate(lines) if number != gone]
     before, after = ("\n".join(f"- {line}" for line in some) for some in (lines, rest))
     made = edit(after, before, protected=(Protected(f"- {lines[gone]}", "k", THEN),))
     assert {"protected", "deleted"} & set(refused(made))
@@ -356,6 +342,5 @@ def test_dropping_a_protected_line_without_evidence_never_is(
 
 @given(ANY_TEXT, ANY_TEXT)
 def test_a_line_keeps_what_it_says_and_an_unlike_one_does_not(one: str, other: str) -> None:
-    assert weakens(one, one) == ""
     assert says_the_same(one, other) == says_the_same(other, one) or "~~" in one + other
-    assert weakens("Ask before deleting files", f"{one} perhaps ask before deleting files") != ""
+    assert says_the_same(one, one) or "~~" in one

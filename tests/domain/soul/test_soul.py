@@ -3,13 +3,10 @@ from hypothesis import strategies as st
 
 from clawgit.domain.merging.align import cut
 from clawgit.domain.soul.soul import (
-    Principle,
     SectionChange,
-    SoulSection,
     fates,
     principle,
     section_changes,
-    sections,
     summary,
 )
 from tests.domain.strategies import ANY_TEXT, versions
@@ -38,28 +35,6 @@ def edited(*changes: tuple[str, str]) -> str:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     return text
-
-
-def test_a_soul_is_sections_of_principles() -> None:
-    assert sections(SOUL) == (
-        SoulSection("SOUL.md", 1, (Principle("You are someone.", 3),)),
-        SoulSection(
-            "Boundaries",
-            5,
-            (
-                Principle("Ask before deleting files.", 7),
-                Principle("What is private stays private.", 8),
-                Principle("Prefer what can be undone.", 9),
-            ),
-        ),
-        SoulSection(
-            "Vibe",
-            11,
-            (Principle("Short when short will do.", 13), Principle("Warm without gush.", 14)),
-        ),
-    )
-    assert sections("") == ()
-    assert sections("just words\n") == (SoulSection("", 1, (Principle("just words", 1),)),)
 
 
 @for_each(
@@ -112,9 +87,7 @@ def test_a_principle_that_went_elsewhere_was_moved() -> None:
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts
-    old, new = (
-        [one.text for section in sections(text) for one in section.principles] for text in texts
-    )
+    old, new = ([*filter(None, map(principle, cut(text).units))] for text in texts)
     found = fates(before, after)
     assert sorted(old) == sorted(fate.old for fate in found if fate.old is not None)
     assert new == [fate.new for fate in found if fate.new is not None]

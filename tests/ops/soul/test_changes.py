@@ -12,6 +12,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConflictError, UsageError
 from clawgit.ops.change import proposals
+from clawgit.ops.change.changes import restore
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
@@ -71,9 +72,9 @@ def test_revert_to_brings_the_whole_file_back(soulful: Soulful) -> None:
     then = soulful.text()
     soulful.write("- Be brief.", "- Be brief and clear.")
     soulful.write("- Short when short will do.", "- Short.")
-    soul_changes.revert_to(soulful.later(), str(first.id))
+    restore(soulful.later(), "SOUL.md", str(first.id))
     assert soulful.text() == then
-    soul_changes.revert_to(soulful.later(), "HEAD~4", reason="as it began")
+    restore(soulful.later(), "SOUL.md", "HEAD~4", reason="as it began")
     assert soulful.text() == SOUL
 
 

@@ -8,11 +8,11 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.ops.change import changes
-from clawgit.ops.change.changes import snapshot
+from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.config import set_setting
@@ -100,7 +100,7 @@ def test_an_edit_without_authority_shows_in_status_until_it_is_taken_back(soulfu
     assert [one.message for one in status(soulful.space).alerts] == [
         "soul SOUL.md changed without authority under review"
     ]
-    soul_changes.revert_to(soulful.later(), str(done.id))
+    restore(soulful.later(), "SOUL.md", str(done.id))
     soul_changes.revert(soulful.later(), str(done.id))
     assert soulful.text() == SOUL
     assert status(soulful.space).alerts == ()

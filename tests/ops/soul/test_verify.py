@@ -74,8 +74,8 @@ def test_a_protected_principle_that_an_agent_dropped_is_named(soulful: Soulful) 
         evidence="CORRECTIONS.md#p1",
         actor=OPERATOR,
     )
-    reworded = soulful.write("Never touch the payroll.", "Never, ever touch the payroll.")
-    soulful.git.write("SOUL.md", soulful.text().replace("- Never, ever touch the payroll.\n", ""))
+    reworded = soulful.write("Never touch the payroll.", "**Never** touch the payroll.")
+    soulful.git.write("SOUL.md", soulful.text().replace("- **Never** touch the payroll.\n", ""))
     soulful.git.commit_all(
         "keeper: tidy\n\nClawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: "
         "memory/2026-02-13.md#L3"
