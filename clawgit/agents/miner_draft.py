@@ -11,7 +11,7 @@ from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
-from clawgit.domain.claims.contradicting import exchange
+from clawgit.domain.claims.contradicting import dispute
 from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.extraction.memories import Memory
@@ -248,7 +248,7 @@ class MemoryDraft:
         for correction in self._right.alike(words, _ABOUT):
             if may_merge(correction.correct, words):
                 continue
-            if exchange(correction.correct, words):
+            if dispute(correction.correct, words):
                 return correction
         return None
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.language.lazily import lazily
@@ -47,6 +47,12 @@ class ConflictSide(NamedTuple):
     def said(self) -> str:
         """The key of the words, wherever they stand."""
         return content_key(self.text)
+
+    def entry_in(self, text: str) -> Entry | None:
+        """It in a file: the entry with its key, else with its words, which may have got an id."""
+        every = entries(text)
+        with_words = (entry for entry in every if content_key(entry.text) == self.said)
+        return next((entry for entry in every if entry.key == self.key), next(with_words, None))
 
 
 class Conflict(NamedTuple):
