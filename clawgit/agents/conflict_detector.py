@@ -17,10 +17,11 @@ from clawgit.domain.claims.conflicts import (
     appended,
     conflicts,
     decided,
+    pair_key,
 )
 from clawgit.domain.claims.contradicting import Pair, neighbours
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
-from clawgit.domain.claims.finding import Contradiction, contradictions, pair_key, stating
+from clawgit.domain.claims.finding import Contradiction, contradictions, stating
 from clawgit.domain.claims.settling import (
     Settlement,
     says_more,
@@ -30,13 +31,12 @@ from clawgit.domain.claims.settling import (
     with_decision,
     witness,
 )
-from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.workspace.tiers import CORE, dated, tier
+from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.errors import NoAnswerError, counted
 
 MOST_A_DAY = 5
@@ -49,7 +49,7 @@ _MOST_JUDGED = 4_000
 """How many pairs the mark holds. Each is two keys of a few characters."""
 
 _MOST_DAYS = 60
-"""Notes older than this are not compared, however late they are compacted."""
+"""Notes older than this are not compared."""
 
 _EXCERPT = 90
 _SIDES = "AB"
@@ -104,9 +104,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     places = stating(standing_entries(snapshot))
     near = neighbours([place.entry.text for place in places])
     judged = snapshot.marks.get(JUDGED, "").split()
-    known = {*judged, *(pair_key(conflict.a.text, conflict.b.text) for conflict in past)}
-    found = [each for each in contradictions(places, near) if each.key not in known]
-    by_mind, notes, asked = _asked(snapshot, places, near, known.union(each.key for each in found))
+    known = {*judged, *(conflict.pair for conflict in past)}
+    found = [each for each in contradictions(places, near) if each.pair not in known]
+    by_mind, notes, asked = _asked(snapshot, places, near, known.union(each.pair for each in found))
 
     raised = _raised(snapshot, [*found, *by_mind], past)
     draft = Draft(snapshot.files)
@@ -115,32 +115,28 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, [one for one in past if one.id in closed and one.rule in OF_MERGES])
     step = _step(snapshot, draft, raised, closed)
-    judged += [*asked, *(each.finding.key for each in raised)]
+    judged += [*asked, *(each.finding.pair for each in raised)]
     marks = {JUDGED: " ".join(judged[-_MOST_JUDGED:])}
     return ChangeSet((step,) if step else (), notes=notes, marks=marks)
 
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
-    """The entries that count today, from lasting files and from notes that are not compacted
-    yet.
-    """
-    days = snapshot.settings.compaction_age_days or _MOST_DAYS
-    oldest = snapshot.today - timedelta(days=min(days, _MOST_DAYS))
+    """The entries that count today, from lasting files and from notes of the last weeks."""
+    oldest = snapshot.today - timedelta(_MOST_DAYS)
     places = (
         EntryPlace(path, entry)
         for path in sorted(filter(holds_entries, snapshot.files))
-        if tier(path) == CORE or (dated(path) or oldest - timedelta(1)) >= oldest
+        if tier(path) and (dated(path) or oldest) >= oldest
         for entry in entries(snapshot.files[path])
     )
     return [place for place in places if _stands(place, snapshot)]
 
 
 def _stands(place: EntryPlace, snapshot: Snapshot) -> bool:
-    """Whether an entry holds today, and is more than a label above the note of a session."""
-    text, meta = place.entry.text, place.entry.meta
-    if not text or is_label(text) or place.status != ACTIVE or not tier(place.path):
-        return False
-    return not (meta and meta.expires and meta.expires < snapshot.today)
+    """Whether an entry holds today."""
+    expires = place.entry.meta.expires if place.entry.meta else None
+    is_over = expires is not None and expires < snapshot.today
+    return bool(place.entry.text) and place.status == ACTIVE and not is_over
 
 
 def _asked(
@@ -178,7 +174,7 @@ def _raised(
     lost: set[EntryPlace] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
-        key = verdict.finding.key
+        key = verdict.finding.pair
         if lost.intersection(verdict.finding.sides) or key in raised:
             continue
         if verdict.is_open:

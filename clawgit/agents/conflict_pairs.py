@@ -5,8 +5,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.agents.contract import Mind
+from clawgit.domain.claims.conflicts import pair_key
 from clawgit.domain.claims.contradicting import Dispute, Pair, lead_of
-from clawgit.domain.claims.finding import Contradiction, pair_key
+from clawgit.domain.claims.finding import Contradiction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.model.proof import proven
 

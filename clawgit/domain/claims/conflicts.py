@@ -81,14 +81,18 @@ class Conflict(NamedTuple):
         return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
 
     @property
-    def pair(self) -> frozenset[str]:
-        """The two texts in either order. What was decided for them is not asked again."""
-        return frozenset((self.a.said, self.b.said))
+    def pair(self) -> str:
+        return pair_key(self.a.text, self.b.text)
 
     @property
     def evidence(self) -> str:
         """How a commit cites it."""
         return f"{PATH}#{self.id}"
+
+
+def pair_key(a: str, b: str) -> str:
+    """Names two texts in either order. What was decided for them is not asked again."""
+    return "-".join(sorted((content_key(a), content_key(b))))
 
 
 def conflicts(text: str) -> tuple[Conflict, ...]:

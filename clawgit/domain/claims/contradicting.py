@@ -71,9 +71,11 @@ class Statement(NamedTuple):
     verb: int
     """The number of its first auxiliary verb among its tokens, -1 if it has none."""
 
-    @property
-    def folded(self) -> list[str]:
-        return [token.folded for token in self.tokens]
+    def may_contradict(self, other: "Statement") -> bool:
+        """Whether both say how things are, within the same limits, with values of the same types."""
+        types = [[value.type for value in line.values] for line in (self, other)]
+        is_plain = self.is_plain and other.is_plain
+        return is_plain and self.limits == other.limits and types[0] == types[1]
 
 
 class Dispute(NamedTuple):
@@ -95,17 +97,18 @@ def dispute(a: str, b: str, likeness: float | None = None) -> Dispute | None:
     `likeness` is that of their words, by weight; without it each word weighs the same.
     """
     one, other = statement(a), statement(b)
-    if not (one.is_plain and other.is_plain) or one.limits != other.limits:
+    if not one.may_contradict(other):
         return None
+    pairs = zip(one.values, other.values, strict=True)
+    differing = [pair for pair in pairs if pair[0].key != pair[1].key]
+    is_denied = one.is_negated != other.is_negated
+    if not differing and not is_denied:
+        return _renamed(one, other)
     if likeness is None:
         likeness = _likeness(one.words, other.words, len)
-    if one.is_negated != other.is_negated:
-        return _denied(a, b) if likeness >= _ALIKE and not _differing(one, other) else None
-    differing = _differing(one, other)
-    if not differing:
-        return _renamed(one, other)
-    is_one = len(differing) == 1 and likeness >= _ALIKE
-    return _exchanged(one, other, *differing[0]) if is_one else None
+    if likeness < _ALIKE or len(differing) + is_denied > 1:
+        return None
+    return _denied(a, b) if is_denied else _exchanged(one, other, *differing[0])
 
 
 def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
@@ -179,26 +182,17 @@ def _likeness(
     return weight(shared) / weight(ours | theirs) if shared else 0.0
 
 
-def _differing(one: Statement, other: Statement) -> list[tuple[TypedValue | None, ...]]:
-    """The values that differ, by their places. A value that has no partner differs from None."""
-    if [value.type for value in one.values] != [value.type for value in other.values]:
-        return [(None, None), (None, None)]
-    pairs = zip(one.values, other.values, strict=True)
-    return [pair for pair in pairs if pair[0].key != pair[1].key]
-
-
 def _denied(a: str, b: str) -> Dispute:
     denials = (pattern("negations").search(lead_of(text)) for text in (a, b))
     return Dispute(NEGATION, *(found[0] if found else "" for found in denials))
 
 
 def _exchanged(
-    one: Statement, other: Statement, ours: TypedValue | None, theirs: TypedValue | None
+    one: Statement, other: Statement, ours: TypedValue, theirs: TypedValue
 ) -> Dispute | None:
-    if ours is None or theirs is None or not are_alike(ours, theirs):
-        return None
     kind = ours.type.split()[0]
-    if kind not in _EXCLUSIVE and _without(one, ours) != _without(other, theirs):
+    is_named = kind not in _EXCLUSIVE and _without(one, ours) != _without(other, theirs)
+    if is_named or not are_alike(ours, theirs):
         return None
     return Dispute(kind, ours.text, theirs.text)
 
@@ -209,20 +203,13 @@ def _without(line: Statement, value: TypedValue) -> list[str]:
 
 def _renamed(one: Statement, other: Statement) -> Dispute | None:
     """The same line except for one name after its verb."""
-    head, tail = common_ends(one.folded, other.folded)
-    ours = one.tokens[head : len(one.tokens) - tail]
-    theirs = other.tokens[head : len(other.tokens) - tail]
-    if not 0 <= one.verb < head or not ours or not theirs:
+    head, tail = common_ends(*([token.folded for token in line.tokens] for line in (one, other)))
+    if not 0 <= one.verb < head:
         return None
-    if max(len(ours), len(theirs)) > _LONGEST_NAME:
+    spans = [line.tokens[head : len(line.tokens) - tail] for line in (one, other)]
+    if not all(0 < len(span) <= _LONGEST_NAME for span in spans):
         return None
-    if any(is_filler(token.text) for token in (*ours, *theirs)):
+    if any(is_filler(token.text) for span in spans for token in span):
         return None
-    if _touches_value(one, ours) or _touches_value(other, theirs):
-        return None
-    return Dispute(NAME, *(" ".join(token.text for token in side) for side in (ours, theirs)))
-
-
-def _touches_value(line: Statement, span: Sequence[Token]) -> bool:
-    start, end = span[0].start, span[-1].end
-    return any(value.start < end and start < value.end for value in line.values)
+    ours, theirs = (" ".join(token.text for token in span) for span in spans)
+    return None if typed_values(ours) or typed_values(theirs) else Dispute(NAME, ours, theirs)

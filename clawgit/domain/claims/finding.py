@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.claims.conflicts import pair_key
 from clawgit.domain.claims.contradicting import (
     NAME,
     Dispute,
@@ -19,7 +20,7 @@ from clawgit.domain.claims.contradicting import (
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.wording import TypedValue, typed_values
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import Entry, content_key
+from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.workspace.tiers import dated
 
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
@@ -36,17 +37,12 @@ class Contradiction(NamedTuple):
     likeness: float
 
     @property
-    def key(self) -> str:
+    def pair(self) -> str:
         return pair_key(self.a.entry.text, self.b.entry.text)
 
     @property
     def sides(self) -> tuple[EntryPlace, EntryPlace]:
         return self.a, self.b
-
-
-def pair_key(a: str, b: str) -> str:
-    """Names two texts in either order. What was decided for them is not asked again."""
-    return "-".join(sorted((content_key(a), content_key(b))))
 
 
 def contradictions(

@@ -9,6 +9,7 @@ from clawgit.domain.claims.conflicts import (
     A_WINS,
     B_WINS,
     BOTH,
+    NOTHING,
     PATH,
     Conflict,
     ConflictSide,
@@ -110,7 +111,7 @@ def _settle(
     workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, *, whole: bool
 ) -> str:
     """Marks the entries; returns what became of the loser, for the outcome."""
-    a, b = _sides(workspace, tx, conflict)
+    a, b = _standing(workspace, tx, conflict.a), _standing(workspace, tx, conflict.b)
     if winner is None:
         _mark(tx, a, b, None)
         return ""
@@ -159,31 +160,12 @@ def _mark(tx: Transaction, a: EntryPlace | None, b: EntryPlace | None, winner: i
         tx.put(lone.path, with_meta(text_of(lone.path), lone.entry, meta))
 
 
-def _sides(
-    workspace: Workspace, tx: Transaction, conflict: Conflict
-) -> tuple[EntryPlace | None, EntryPlace | None]:
-    """Where both entries stand.
-
-    A winner that was corrected since then is found by the key that its loser names.
-    """
-    a = _standing(workspace, tx, conflict.a)
-    b = None if conflict.is_removal else _standing(workspace, tx, conflict.b)
-    if a is None and b and conflict.outcome.startswith(A_WINS):
-        a = _beater(workspace, tx, conflict.a, b)
-    if b is None and a and conflict.outcome.startswith(B_WINS):
-        b = _beater(workspace, tx, conflict.b, a)
-    return a, b
-
-
-def _beater(
-    workspace: Workspace, tx: Transaction, winner: ConflictSide, loser: EntryPlace
-) -> EntryPlace | None:
-    by = loser.entry.meta.by if loser.entry.meta else ""
-    return _standing(workspace, tx, winner._replace(key=by)) if by else None
-
-
 def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> EntryPlace | None:
-    """Where the entry is now: in its file, or in another one to which it was moved."""
+    """Where an entry is now: in its file, or in another one to which it was moved. None if it is
+    gone, or is the removal of another.
+    """
+    if side.text == NOTHING:
+        return None
     for path in _searched(workspace, side.path):
         if entry := side.entry_in(tx.read_text(path) or ""):
             return EntryPlace(path, entry)

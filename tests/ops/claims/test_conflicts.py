@@ -116,7 +116,7 @@ def test_a_decision_can_be_turned_round_and_both_can_stand(flagged: tuple[Soulfu
 
 
 @pytest.mark.parametrize(
-    ("keep", "expected"), [("both", ["active", "active"]), ("b", ["superseded", "active"])]
+    ("keep", "expected"), [("both", ["active", "active"]), ("b", ["active", "active"])]
 )
 def test_a_decision_is_turned_round_though_its_winner_was_set_right_since(
     flagged: tuple[Soulful, str], keep: str, expected: list[str]
