@@ -72,7 +72,7 @@ class Statement(NamedTuple):
     """The number of its first auxiliary verb among its tokens, -1 if it has none."""
 
     def may_contradict(self, other: "Statement") -> bool:
-        """Whether both say how things are, within the same limits, with values of the same types."""
+        """Whether both say how things are, in the same limits, with values of the same types."""
         types = [[value.type for value in line.values] for line in (self, other)]
         is_plain = self.is_plain and other.is_plain
         return is_plain and self.limits == other.limits and types[0] == types[1]

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from clawgit.domain.extraction.quoting import read
 from clawgit.domain.markdown import frames
-from clawgit.judges.relation import relation
-from clawgit.judges.thresholds import thresholds
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.stems import content_words, stem
@@ -203,7 +201,7 @@ def same(first: str, second: str) -> bool:
 def opposes(newer: str, older: str) -> bool:
     """Whether an order takes back another: one of them is negated, or one value is different.
 
-    For a different name, the judge of relations must find a contradiction as well.
+    A different name may only be one more: both stay.
     """
     mine, theirs = matter(newer), matter(older)
     if not mine or not theirs:
@@ -212,11 +210,7 @@ def opposes(newer: str, older: str) -> bool:
         return _denies(newer) != _denies(older)
     if _denies(newer) != _denies(older):
         return False
-    kind = _other_value(newer, older)
-    if kind == "name":
-        chance = relation(read(newer).words, read(older).words).contradict
-        return chance >= thresholds().contradict_ask
-    return bool(kind)
+    return _other_value(newer, older) not in ("", "name")
 
 
 def alike(first: str, second: str) -> bool:
