@@ -33,7 +33,14 @@ from clawgit.domain.claims.settling import (
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries, with_meta
+from clawgit.domain.markdown.entry import (
+    Entry,
+    content_key,
+    entries,
+    holds_entries,
+    id_from,
+    with_meta,
+)
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import dated, tier
@@ -61,7 +68,6 @@ class _Raised(NamedTuple):
 
     finding: Contradiction
     settled: Settlement
-    ident: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -80,7 +86,7 @@ class _Raised(NamedTuple):
         if self.settled.winner is not None:
             winner, loser = _SIDES[self.settled.winner], _SIDES[1 - self.settled.winner]
             outcome = f"{winner} wins: {loser} is superseded"
-        return Conflict(self.ident, snapshot.now, a, b, rule, outcome)
+        return Conflict(id_from(self.finding.pair), snapshot.now, a, b, rule, outcome)
 
     def proposed(self) -> Proposed:
         first, second = self.places
@@ -115,7 +121,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, [one for one in past if one.id in closed and one.rule in OF_MERGES])
     step = _step(snapshot, draft, raised, closed)
-    judged += [*asked, *(each.finding.pair for each in raised)]
+    # What a model found and another day is for is asked again.
+    waiting = {each.pair for each in by_mind} - {each.finding.pair for each in raised}
+    judged += [pair for pair in asked if pair not in waiting]
+    judged += [each.finding.pair for each in raised if each.finding.pair not in asked]
     marks = {JUDGED: " ".join(judged[-_MOST_JUDGED:])}
     return ChangeSet((step,) if step else (), notes=notes, marks=marks)
 
@@ -170,22 +179,17 @@ def _raised(
     verdicts = [_Raised(each, _settled(snapshot, each)) for each in found]
     verdicts.sort(key=lambda verdict: (verdict.is_open, -verdict.finding.likeness))
     room = MOST_A_DAY - sum(one.open and _is_of_today(one, snapshot) for one in past)
-    taken = " ".join(conflict.id for conflict in past)
     lost: set[EntryPlace] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
-        key = verdict.finding.pair
-        if lost.intersection(verdict.finding.sides) or key in raised:
+        is_known = verdict.finding.pair in raised or lost.intersection(verdict.finding.sides)
+        if is_known or (verdict.is_open and room <= 0):
             continue
+        raised[verdict.finding.pair] = verdict
         if verdict.is_open:
             room -= 1
-            if room < 0:
-                continue
         else:
             lost.add(verdict.places[1])
-        ident = snapshot.fresh_id(key, taken)
-        taken += f" {ident}"
-        raised[key] = verdict._replace(ident=ident)
     return [*raised.values()]
 
 
@@ -212,8 +216,7 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) ->
         if each.is_open:
             continue
         sides = each.finding.sides
-        taken = " ".join(draft.read(side.path) for side in sides)
-        ids = (snapshot.fresh_id(f"{side}", taken) for side in sides)
+        ids = (snapshot.fresh_id(f"{side}") for side in sides)
         texts = with_decision(draft.read, sides, each.settled.winner, ids)
         for path, text in texts.items():
             draft.put(path, text)

@@ -287,6 +287,20 @@ def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(cla
     assert propose(memory(*ODD, mind=Told(claim))).steps == ()
 
 
+def test_what_a_model_finds_beyond_a_days_handful_is_asked_again() -> None:
+    things = ("kitchen", "cellar", "garage", "attic", "garden", "library", "workshop")
+    texts = [
+        (f"The {one} cat eats everything.", f"The {one} cat only likes fish.") for one in things
+    ]
+    mind = Told(*(Judged(at, "cat", "cat") for at in range(1, len(things) + 1)))
+    start = memory(*(entry(text) for pair in texts for text in pair), mind=mind)
+    first = after(start, propose(start), days=1)
+    assert len(logged(first)) == 5
+    assert len(first.marks[JUDGED].split()) == len(mind.told[0]) - 2
+    propose(first)
+    assert len(mind.told) == 2
+
+
 def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
     done = propose(
         memory(

@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import combinations
 from math import log
 from typing import NamedTuple
 
@@ -42,6 +41,9 @@ _EXCLUSIVE = frozenset(
 )  # fmt: skip
 """Types of which one thing has one value. A number or an address may also say which thing is meant,
 and counts only where all other words are the same."""
+
+_NEAR = 0.2
+"""The same of two lines that are worth a closer look, such as those with two names."""
 
 _COMMON = 50
 """A word in more lines than this brings no two of them together."""
@@ -112,7 +114,9 @@ def dispute(a: str, b: str, likeness: float | None = None) -> Dispute | None:
 
 
 def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
-    """The pairs of lines that share a telling word, with the likeness of their words by weight."""
+    """The pairs of lines that share a telling word and are a little alike, with the likeness of
+    their words by weight.
+    """
     said = [statement(line).words for line in lines]
     holding: defaultdict[str, list[int]] = defaultdict(list)
     for number, own in enumerate(said):
@@ -124,13 +128,14 @@ def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
         # Sorted, so that rounding never depends on the order of a set.
         return sum(weights[word] for word in sorted(shared))
 
-    near = {
-        pair
-        for among in holding.values()
-        if len(among) <= _COMMON
-        for pair in combinations(among, 2)
-    }
-    return {(a, b): _likeness(said[a], said[b], weight) for a, b in sorted(near)}
+    near: dict[Pair, float] = {}
+    for first, own in enumerate(said):
+        rare = (holding[word] for word in own if len(holding[word]) <= _COMMON)
+        for second in sorted({number for among in rare for number in among if number > first}):
+            likeness = _likeness(own, said[second], weight)
+            if likeness >= _NEAR:
+                near[first, second] = likeness
+    return near
 
 
 @lru_cache(maxsize=1 << 15)

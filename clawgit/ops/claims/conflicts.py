@@ -71,7 +71,11 @@ def resolve(
     says more than what is disputed loses only if all of it may: `whole`.
     """
     conflict = _named(workspace, ident)
-    _refuse_unclear(conflict, keep, whole=whole)
+    if keep == "both" and conflict.is_removal:
+        raise UsageError(
+            f"Side B of {conflict.id} is a removal, not a text.",
+            hint="--keep a keeps the entry; --keep b supersedes it.",
+        )
     actor, begins = workspace.caller.actor, _OUTCOMES[keep]
     cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
     intent = Intent(
@@ -93,33 +97,18 @@ def resolve(
     return described(tx, dry_run=dry_run, of=conflict.id)
 
 
-def _refuse_unclear(conflict: Conflict, keep: str, *, whole: bool) -> None:
-    if keep not in _KEEP:
-        raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
-    if keep == "both" and whole:
-        raise UsageError(
-            "No side loses with --keep both.", hint="--whole goes with --keep a or --keep b."
-        )
-    if keep == "both" and conflict.is_removal:
-        raise UsageError(
-            f"Side B of {conflict.id} is a removal, not a text.",
-            hint="--keep a keeps the entry; --keep b supersedes it.",
-        )
-
-
 def _settle(
     workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, *, whole: bool
 ) -> str:
     """Marks the entries; returns what became of the loser, for the outcome."""
-    a, b = _standing(workspace, tx, conflict.a), _standing(workspace, tx, conflict.b)
+    sides = a, b = tuple(_standing(workspace, tx, side) for side in (conflict.a, conflict.b))
     if winner is None:
         _mark(tx, a, b, None)
         return ""
-    (kept, lost), name = ((a, b), "B") if winner == 0 else ((b, a), "A")
-    if kept is None and not conflict.is_removal:
-        side = (conflict.a, conflict.b)[winner]
+    kept, lost = sides[winner], sides[1 - winner]
+    if kept is None and not (conflict.is_removal and lost):
         raise NotFoundError(
-            f"{'AB'[winner]} is no longer in memory: {side.text}",
+            f"{'AB'[winner]} is no longer in memory: {(conflict.a, conflict.b)[winner].text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
         )
     if lost is None:
@@ -130,6 +119,7 @@ def _settle(
             f"{lost} is a correction; only the operator may decide against it.",
             hint="Run it from a terminal, or keep the other.",
         )
+    name = "BA"[winner]
     if kept and not whole and says_more(lost.entry, kept.entry):
         raise UsageError(
             f"{name} also says something that nobody disputes: {lost.entry.text}",

@@ -185,5 +185,3 @@ def test_the_whole_entry_goes_where_that_is_said(twofold: tuple[Soulful, str]) -
     home, ident = twofold
     resolve(home.later(), ident, "b", whole=True)
     assert states(home) == ["superseded", "active"]
-    with pytest.raises(UsageError):
-        resolve(home.later(), ident, "both", whole=True)
