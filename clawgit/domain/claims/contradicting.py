@@ -42,7 +42,7 @@ _EXCLUSIVE = frozenset(
 """Types of which one thing has one value. A number or an address may also say which thing is meant,
 and counts only where all other words are the same."""
 
-_NEAR = 0.2
+_NEAR = 0.1
 """The same of two lines that are worth a closer look, such as those with two names."""
 
 _COMMON = 50
