@@ -18,6 +18,7 @@ from clawgit.domain.claims.conflicts import (
     conflicts,
     decided,
     pair_key,
+    side_of,
 )
 from clawgit.domain.claims.contradicting import Pair, neighbours
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
@@ -26,7 +27,6 @@ from clawgit.domain.claims.settling import (
     Settlement,
     says_more,
     settle,
-    side_of,
     standing,
     with_decision,
     witness,

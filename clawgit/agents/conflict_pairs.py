@@ -1,6 +1,6 @@
 """Asks a model which entries contradict each other beside those that the rules find."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,17 +49,21 @@ class PairJudgement(NamedTuple):
 
 
 def unasked(
-    places: Sequence[EntryPlace], pairs: Mapping[Pair, float], known: set[str]
+    places: Sequence[EntryPlace], pairs: Mapping[Pair, float], known: Container[str]
 ) -> list[tuple[EntryPlace, EntryPlace]]:
     """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
     likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:_MOST_LIKELY]
     candidates = ((places[a], places[b]) for a, b in likeliest)
-    unknown = ((a, b) for a, b in candidates if pair_key(a.entry.text, b.entry.text) not in known)
+    unknown = (pair for pair in candidates if _is_unknown(*pair, known))
     return [*islice(unknown, _MOST_ASKED)]
 
 
+def _is_unknown(a: EntryPlace, b: EntryPlace, known: Container[str]) -> bool:
+    return a.entry.text != b.entry.text and pair_key(a.entry.text, b.entry.text) not in known
+
+
 def near_in_meaning(places: Sequence[EntryPlace], nearness: "VectorNearness") -> dict[Pair, float]:
-    """Pairs among the last entries that are near in meaning under the same headings."""
+    """Pairs among the last entries that are near in meaning."""
     numbers = range(len(places))[-_MOST_NEAR:]
     lines = [lead_of(places[number].entry.text) for number in numbers]
     rows = zip(numbers, nearness.cosines(lines, lines), strict=True)
@@ -67,7 +71,7 @@ def near_in_meaning(places: Sequence[EntryPlace], nearness: "VectorNearness") ->
         (first, second): float(score)
         for first, row in rows
         for second, score in zip(numbers, row, strict=True)
-        if first < second and score >= _NEAR and _headed(places[first]) == _headed(places[second])
+        if first < second and score >= _NEAR
     }
 
 

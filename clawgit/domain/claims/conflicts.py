@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.language.lazily import lazily
+
+if TYPE_CHECKING:
+    from clawgit.domain.facts.fact_verdict import EntryPlace
 
 PATH = "CONFLICTS.md"
 
@@ -88,6 +91,15 @@ class Conflict(NamedTuple):
     def evidence(self) -> str:
         """How a commit cites it."""
         return f"{PATH}#{self.id}"
+
+
+def side_of(place: "EntryPlace") -> ConflictSide:
+    """An entry as CONFLICTS.md names it."""
+    meta = place.entry.meta
+    source = filter(None, (meta.src, *meta.evidence)) if meta else ()
+    said = " ".join(place.entry.text.split())
+    origin = ", ".join(source) or "by hand"
+    return ConflictSide(said, place.path, place.entry.key, origin, place.day)
 
 
 def pair_key(a: str, b: str) -> str:

@@ -36,14 +36,14 @@ NAME = "name"
 _ALIKE = 0.8
 """The share of their words, values aside and by weight, that two lines must have in common."""
 
+_NEAR = 0.1
+"""The same of two lines that are worth a closer look, such as those with two names."""
+
 _EXCLUSIVE = frozenset(
     ("time", "date", "weekday", "percent", "money", "month", "year", "measure")
 )  # fmt: skip
 """Types of which one thing has one value. A number or an address may also say which thing is meant,
 and counts only where all other words are the same."""
-
-_NEAR = 0.1
-"""The same of two lines that are worth a closer look, such as those with two names."""
 
 _COMMON = 50
 """A word in more lines than this brings no two of them together."""

@@ -6,8 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
-from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, conflicts
-from clawgit.domain.claims.settling import side_of
+from clawgit.domain.claims.conflicts import (
+    FLAGGED,
+    NOTHING,
+    Conflict,
+    ConflictSide,
+    conflicts,
+    side_of,
+)
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import content_key, entries, entry_of, id_from, with_meta
 from clawgit.domain.markdown.scan import Block

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.claims.conflicts import ConflictSide
 from clawgit.domain.claims.contradicting import dispute, statement, unframed
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
@@ -88,15 +87,6 @@ def witness(place: EntryPlace, corrections: Iterable[Correction]) -> Witness:
         tag=entry.primary,
         day=place.day,
     )
-
-
-def side_of(place: EntryPlace) -> ConflictSide:
-    """An entry as CONFLICTS.md names it."""
-    meta = place.entry.meta
-    source = filter(None, (meta.src, *meta.evidence)) if meta else ()
-    said = " ".join(place.entry.text.split())
-    origin = ", ".join(source) or "by hand"
-    return ConflictSide(said, place.path, place.entry.key, origin, place.day)
 
 
 def says_more(loser: Entry, winner: Entry) -> bool:
