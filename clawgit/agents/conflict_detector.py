@@ -198,9 +198,11 @@ def _is_of_today(conflict: Conflict, snapshot: Snapshot) -> bool:
 
 
 def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
-    """The verdict of the rules. What only a model finds is the operator's to decide."""
+    """The verdict of the rules. What is not certain is the operator's to decide."""
     if finding.dispute.kind == MODEL:
         return Settlement(None, "only a model says so")
+    if not finding.dispute.is_certain:
+        return Settlement(None, "both may hold")
     settled = settle(*(witness(side, snapshot.corrections) for side in finding.sides))
     if settled.winner is None:
         return settled

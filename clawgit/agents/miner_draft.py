@@ -244,11 +244,12 @@ class MemoryDraft:
         return ""
 
     def _contradicted(self, words: str) -> Correction | None:
-        """A correction that gives another value than the memory. The judge is not asked."""
+        """A correction that gives another value than the memory."""
         for correction in self._right.alike(words, _ABOUT):
             if may_merge(correction.correct, words):
                 continue
-            if dispute(correction.correct, words):
+            found = dispute(correction.correct, words)
+            if found and found.is_certain:
                 return correction
         return None
 

@@ -398,6 +398,22 @@ def test_an_entry_that_says_more_does_not_lose_without_the_operator() -> None:
     assert one.rule.endswith("but A says more than what is disputed")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The newsletter is monthly.", "The newsletter is free."),
+        ("The press runs on part 3.", "The press runs on part 5."),
+    ],
+)
+def test_what_may_both_hold_is_never_settled_by_a_rule(old: str, new: str) -> None:
+    right = f"{new} #knowledge #correction"
+    for newer in (entry(f"{new} #knowledge", "mbbbbb"), entry(right, "mbbbbb", src="correction")):
+        start = memory(entry(f"{old} #knowledge", "maaaaa", "2026-01-01"), newer)
+        end = after(start, propose(start))
+        assert end.files["MEMORY.md"] == start.files["MEMORY.md"]
+        assert logged(end)[0].rule.endswith("; both may hold")
+
+
 def test_a_disputed_entry_is_no_side_and_a_quote_under_an_entry_no_witness() -> None:
     disputed = entry(PARIS, "maaaaa").replace(" -->", " status=disputed -->")
     assert propose(memory(disputed, NEW_BERLIN)).steps == ()

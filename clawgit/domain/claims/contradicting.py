@@ -87,6 +87,15 @@ class Dispute(NamedTuple):
     a: str
     b: str
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether only one of the two can hold: “monthly” and “free”, or “part 1” and “part 2”, may
+        both.
+        """
+        if self.kind == NAME:
+            return all(word[0].isupper() for word in f"{self.a} {self.b}".split())
+        return self.kind == NEGATION or self.kind in _EXCLUSIVE
+
     def __str__(self) -> str:
         if self.kind == NEGATION:
             return f"“{self.a or self.b}” on one side only"
