@@ -123,8 +123,7 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
 def _contradicts(first: str, second: str) -> bool:
     from clawgit.domain.claims.contradicting import dispute  # noqa: PLC0415 - 30 ms of each write
 
-    found = dispute(first, second)
-    return found is not None and found.is_certain
+    return dispute(first, second) is not None
 
 
 def _old_texts(place: EntryPlace) -> Iterable[str]:
