@@ -11,7 +11,7 @@ from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
-from clawgit.domain.claims.contradicting import exchange
+from clawgit.domain.claims.contradicting import dispute
 from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.extraction.memories import Memory
@@ -244,11 +244,12 @@ class MemoryDraft:
         return ""
 
     def _contradicted(self, words: str) -> Correction | None:
-        """A correction that gives another value than the memory. The judge is not asked."""
+        """A correction that gives another value than the memory."""
         for correction in self._right.alike(words, _ABOUT):
             if may_merge(correction.correct, words):
                 continue
-            if exchange(correction.correct, words):
+            found = dispute(correction.correct, words)
+            if found and found.is_certain:
                 return correction
         return None
 

@@ -190,18 +190,17 @@ def _conflicts(ws: Workspace, *, everything: bool) -> Answer:
 @command("resolve")
 @click.argument("ident", metavar="ID")
 @option("--keep", "The side to keep.", required=True, type=click.Choice(("a", "b", "both")))
-@option("--text TEXT", "What the other side should say instead.")
 @option("--whole", "Supersede the whole other side, even if it says more.")
 @dry_run_option
-def resolve(ws: Workspace, ident: str, keep: str, *, dry_run: bool, **manner: Any) -> Answer:
+def resolve(ws: Workspace, ident: str, keep: str, *, whole: bool, dry_run: bool) -> Answer:
     """Resolve a conflict.
 
-    The other side is marked superseded; nothing is erased. If the other side also says something
-    undisputed, only the disputed words are replaced.
+    The other side is marked superseded; nothing is erased. If it also says something undisputed,
+    you are asked.
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
-    done = claims.resolve(ws, ident, keep, claims.Manner(**manner), dry_run=dry_run)
+    done = claims.resolve(ws, ident, keep, whole=whole, dry_run=dry_run)
     return changed(done, "decided")
 
 

@@ -21,14 +21,13 @@ class Thresholds(NamedTuple):
     complains_ask: float
     worth: float
     worth_note: float
-    contradict_ask: float
     poison_warn: float
     poison_hold: float
 
 
 @cache
 def thresholds() -> Thresholds:
-    heads = ("acts", "worth", "relation", "poison")
+    heads = ("acts", "worth", "poison")
     return Thresholds(
         **{name: bar for part in heads for name, bar in head(part).more["thresholds"].items()}
     )

@@ -1,11 +1,11 @@
-"""What is known about single words: their classes in any language, and how rare they are in chats.
+"""What is known about single words: their classes in any language.
 
-models/training/train_judges.py compiles it from the language files and the labelled text, so that
-judging a message reads no language file.
+models/training/train_judges.py compiles it from the language files, so that judging a message reads
+none of them.
 """
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 from zlib import crc32
@@ -13,7 +13,6 @@ from zlib import crc32
 from clawgit.judges.weights import head
 from clawgit.language.tokens import Token, is_cjk, is_hangul
 
-RARITY_SLOTS = 1 << 15
 LONGEST_CLASS = 4
 """The longest word that is looked up where no space parts words."""
 
@@ -21,15 +20,6 @@ LONGEST_CLASS = 4
 class Words(NamedTuple):
     classes: tuple[str, ...]
     masks: dict[int, int]
-    rarities: memoryview
-
-    def weight(self, stems: Iterable[str]) -> float:
-        """How rare they are together. Sums whole numbers, so that the order of a set has no
-        effect.
-        """
-        rarities = self.rarities
-        slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)
-        return float(sum(rarities[slot] for slot in slots) / 127)
 
     def of(self, tokens: tuple[Token, ...]) -> list[str]:
         """The classes of these words, each once."""
@@ -43,11 +33,10 @@ class Words(NamedTuple):
 def known_words() -> Words:
     learned = head("words")
     count = learned.more["count"]
-    numbers = struct.unpack(f"<{2 * count}I", bytes(learned.raw[: 8 * count]))
+    numbers = struct.unpack(f"<{2 * count}I", bytes(learned.raw))
     return Words(
         learned.classes,
         dict(zip(numbers[:count], numbers[count:], strict=True)),
-        learned.raw[8 * count :],
     )
 
 

@@ -41,7 +41,6 @@ class OutdatedError(Exception):
 
 
 _ACCEPT = "trust --seen={seen} -- {key}"
-_REWORD = "conflicts resolve --text={typed} --keep"
 
 DEEDS: dict[str, Deed] = {
     "undo": Deed("change", "undo -- {sha}", "Taken back.", "redo"),
@@ -59,8 +58,6 @@ DEEDS: dict[str, Deed] = {
     "keep-both": Deed("conflict", "conflicts resolve --keep both -- {id}", "Both hold."),
     "only-a": Deed("conflict", "conflicts resolve --keep a --whole -- {id}", "The first holds."),
     "only-b": Deed("conflict", "conflicts resolve --keep b --whole -- {id}", "The second holds."),
-    "reword-a": Deed("conflict", f"{_REWORD} b -- {{id}}", "The first one was reworded."),
-    "reword-b": Deed("conflict", f"{_REWORD} a -- {{id}}", "The second one was reworded."),
     "approve": Deed(
         "proposal",
         "soul approve --seen={sha} -- {id}",

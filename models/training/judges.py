@@ -14,13 +14,12 @@ import numpy as np
 
 from clawgit.judges.acts import acts
 from clawgit.judges.features import GROUPS
-from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
-from models.training.judges_data import ACTS, RELATIONS, TAGS
+from models.training.judges_data import ACTS, TAGS
 from models.training.judges_learning import Floats
 from models.training.train_judges import Outcome, act_odds_held_out, as_in_chat, level, train
 
@@ -107,15 +106,6 @@ def of_lines(rows: Sequence[Any], chances: Floats) -> None:
         by_language(f"{place}: recall", rows, here & keep, taken)
 
 
-def of_relations(rows: Sequence[Any], chances: Floats) -> None:
-    truth = np.array([RELATIONS.index(row.relation) for row in rows])
-    title("What two records are to each other")
-    by_language("right", rows, np.ones(len(rows), bool), chances.argmax(axis=1) == truth)
-    flagged = chances[:, 0] >= thresholds().contradict_ask
-    share("contradictions: precision", truth[flagged] == 0)
-    share("contradictions: recall", flagged[truth == 0])
-
-
 def held_out(outcome: Outcome) -> None:
     title("WRITERS HELD OUT, a few at a time")
     told = outcome.told
@@ -131,15 +121,6 @@ def held_out(outcome: Outcome) -> None:
     tagged = [row for row in lines if row.tag in TAGS]
     right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
     by_language("tags", tagged, sets.is_fresh(tagged), right)
-    pairs, new = sets.pair_rows(), sets.is_fresh(sets.pair_rows())
-    of_relations(
-        [row for row, good in zip(pairs, new, strict=True) if good], outcome.relations[new]
-    )
-    reliability(
-        "contradict",
-        outcome.relations[new, 0],
-        np.array([row.relation == "contradict" for row in pairs])[new],
-    )
 
 
 def kept(folders: Iterable[Path]) -> None:
@@ -155,11 +136,6 @@ def kept(folders: Iterable[Path]) -> None:
         tagged = [row for row in lines if row.tag in TAGS]
         right = np.array([tag(row.text)[0] == row.tag for row in tagged])
         by_language("tags", tagged, np.ones(len(tagged), bool), right)
-    pairs = [row for folder in folders for row in data.pairs(folder)]
-    if pairs:
-        of_relations(
-            pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs])
-        )
 
 
 def ablation() -> None:

@@ -20,7 +20,6 @@ RELABELLED = _DATA / "judges-kept" / "a"
 ACTS = ("corrects", "orders", "praises", "complains", "chats")
 TAGS = ("event", "knowledge", "skill", "decision")
 POISON = ("overrides", "hides", "leaks", "obeys", "acts", "persists", "steers")
-RELATIONS = ("contradict", "agree", "different")
 OLD = {
     "old-dev": "conversations",
     "old-strangers": "conversations-strangers",
@@ -35,7 +34,6 @@ not. What lies between teaches nothing.
 HARMLESS = 9
 """One in so many chat messages is used as honest text: they repeat each other."""
 _OLD_POISON = {"instructs": "overrides", "hides": "hides", "exfiltrates": "leaks"}
-_AGREE = ("more-detail", "rewording")
 
 
 class Said(NamedTuple):
@@ -76,16 +74,6 @@ class Text(NamedTuple):
     text: str
     kind: str
     sort: str
-
-
-class Pair(NamedTuple):
-    writer: str
-    lang: str
-    a: str
-    b: str
-    under_a: str
-    under_b: str
-    relation: str
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -147,19 +135,6 @@ def lines(folder: Path) -> Iterator[Line]:
             "note",
             row["keep"],
             row["tag"],
-        )
-
-
-def pairs(folder: Path) -> Iterator[Pair]:
-    for row in rows_of(folder / "pairs.jsonl"):
-        yield Pair(
-            folder.name,
-            row["lang"],
-            row["a"],
-            row["b"],
-            row["under_a"] or "",
-            row["under_b"] or "",
-            row["rel"],
         )
 
 
@@ -271,26 +246,6 @@ def _holds(text: str, must: Iterable[str | list[str]]) -> bool:
         any(word.casefold() in folded for word in ([group] if isinstance(group, str) else group))
         for group in must
     )
-
-
-def old_pairs() -> Iterator[Pair]:
-    for writer, name in OLD.items():
-        for row in rows_of(_DATA / f"{name}.jsonl"):
-            for pair in row["contradictions"]:
-                relation = "different"
-                if pair["contradict"]:
-                    relation = "contradict"
-                elif pair["rule"] in _AGREE:
-                    relation = "agree"
-                yield Pair(
-                    writer,
-                    row["language"],
-                    _untagged(pair["a"]),
-                    _untagged(pair["b"]),
-                    "",
-                    "",
-                    relation,
-                )
 
 
 def _untagged(entry: str) -> str:

@@ -11,9 +11,8 @@ from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection import worn
 from clawgit.judges.features import SLOTS, first_words, hashed, of_message
 from clawgit.judges.poison import seen as planted_seen
-from clawgit.judges.relation import seen
 from models.training import judges_data as data
-from models.training.judges_data import ACTS, POISON, RELATIONS, TAGS, Line, Pair, Said, Text
+from models.training.judges_data import ACTS, POISON, TAGS, Line, Said, Text
 from models.training.judges_learning import (
     Fitted,
     Floats,
@@ -150,27 +149,6 @@ def tag_set(rows: Sequence[Line]) -> Set:
     truth = np.array([TAGS.index(str(row.tag)) for row in rows])
     return Set(
         sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows]
-    )
-
-
-@cache
-def pair_rows() -> tuple[Pair, ...]:
-    rows = [*data.old_pairs()]
-    for folder in data.writers():
-        rows += data.pairs(folder)
-    return tuple(rows)
-
-
-def relation_set(rows: Sequence[Pair]) -> Set:
-    told = [seen(row.a, row.b, row.under_a, row.under_b) for row in rows]
-    truth = np.array([RELATIONS.index(row.relation) for row in rows])
-    given = sparse([hashed(groups) for _, groups in told])
-    return Set(
-        given,
-        np.array([dense for dense, _ in told]),
-        truth,
-        counts(rows),
-        [row.writer for row in rows],
     )
 
 

@@ -6,7 +6,6 @@ import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -14,15 +13,14 @@ from zlib import crc32
 import numpy as np
 
 from clawgit.judges.features import SLOTS
-from clawgit.judges.pairs import beginning
 from clawgit.judges.weights import HEADS, head, packed
 from clawgit.judges.weights import WEIGHTS as FOLDER
-from clawgit.judges.words import RARITY_SLOTS, known_words
+from clawgit.judges.words import known_words
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.tokens import fold
 from models.training import judges_sets as sets
-from models.training.judges_data import ACTS, RELATIONS, TAGS, Said
+from models.training.judges_data import ACTS, TAGS, Said
 from models.training.judges_learning import Fitted, Floats, Ints, Levelling, fit, platt, rounded
 from models.training.judges_sets import Set
 
@@ -36,7 +34,7 @@ PASS, ASK, SURE = 0.15, 0.01, 0.002
 """So many ordinary messages pass the cascade, are asked about wrongly, are acted on wrongly."""
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
-    "relation": Levelling(1e-3, 1e-3), "poison_kind": Levelling(1e-4),
+    "poison_kind": Levelling(1e-4),
 }  # fmt: skip
 PRECISE = {"chat": 0.9, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
@@ -54,7 +52,7 @@ _TABLES = {
 
 
 def compile_words() -> None:
-    """The closed classes of every language, and how rare a stem is in our messages and memories."""
+    """The closed classes of every language."""
     masks: dict[int, int] = {}
     names = (*_CLASSES, *_TABLES)
     for language in map(lexicon, codes()):
@@ -66,33 +64,12 @@ def compile_words() -> None:
                     key = crc32(fold(word).encode())
                     masks[key] = masks.get(key, 0) | 1 << bit
     masks = dict(sorted(masks.items()))
-    _write_words(names, masks, bytes(RARITY_SLOTS))
-    _write_words(names, masks, _rarities())
-
-
-def _table(masks: dict[int, int], rarities: bytes) -> bytes:
-    """The table of the file of words."""
-    return struct.pack(f"<{2 * len(masks)}I", *masks, *masks.values()) + rarities
-
-
-def _write_words(names: Sequence[str], masks: dict[int, int], rarities: bytes) -> None:
     fields = {"classes": list(names), "bias": [], "step": 1.0, "slots": 0, "count": len(masks)}
+    table = struct.pack(f"<{2 * len(masks)}I", *masks, *masks.values())
     WEIGHTS.mkdir(exist_ok=True)
-    (WEIGHTS / "words.bin").write_bytes(packed(fields, _table(masks, rarities)))
+    (WEIGHTS / "words.bin").write_bytes(packed(fields, table))
     head.cache_clear()
     known_words.cache_clear()
-
-
-def _rarities() -> bytes:
-    texts = {text for row in sets.said_rows() for text in (row.text, *row.memory)}
-    seen = Counter(stem for text in texts for stem in beginning(text).stems)
-    rare = [127] * RARITY_SLOTS
-    for stem, count in seen.items():
-        slot = crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS
-        rare[slot] = min(
-            rare[slot], round(127 * log((len(texts) + 1) / (count + 1)) / log(len(texts) + 1))
-        )
-    return bytes(rare)
 
 
 def held_out(data: Set, fitted: Callable[[Set], Fitted], classes: int) -> Floats:
@@ -221,14 +198,6 @@ def sure(chances: Floats, right: Any, weights: Floats, precision: float = 0.9) -
     return round(float(chances[order][reached[-1]]), 6) if len(reached) else 1.0
 
 
-def purest(chances: Floats, right: Any, recall: float = 0.1) -> float:
-    """The bar with the most right ones above it that still lets so many of them through."""
-    order = np.argsort(-chances)
-    good = np.cumsum(right[order])
-    shares = np.where(good >= recall * right.sum(), good / np.arange(1, len(order) + 1), 0)
-    return round(float(chances[order][int(shares.argmax())]) - 1e-6, 6)
-
-
 def write(name: str, model: Fitted, classes: Sequence[str], more: dict[str, Any]) -> None:
     step, table, header = rounded(model)
     fields = {**header, **more, "classes": list(classes), "step": step, "slots": len(model.weights)}
@@ -293,33 +262,19 @@ def temperature(scores: Floats, truth: Ints) -> float:
     return min((round(0.1 * step, 1) for step in range(2, 41)), key=lost)
 
 
-def train_relation() -> Floats:
-    rows = sets.pair_rows()
-    data = sets.relation_set(rows)
-    fresh = sets.is_fresh(rows)
-    scores = held_out(data, fitting("relation", 3), 3)
-    slope = temperature(scores[fresh], data.truth[fresh])
-    chances = np.exp(slope * (scores - scores.max(axis=1, keepdims=True)))
-    chances /= chances.sum(axis=1, keepdims=True)
-    bars = {"contradict_ask": purest(chances[fresh, 0], data.truth[fresh] == 0)}
-    write("relation", fitting("relation", 3)(data), RELATIONS, {"slope": slope, "thresholds": bars})
-    return np.asarray(chances)
-
-
 class Outcome(NamedTuple):
     """What the judges say of rows whose writers they never saw, for models/training/judges.py to count."""
 
     told: Told
     worth: Floats
     tags: Floats
-    relations: Floats
 
 
 def train() -> Outcome:
     compile_words()
     told = acts_held_out()
     train_acts(told)
-    outcome = Outcome(told, train_worth(), train_tags(), train_relation())
+    outcome = Outcome(told, train_worth(), train_tags())
     head.cache_clear()
     return outcome
 

@@ -6,8 +6,7 @@ from time import process_time
 
 import pytest
 
-from clawgit.domain.claims.records import _names_a_time
-from clawgit.domain.claims.settling import untagged
+from clawgit.domain.claims.contradicting import unframed
 from clawgit.domain.conversation.session_note import in_line
 from clawgit.domain.corrections.correcting import _only_place
 from clawgit.domain.corrections.deciding import Decision, Talk, decide
@@ -28,7 +27,7 @@ def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decisi
 @pytest.mark.parametrize(
     ("reads", "sign"),
     [
-        (label_of, "."), (untagged, " "), (_names_a_time, "1"), (in_line, "\\"),
+        (label_of, "."), (unframed, " #x"), (unframed, "“"), (in_line, "\\"),
         (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
         (partial(_only_place, old="tea"), "<!--"), (decided, "not 1 "),
         (lambda text: decided("No.", text), "tea 1 "), (lambda text: decided("No.", "", text), "1."),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from clawgit.judges.acts import acts
 from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.poison import HONEST, poison
-from clawgit.judges.relation import relation
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
@@ -47,15 +46,6 @@ def test_all_that_comes_back_are_chances(message: str, before: str) -> None:
     assert 0.25 <= chance <= 1
 
 
-@given(TEXTS, TEXTS, TEXTS, TEXTS)
-def test_a_relation_is_the_same_from_either_side(
-    a: str, b: str, under_a: str, under_b: str
-) -> None:
-    there, back = relation(a, b, under_a, under_b), relation(b, a, under_b, under_a)
-    assert tuple(there) == pytest.approx(tuple(back))
-    assert sum(there) == pytest.approx(1)
-
-
 @for_each(
     "piece",
     ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"],
@@ -63,17 +53,16 @@ def test_a_relation_is_the_same_from_either_side(
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
     huge = piece * (500_000 // len(piece))
     assert acts(huge, huge) == acts(huge[:LONGEST], huge[-LONGEST_BEFORE:])
-    assert relation(huge, huge) == relation(huge[:LONGEST], huge[:LONGEST])
     assert worth(huge) == worth(huge[:LONGEST])
 
 
 def test_nothing_hangs_on_the_seed_of_python_s_hashes() -> None:
     code = (
         "import json; from clawgit.judges.acts import acts;"
-        "from clawgit.judges.relation import relation; from clawgit.judges.worth import worth;"
+        "from clawgit.judges.worth import worth;"
         "a, b = 'Standup with Priya and Tom at 9:30 on Mondays', 'no the standup with Priya is at "
         "ten now, Tuesdays';"
-        "told = [acts(b, a), relation(a, b, 'Work', 'Work'), worth(b, a)];"
+        "told = [acts(b, a), worth(b, a)];"
         "print(json.dumps(told))"
     )
     answers = [

@@ -116,7 +116,6 @@ DEEDS = [
     ("keep-b", {}, "conflicts", "memory"),
     ("keep-both", {}, "conflicts", "conflicts"),
     ("only-b", {}, "conflicts", "memory"),
-    ("reword-a", {"text": "The standup was at 9:30."}, "conflicts", "memory"),
     ("approve", {}, "proposals", "soul"),
     ("reject", {"text": "no"}, "proposals", "proposals"),
     ("accept-setting", {}, "pending", "pending"),

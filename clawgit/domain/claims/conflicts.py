@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.markdown.scan import Block, lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.language.lazily import lazily
+
+if TYPE_CHECKING:
+    from clawgit.domain.facts.fact_verdict import EntryPlace
 
 PATH = "CONFLICTS.md"
 
@@ -48,6 +51,12 @@ class ConflictSide(NamedTuple):
         """The key of the words, wherever they stand."""
         return content_key(self.text)
 
+    def entry_in(self, text: str) -> Entry | None:
+        """It in a file: the entry with its key, else with its words, which may have got an id."""
+        every = entries(text)
+        with_words = (entry for entry in every if content_key(entry.text) == self.said)
+        return next((entry for entry in every if entry.key == self.key), next(with_words, None))
+
 
 class Conflict(NamedTuple):
     """One section. `time` is None if its heading names none; missing fields are empty."""
@@ -75,14 +84,27 @@ class Conflict(NamedTuple):
         return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
 
     @property
-    def pair(self) -> frozenset[str]:
-        """The two texts in either order. What was decided for them is not asked again."""
-        return frozenset((self.a.said, self.b.said))
+    def pair(self) -> str:
+        return pair_key(self.a.text, self.b.text)
 
     @property
     def evidence(self) -> str:
         """How a commit cites it."""
         return f"{PATH}#{self.id}"
+
+
+def side_of(place: "EntryPlace") -> ConflictSide:
+    """An entry as CONFLICTS.md names it."""
+    meta = place.entry.meta
+    source = filter(None, (meta.src, *meta.evidence)) if meta else ()
+    said = " ".join(place.entry.text.split())
+    origin = ", ".join(source) or "by hand"
+    return ConflictSide(said, place.path, place.entry.key, origin, place.day)
+
+
+def pair_key(a: str, b: str) -> str:
+    """Names two texts in either order. What was decided for them is not asked again."""
+    return "-".join(sorted((content_key(a), content_key(b))))
 
 
 def conflicts(text: str) -> tuple[Conflict, ...]:

@@ -55,10 +55,10 @@ _FIELD = lazily(
 )
 _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
 _OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
-"""The comment with what an entry said before, as `old_value` writes it."""
+"""The comment with what an entry said before, as versions up to now wrote it where a value lost a
+conflict. `%`, `<` and `>` are written %25, %3C and %3E."""
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
-_ESCAPES = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E"})
 _ESCAPED = lazily("%(25|3C|3E)")
 
 
@@ -267,18 +267,8 @@ def cut(text: str, ident: str) -> tuple[str, str]:
     return f"{rest.rstrip()}\n", "".join(lines[start:end])
 
 
-def old_value(text: str) -> str:
-    """The comment with what an entry said before: `<!-- was: Office is in Paris. -->`.
-
-    Only a clause that lost a conflict leaves one: `conflicts resolve` puts it back from there. What
-    the operator corrected stands in the log. The comment stands between the new value and the claw
-    comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
-    """
-    return f"<!-- was: {' '.join(text.split()).translate(_ESCAPES)} -->"
-
-
 def read_old_value(item: str) -> str | None:
-    """What an entry said before it was corrected, None if it does not say."""
+    """What an entry said before, None if it does not say."""
     match = _OLD_VALUE.search(item)
     if match is None:
         return None

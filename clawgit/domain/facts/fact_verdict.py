@@ -1,6 +1,7 @@
 """What becomes of a new fact: it is added, counted as a mention, or ignored."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction, read_old_value
@@ -9,6 +10,7 @@ from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.same_fact import Same, refuted, same_fact, words
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
+from clawgit.domain.workspace.tiers import dated
 
 ADDED = "added"
 MERGED = "merged"
@@ -38,6 +40,12 @@ class EntryPlace(NamedTuple):
     @property
     def status(self) -> str:
         return self.entry.meta.status if self.entry.meta else ACTIVE
+
+    @property
+    def day(self) -> date | None:
+        """When it was last said: the day in its comment, else the day of its note."""
+        meta = self.entry.meta
+        return (meta and (meta.last or meta.first)) or dated(self.path)
 
     def __str__(self) -> str:
         return f"{self.path}:{self.entry.line}"
@@ -107,15 +115,15 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
         if same(fact, correction.correct):
             return None
         shared = fact_words.intersection(words(correction.correct))
-        if len(shared) >= _SHARED and _exchanges(correction.correct, fact):
+        if len(shared) >= _SHARED and _contradicts(correction.correct, fact):
             return correction
     return None
 
 
-def _exchanges(first: str, second: str) -> bool:
-    from clawgit.domain.claims.contradicting import exchange  # noqa: PLC0415 - 30 ms of each write
+def _contradicts(first: str, second: str) -> bool:
+    from clawgit.domain.claims.contradicting import dispute  # noqa: PLC0415 - 30 ms of each write
 
-    return exchange(first, second) is not None
+    return dispute(first, second) is not None
 
 
 def _old_texts(place: EntryPlace) -> Iterable[str]:

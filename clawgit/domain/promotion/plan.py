@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from clawgit.domain.claims.contradicting import dispute
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
@@ -20,6 +21,7 @@ from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.notebook import fits
 from clawgit.domain.markdown.page import Page, PageEdit
 from clawgit.domain.markdown.scan import takes_more
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out
@@ -165,8 +167,7 @@ class _Draft:
             why = f"the operator put this right ({where})"
             return PromotionDecision(candidate, LEFT, target.path, why=why)
         for place in near:
-            if _disputes(place, text):
-                why = f"{place} is disputed"
+            if why := _against(place, candidate.unit):
                 return PromotionDecision(candidate, LEFT, place.path, place.entry.key, why)
         return None
 
@@ -307,12 +308,20 @@ def _is_full(path: str) -> str:
     return f"{path} has no room left: clawgit memory tidy"
 
 
-def _disputes(place: EntryPlace, text: str) -> bool:
-    """Whether a disputed entry says the same: it gains no mention, and the text is not added."""
+def _against(place: EntryPlace, unit: NoteUnit) -> str:
+    """Why an entry keeps a text out: it says otherwise, or says the same and is disputed, so that
+    it gains no mention.
+    """
+    text, words_of_entry = unit.text, visible(undisputed(place.entry))
+    evidence = place.entry.meta.evidence if place.entry.meta else ()
+    # Lines of one note are about several things: “part 1”, “part 2”.
+    is_of_note = any(cited.startswith(f"{unit.path}#") for cited in evidence)
+    if place.status == ACTIVE and not is_of_note and dispute(words_of_entry, text):
+        return f"{place} says otherwise"
     if not is_disputed(place.entry):
-        return False
-    words_of_entry = visible(undisputed(place.entry))
-    return may_merge(words_of_entry, text) or repeats(words_of_entry, text)
+        return ""
+    is_same = may_merge(words_of_entry, text) or repeats(words_of_entry, text)
+    return f"{place} is disputed" if is_same else ""
 
 
 def _order(candidate: Weighed) -> tuple[float, str, int]:

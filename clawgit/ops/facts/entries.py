@@ -7,7 +7,6 @@ from datetime import date, datetime
 from itertools import islice, starmap
 from typing import NamedTuple
 
-from clawgit.domain.claims.settling import day_of
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
@@ -152,7 +151,7 @@ def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[EntryPlace]:
     if since is not None:
         chosen = _since(workspace, chosen, since)
     if until is not None:
-        chosen = (place for place in chosen if (day_of(place) or date.max) <= until.date())
+        chosen = (place for place in chosen if (place.day or date.max) <= until.date())
     if wanted.sure:
         settings, today = workspace.config.settings, workspace.today
         chosen = (
@@ -194,7 +193,7 @@ def as_listed(workspace: Workspace, place: EntryPlace) -> ListedEntry:
         tags=entry.tags,
         path=place.path,
         line=entry.line,
-        day=day_of(place),
+        day=place.day,
         confidence=confidence(entry.meta, workspace.config.settings, workspace.today),
         mentions=meta.n,
         source=meta.src,
@@ -259,7 +258,7 @@ def _since(
         objects, begin = Batch(index.git), index.last_before(int(since.timestamp()) - 1)
         held: dict[str, frozenset[str]] = {}
         for place in places:
-            day = day_of(place)
+            day = place.day
             if day is not None:
                 if day >= since.date():
                     yield place

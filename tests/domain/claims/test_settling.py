@@ -1,18 +1,21 @@
 """Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 
-from clawgit.domain.claims.settling import Settlement, Witness, decide, settle, with_metas, witness
+from clawgit.domain.claims.settling import (
+    Settlement,
+    Witness,
+    says_more,
+    settle,
+    with_decision,
+    witness,
+)
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
-
-if TYPE_CHECKING:
-    from clawgit.domain.markdown.comment import Meta
 
 OLD = Witness(corrected=False, refuted=False, direct=True, tag="knowledge", day=date(2026, 1, 1))
 NEW = OLD._replace(day=date(2026, 2, 14))
@@ -25,7 +28,7 @@ def places(text: str, path: str = "MEMORY.md") -> list[EntryPlace]:
 def test_an_explicit_operator_correction_wins_always() -> None:
     for other in (NEW, NEW._replace(direct=False), NEW._replace(day=None, tag="")):
         assert settle(OLD._replace(corrected=True), other) == Settlement(
-            0, "the operator's correction wins", by_correction=True
+            0, "the operator's correction wins"
         )
         assert settle(other, OLD._replace(corrected=True)).winner == 1
         assert settle(OLD, other._replace(refuted=True)).winner == 0
@@ -87,25 +90,45 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
 TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
 
 
+def decided(text: str, winner: int | None) -> str:
+    one, two = places(text)
+    ids = ("maaaaa", "mccccc")
+    return with_decision(lambda _: text, (one, two), winner, ids)["MEMORY.md"]
+
+
 def test_a_loser_names_its_winner_and_keeps_its_words() -> None:
-    metas: dict[tuple[str, int], Meta] = {}
-    one, two = places(TEXT)
-    decide((one, two), 1, metas, lambda _: "maaaaa")
-    text = with_metas(TEXT, {line: meta for (_, line), meta in metas.items()})
-    assert text == TEXT.replace(
+    assert decided(TEXT, 1) == TEXT.replace(
         "- one\r", "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\r"
     )
 
 
 def test_a_decision_is_turned_round_or_taken_back() -> None:
     text = "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\n- two <!-- claw:mbbbbb -->\n"
-    results = []
-    for winner in (0, None):
-        metas: dict[tuple[str, int], Meta] = {}
-        one, two = places(text)
-        decide((one, two), winner, metas, lambda _: "mccccc")
-        results.append(with_metas(text, {line: meta for (_, line), meta in metas.items()}))
-    assert results == [
+    assert [decided(text, winner) for winner in (0, None)] == [
         "- one <!-- claw:maaaaa -->\n- two <!-- claw:mbbbbb status=superseded by=maaaaa -->\n",
         "- one <!-- claw:maaaaa -->\n- two <!-- claw:mbbbbb -->\n",
     ]
+
+
+@pytest.mark.parametrize(
+    ("loser", "more"),
+    [
+        ("- The standup is at 9:30. #knowledge\n", False),
+        ("- Standup at 9:30.\n", False),
+        ("- The standup is at 9:30. Ana leads it.\n", True),
+        ("- The standup in the kitchen is at 9:30.\n", True),
+        ("- The standup is at 9:30.\n  - Ana leads it.\n", True),
+        ("- The standup is at 9:30.\n  - Marta: “No, later.” #correction\n", False),
+    ],
+)
+def test_whether_an_entry_says_more_than_its_disputed_value(loser: str, more: bool) -> None:
+    [winner] = entries("- The standup is at 10:00. #knowledge\n")
+    assert says_more(entries(loser)[0], winner) is more
+
+
+def test_a_name_or_the_value_of_a_label_is_not_more() -> None:
+    text = "- The office is in Paris.\n- The office is in Berlin.\n- Zone: Lima\n- Zone: Tokyo\n"
+    paris, berlin, lima, tokyo = entries(text)
+    assert not says_more(paris, berlin)
+    assert not says_more(lima, tokyo)
+    assert says_more(paris, lima)

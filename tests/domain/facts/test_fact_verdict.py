@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.corrections.corrections import Correction, old_value
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.facts.fact_verdict import Claim, EntryPlace, Verdict, judged
@@ -62,7 +62,7 @@ def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_sec
 
 
 def test_what_an_entry_said_before_it_was_corrected_does_not_come_back() -> None:
-    mended = f"Office is in Lyon. {old_value('Office is in Paris.')} <!-- claw:m7k2q9 conf=1.00 -->"
+    mended = "Office is in Lyon. <!-- was: Office is in Paris. --> <!-- claw:m7k2q9 conf=1.00 -->"
     verdict = judged(STATED, places(mended))
     assert (outcome(verdict), verdict.reason) == (
         ("ignored", None),

@@ -279,3 +279,14 @@ def test_of_many_lines_those_that_have_room_leave_their_note_and_no_other() -> N
     assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
     stays = [line for number, line in enumerate(lines, 3) if number not in moved]
     assert found.files[NOTE] == "\n".join(["# 2026-02-13", "", *stays, ""])
+
+
+def test_what_the_notebook_says_otherwise_is_left() -> None:
+    decided = "We decided to print {} pages in Graz."
+    day = DAY.replace(DECIDED, decided.format(40))
+    said = NOTEBOOK.replace("Tea for Ana.", decided.format(48))
+    found = planned({"MEMORY.md": said, NOTE: day})
+    assert [(one.action, one.why) for one in found.decided] == [
+        (LEFT, "MEMORY.md:5 says otherwise")
+    ]
+    assert found.files == {}

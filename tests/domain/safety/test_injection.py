@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.poison import figures, samples
-from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.safety.hidden_text import folded
 from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.injection_markup import matches
@@ -225,7 +224,7 @@ def test_a_quotation_a_warning_or_a_frame_alone_does_not_clear_an_order(text: st
     "text",
     [
         "- a <!-- claw:m7k2q9 conf=0.95 n=2 ev=memory/2026-02-14.md#L9 -->",
-        f"- a {old_value('Office is <b>100 %</b> in Paris')} <!-- claw:m7k2q9 -->",
+        "- a <!-- was: Office is %3Cb%3E100 %25%3C/b%3E in Paris --> <!-- claw:m7k2q9 -->",
         "<!-- observed: 2026-06-01 | status: superseded -->",
         "<!-- observed: YYYY-MM-DD | status: active|superseded -->",
         "<!-- clawgit:changelog:start -->",

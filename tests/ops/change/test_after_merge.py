@@ -14,7 +14,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
-from clawgit.ops.claims.conflicts import Manner, resolve
+from clawgit.ops.claims.conflicts import resolve
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
@@ -85,7 +85,7 @@ def test_the_operator_settles_it(
 ) -> None:
     after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    resolve(space, conflict.id, keep, Manner(whole=keep != "both"))
+    resolve(space, conflict.id, keep, whole=keep != "both")
     now = said(text_of(ws))
     assert {ident: now[ident][1] for ident in statuses} == statuses
     assert after_merge(space, space.cgit, "main") is None
@@ -105,33 +105,21 @@ def test_a_correction_puts_one_text_right_and_leaves_the_other_to_the_operator(
     assert {said(text_of(ws))[ident][1] for ident in ("bys48b", "kana22")} == {"disputed"}
 
 
-def decided_on_two_machines(
-    ws: Git, space: Workspace, here: tuple[str, Manner], there: tuple[str, Manner]
-) -> str:
+def decided_on_two_machines(ws: Git, space: Workspace, here: str, there: str) -> str:
     """The conflict of a merge, settled on two machines that then meet; returns its id."""
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
     ws("switch", "-q", "-c", "laptop")
-    resolve(space, conflict.id, *there)
+    resolve(space, conflict.id, there, whole=there != "both")
     ws("switch", "-q", "ours")
-    resolve(space, conflict.id, *here)
+    resolve(space, conflict.id, here, whole=here != "both")
     ws("merge", "-q", "--no-edit", "laptop")
     snapshot(space)
     return conflict.id
 
 
-WHOLE, PART = Manner(whole=True), Manner()
-
-
-@pytest.mark.parametrize(
-    ("here", "there"),
-    [
-        (("both", PART), ("a", WHOLE)),
-        (("b", WHOLE), ("a", WHOLE)),
-        (("a", Manner("She sleeps.")), ("b", Manner("She sleeps late."))),
-    ],
-)
+@pytest.mark.parametrize(("here", "there"), [("both", "a"), ("b", "a")])
 def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
-    ws: Git, space: Workspace, here: tuple[str, Manner], there: tuple[str, Manner]
+    ws: Git, space: Workspace, here: str, there: str
 ) -> None:
     more = BASE.replace("tea.", "{}. She sleeps long.")
     after_merge(space, space.cgit, merged(ws, more.format("milk"), more.format("coffee")))
@@ -141,7 +129,7 @@ def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
     assert (again.id, again.outcome) == (ident, DECIDED_TWICE)
     assert said(text_of(ws)) == before
     # What is decided then stays decided, whatever merge is looked at again.
-    resolve(space, ident, "b", WHOLE)
+    resolve(space, ident, "b", whole=True)
     keep_noted(space.place, FOLLOWED, ws("rev-parse", "main").strip())
     snapshot(space)
     assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "B wins"
@@ -149,7 +137,7 @@ def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
 
 def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) -> None:
     after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
-    decided_on_two_machines(ws, space, ("a", WHOLE), ("a", WHOLE))
+    decided_on_two_machines(ws, space, "a", "a")
     assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "A wins"
 
 
@@ -180,7 +168,7 @@ def test_an_entry_without_an_id_that_both_reworded_is_named(ws: Git, space: Work
     ws("merge", "-q", "--no-edit", "ours~1")
     assert after_merge(space, space.cgit, old)
     assert text_of(ws, "CONFLICTS.md") == ours
-    resolve(space, conflict.id, "b", WHOLE)
+    resolve(space, conflict.id, "b", whole=True)
     assert [status for _, status in said(text_of(ws)).values()] == [
         "superseded",
         "active",
@@ -251,7 +239,7 @@ def test_a_value_that_says_more_than_one_sentence_does_not_go_unasked(
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
     with pytest.raises(UsageError, match="nobody disputes"):
         resolve(space, conflict.id, "b")
-    resolve(space, conflict.id, "b", WHOLE)
+    resolve(space, conflict.id, "b", whole=True)
 
 
 def test_lines_of_one_form_are_not_taken_for_one(ws: Git, space: Workspace) -> None:
@@ -293,13 +281,10 @@ def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, s
     edit(space, "kana22", "Ana drinks water.")
 
 
-@pytest.mark.parametrize(("keep", "manner"), [("both", PART), ("a", Manner("Ana sleeps."))])
-def test_a_removal_is_no_text_that_could_stand_too(
-    ws: Git, space: Workspace, keep: str, manner: Manner
-) -> None:
+def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) -> None:
     conflict = removed_and_reworded(ws, space)
     with pytest.raises(UsageError, match="is a removal"):
-        resolve(space, conflict.id, keep, manner)
+        resolve(space, conflict.id, "both")
 
 
 def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:

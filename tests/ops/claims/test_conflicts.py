@@ -10,7 +10,7 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.undo import undo
-from clawgit.ops.claims.conflicts import Manner, conflicts, resolve
+from clawgit.ops.claims.conflicts import conflicts, resolve
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
@@ -116,7 +116,7 @@ def test_a_decision_can_be_turned_round_and_both_can_stand(flagged: tuple[Soulfu
 
 
 @pytest.mark.parametrize(
-    ("keep", "expected"), [("both", ["active", "active"]), ("b", ["superseded", "active"])]
+    ("keep", "expected"), [("both", ["active", "active"]), ("b", ["active", "active"])]
 )
 def test_a_decision_is_turned_round_though_its_winner_was_set_right_since(
     flagged: tuple[Soulful, str], keep: str, expected: list[str]
@@ -158,79 +158,30 @@ def test_an_entry_that_was_moved_is_found_and_one_that_is_gone_cannot_win(
     assert "status=superseded by=" in home.text("memory/team.md")
 
 
-TWO = "- The standup is at 9:30. Ana leads it.\n- The standup is at 10:00.\n"
-
-
 @pytest.fixture
-def twofold(soulful: Soulful) -> tuple[Soulful, str]:
+def twofold(flagged: tuple[Soulful, str]) -> tuple[Soulful, str]:
     """A conflict one side of which says something else, too."""
-    soulful.git.write("MEMORY.md", f"# Memory\n\n{TWO}")
-    detect(soulful)
-    return soulful, conflicts(soulful.space).conflicts[0].id
+    home, ident = flagged
+    for path in ("MEMORY.md", "CONFLICTS.md"):
+        home.git.write(path, home.text(path).replace("at 9:30.", "at 9:30. Ana leads it."))
+    return home, ident
 
 
-def test_only_the_disputed_words_lose_and_a_decision_can_be_turned_round(
+def test_what_says_more_does_not_lose_by_chance_and_can_be_kept(
     twofold: tuple[Soulful, str],
 ) -> None:
     home, ident = twofold
-    before = home.text("MEMORY.md")
-    resolve(home.later(), ident, "b")
-    text = home.text("MEMORY.md")
-    assert (
-        "- The standup is at 10:00. Ana leads it. <!-- was: The standup is at 9:30. Ana leads it. "
-        "-->" in text
-    )
-    assert "superseded" not in text
-    assert (
-        read(home.text("CONFLICTS.md"))[0].outcome
-        == "B wins: decided by the operator; what A says of it is replaced"
-    )
-    assert detect(home).commits == ()
-    assert resolve(home.later(), ident, "b").commit is None
-    resolve(home.later(), ident, "a")
-    assert "- The standup is at 9:30. Ana leads it." in home.text("MEMORY.md")
-    assert states(home)[1] == "superseded"
-    resolve(home.later(), ident, "both")
-    assert "was:" not in home.text("MEMORY.md")
-    assert [
-        line.partition(" <!--")[0] for line in home.text("MEMORY.md").splitlines()
-    ] == before.splitlines()
-
-
-def test_the_whole_entry_goes_where_that_is_said(twofold: tuple[Soulful, str]) -> None:
-    home, ident = twofold
-    resolve(home.later(), ident, "b", Manner(whole=True))
-    assert states(home) == ["superseded", "active"]
-
-
-def test_other_words_can_be_given(twofold: tuple[Soulful, str]) -> None:
-    home, ident = twofold
-    resolve(home.later(), ident, "b", Manner(text="Ana leads the standup."))
-    assert (
-        "- Ana leads the standup. <!-- was: The standup is at 9:30. Ana leads it. -->"
-        in home.text("MEMORY.md")
-    )
-
-
-def test_where_the_clause_cannot_be_told_it_is_asked_for(twofold: tuple[Soulful, str]) -> None:
-    home, ident = twofold
-    home.git.write(
-        "CONFLICTS.md", home.text("CONFLICTS.md").replace("9:30. Ana", "9:30, not 9:30. Ana")
-    )
-    home.git.write("MEMORY.md", home.text("MEMORY.md").replace("9:30. Ana", "9:30, not 9:30. Ana"))
     before = home.text("MEMORY.md")
     with pytest.raises(UsageError, match="something that nobody disputes") as error:
         resolve(home.later(), ident, "b")
     assert "--whole" in error.value.hint
     assert home.text("MEMORY.md") == before
+    resolve(home.later(), ident, "both")
+    home.git.write("MEMORY.md", before.replace("The standup is at 9:30. Ana", "Ana"))
+    assert detect(home).commits == ()
 
 
-@pytest.mark.parametrize(
-    ("keep", "manner"), [("b", Manner("x", whole=True)), ("both", Manner(whole=True))]
-)
-def test_manners_that_exclude_each_other(
-    twofold: tuple[Soulful, str], keep: str, manner: Manner
-) -> None:
+def test_the_whole_entry_goes_where_that_is_said(twofold: tuple[Soulful, str]) -> None:
     home, ident = twofold
-    with pytest.raises(UsageError):
-        resolve(home.later(), ident, keep, manner)
+    resolve(home.later(), ident, "b", whole=True)
+    assert states(home) == ["superseded", "active"]
