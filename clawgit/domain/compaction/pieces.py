@@ -72,6 +72,10 @@ class Piece(NamedTuple):
         return topic_path(self.topic)
 
     @property
+    def is_item(self) -> bool:
+        return self.blocks[0].kind == "item"
+
+    @property
     def is_correction(self) -> bool:
         return is_correction(self.blocks[0])
 
