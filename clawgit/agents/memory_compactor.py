@@ -21,6 +21,7 @@ from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
 from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
+from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.workspace.tiers import NOTEBOOKS
@@ -70,10 +71,9 @@ def _days(snapshot: Snapshot, draft: Draft) -> Done:
     if not age:
         return Done()
     days = max(age, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
-    notes = due(snapshot.files, snapshot.today, days)
-    compacted = compact(draft, notes, CHRONICLE)
-    gone = tuple(take_away(draft, compacted.told, f"older than {days} days"))
-    return Done(gone, skipped=compacted.skipped)
+    told, skipped = compact(draft, due(snapshot.files, snapshot.today, days), chronicle)
+    gone = tuple(take_away(draft, told, f"older than {days} days"))
+    return Done(gone, skipped=tuple(skipped))
 
 
 def _memory(snapshot: Snapshot, draft: Draft) -> Done:
@@ -148,71 +148,56 @@ def _proposed(removal: Removal, kind: str) -> Proposed:
     return Proposed(removal.path, kind, f"{what}{why}", (removal.path,), why=why)
 
 
-class Style(NamedTuple):
-    """Which book a note goes into."""
-
-    book: Callable[[Note], str]
-    title: Callable[[Note], str]
-
-
-CHRONICLE = Style(lambda note: f"Archive/Chronicles/{note.month}.md", lambda note: note.month)
-QUARTERLY = Style(lambda note: f"memory/archive/{note.quarter}.md", lambda note: note.quarter)
-
-
 class ToldNote(NamedTuple):
-    """A note that was written to a book, and the correction lines that stay in its file."""
+    """A note whose chapter is in a book, "" if it says nothing; and the lines that stay in its
+    file.
+    """
 
     note: Note
     book: str
     left: str
 
 
-class ToldNotes(NamedTuple):
-    """The notes that were written to books, and those that could not be."""
-
-    told: tuple[ToldNote, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+def chronicle(note: Note) -> str:
+    return f"Archive/Chronicles/{note.month}.md"
 
 
-class _Page(NamedTuple):
-    note: Note
-    parted: Parted
-    chapter: Chapter
+def quarterly(note: Note) -> str:
+    return f"memory/archive/{note.quarter}.md"
 
 
-def compact(draft: Draft, notes: Iterable[Note], style: Style) -> ToldNotes:
-    """Writes these notes, oldest first, into the books of a style.
+def compact(
+    draft: Draft, notes: Iterable[Note], book_of: Callable[[Note], str]
+) -> tuple[list[ToldNote], list[Skipped]]:
+    """Writes these notes, oldest first, into their books. Returns those that could not be, too.
 
     Their files stay as they are: see `take_away`.
     """
-    told_notes: list[ToldNote] = []
+    told: list[ToldNote] = []
     skipped: list[Skipped] = []
     # The notes are sorted by date, so those of one book are together, as `groupby` needs.
-    for book, group in groupby(notes, style.book):
-        pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
-        told_notes += _into_book(draft, book, pages, style, skipped)
-    return ToldNotes(tuple(told_notes), tuple(skipped))
-
-
-def _into_book(
-    draft: Draft,
-    book: str,
-    pages: list[_Page],
-    style: Style,
-    skipped: list[Skipped],
-) -> Iterator[ToldNote]:
-    """Adds the pages to one book; the longest are left out while the book would be too large."""
-    old = draft.read(book)
-    new = _written(old, pages, style)
-    while pages and len(new.encode("utf-8", "surrogateescape")) > LARGEST:
-        longest = max(pages, key=lambda page: len(page.chapter.body))
-        skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
-        pages.remove(longest)
-        new = _written(old, pages, style)
-    if new != old:
-        draft.put(book, new)
-    for page in pages:
-        yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left)
+    for book, group in groupby(notes, book_of):
+        old, chapters = draft.read(book), list[Chapter]()
+        size = len(exact_bytes(old))
+        for note in group:
+            text = draft.read(note.path)
+            split = parted(text)
+            if split.left and not split.tells:
+                continue
+            new = chapter(note, split.told)
+            grows = 0 if f"## {new.title}\n" in old else len(exact_bytes(new.body))
+            if why := _unfit(text, split, book, new.body):
+                skipped.append(Skipped(note.path, why))
+            elif size + grows > LARGEST:
+                skipped.append(Skipped(note.path, f"{book} would grow over {LARGEST:,} bytes"))
+            else:
+                size += grows
+                chapters += [new] if new.body else []
+                told.append(ToldNote(note, book if new.body else "", split.left or ""))
+        if chapters:
+            title = book.rpartition("/")[2].removesuffix(".md")
+            draft.put(book, extended(old, title, chapters))
+    return told, skipped
 
 
 def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterator[Removal]:
@@ -229,31 +214,14 @@ def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterato
         yield Removal(told_note.note.path, "", reason, told_note.book)
 
 
-def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
-    """The page of a note; None if it has only corrections, or cannot be put into a book."""
-    text = draft.read(note.path)
-    split = parted(text)
-    if split.left and not split.tells:
-        return None
-    page = _Page(note, split, chapter(note, split.told))
-    if why := _unfit(text, style.book(note), page.chapter.body):
-        skipped.append(Skipped(note.path, why))
-        return None
-    return page
-
-
-def _written(old: str, pages: list[_Page], style: Style) -> str:
-    """The book with these pages added; unchanged if they have no text."""
-    chapters = [page.chapter for page in pages if page.chapter.body]
-    return extended(old, style.title(pages[0].note), chapters) if chapters else old
-
-
-def _unfit(text: str, book: str, body: str) -> str:
+def _unfit(text: str, split: Parted, book: str, body: str) -> str:
     """Why a note cannot be put into a book, "" if it can."""
     try:
         text.encode()
     except UnicodeEncodeError:
         return "it is not UTF-8"
+    if split.left is None:
+        return "its corrections cannot be told from what stands around them"
     if not takes_more(body):
         return "it ends inside unclosed HTML"
     for problem in problems(book, body):

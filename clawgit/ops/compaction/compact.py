@@ -6,7 +6,7 @@ from datetime import date
 from itertools import count
 
 from clawgit.agents.contract import Draft, Skipped
-from clawgit.agents.memory_compactor import QUARTERLY, ToldNotes, compact, take_away
+from clawgit.agents.memory_compactor import ToldNote, compact, quarterly, take_away
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
@@ -70,13 +70,24 @@ def compact_quarterly(
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         paths = sorted(discover(memory_of(workspace)))
         draft = Draft(_FilesOnDisk(tx, paths))
-        compacted = compact(draft, due(paths, workspace.today, days), QUARTERLY)
+        told, skipped = compact(draft, due(paths, workspace.today, days), quarterly)
         # This comes before the removals, which edit other files.
         books = {edit.path for edit in draft.edits}
-        gone = _removed(workspace, draft, compacted, days) if remove else []
+        gone = _removed(workspace, draft, told, days) if remove else []
         for edit in draft.edits:
             tx.put(edit.path, edit.after)
-    return _answer(tx, compacted, books, gone, dry_run=dry_run)
+    return QuarterlyCompaction(
+        **fields_of(described(tx, dry_run=dry_run)),
+        notes=tuple(
+            GatheredNote(
+                done.note.path, done.note.day, done.book, done.book in books, bool(done.left)
+            )
+            for done in told
+        ),
+        removed=tuple(removal.path for removal in gone),
+        skipped=tuple(skipped),
+        applied=not dry_run,
+    )
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
@@ -110,8 +121,8 @@ class _FilesOnDisk(Mapping[str, str]):
         return len(self._paths)
 
 
-def _removed(workspace: Workspace, draft: Draft, compacted: ToldNotes, days: int) -> list[Removal]:
-    gone = list(take_away(draft, compacted.told, f"older than {days} days"))
+def _removed(workspace: Workspace, draft: Draft, told: list[ToldNote], days: int) -> list[Removal]:
+    gone = list(take_away(draft, told, f"older than {days} days"))
     if gone:
         log = draft.read(PATH)
         head = workspace.git.head().oid or ""
@@ -120,20 +131,3 @@ def _removed(workspace: Workspace, draft: Draft, compacted: ToldNotes, days: int
         ident = next(ident for ident in map(id_from, seeds) if ident not in log)
         draft.put(PATH, logged(log, ident, workspace.now, gone, head))
     return gone
-
-
-def _answer(
-    tx: Transaction, compacted: ToldNotes, books: set[str], gone: list[Removal], *, dry_run: bool
-) -> QuarterlyCompaction:
-    return QuarterlyCompaction(
-        **fields_of(described(tx, dry_run=dry_run)),
-        notes=tuple(
-            GatheredNote(
-                done.note.path, done.note.day, done.book, done.book in books, bool(done.left)
-            )
-            for done in compacted.told
-        ),
-        removed=tuple(removal.path for removal in gone),
-        skipped=compacted.skipped,
-        applied=not dry_run,
-    )
