@@ -1,7 +1,7 @@
 """The Memory Compactor moves past days into chronicles and clears faint entries."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from clawgit.domain.compaction.entries import fade, merge_alike
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
 from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
+from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.scan import takes_more
@@ -34,34 +34,37 @@ _HOURS_A_DAY = 24
 _MOVED = "moved, not removed: so MEMORY.md stays within what OpenClaw reads of it"
 
 
-class Done(NamedTuple):
-    """What a task removed and moved, and what it left."""
-
-    gone: tuple[Removal, ...] = ()
-    moved: tuple[Removal, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
-
-
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One step, with a line in the log for each removal. No correction is ever removed."""
     draft = Draft(snapshot.files)
-    done = _together(
-        _days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft)
-    )
-    removals = [*done.gone, *done.moved]
-    if not removals:
-        return ChangeSet((), done.skipped)
+    days, skipped = _days(snapshot, draft)
+    faded, moved = _memory(snapshot, draft)
+    shelved = [*_corrections(snapshot, draft)]
+    gone = [*days, *faded, *shelved]
+    if not gone and not moved:
+        return ChangeSet((), tuple(skipped))
     log = draft.read(PATH)
     ident = snapshot.fresh_id("compaction", log)
-    draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
-    return ChangeSet((_step(draft, ident, done),), done.skipped)
+    draft.put(PATH, logged(log, ident, snapshot.now, [*gone, *moved], snapshot.head))
+    parts = (
+        (len(days), f"sum up {counted(len(days), 'note')}"),
+        (len(faded), f"clear {counted(len(faded), 'entry', 'entries')} away"),
+        (len(moved), f"move {counted(len(moved), 'entry', 'entries')} to topic files"),
+        (len(shelved), f"archive {counted(len(shelved), 'correction')}"),
+    )
+    removed = (_proposed(removal, "removed") for removal in gone)
+    step = Step(
+        verb="compact",
+        summary=", ".join(words for count, words in parts if count),
+        reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
+        evidence=(f"{PATH}#{ident}",),
+        edits=draft.edits,
+        proposed=(*removed, *(_proposed(removal, "moved") for removal in moved)),
+    )
+    return ChangeSet((step,), tuple(skipped))
 
 
-def _together(*tasks: Done) -> Done:
-    return Done(*(tuple(chain.from_iterable(column)) for column in zip(*tasks, strict=True)))
-
-
-def _days(snapshot: Snapshot, draft: Draft) -> Done:
+def _days(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Skipped]]:
     """Moves notes of past days into books.
 
     Notes that the context's slot of recent memory still reads stay, whatever the settings.
@@ -69,15 +72,15 @@ def _days(snapshot: Snapshot, draft: Draft) -> Done:
     settings = snapshot.settings
     age = settings.compaction_age_days
     if not age:
-        return Done()
+        return [], []
     days = max(age, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
     told, skipped = compact(draft, due(snapshot.files, snapshot.today, days), chronicle)
-    gone = tuple(take_away(draft, told, f"older than {days} days"))
-    return Done(gone, skipped=tuple(skipped))
+    return [*take_away(draft, told, f"older than {days} days")], skipped
 
 
-def _memory(snapshot: Snapshot, draft: Draft) -> Done:
-    gone, moved = [], list[Removal]()
+def _memory(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Removal]]:
+    """Clears the notebooks: what went, and what moved to topic files."""
+    gone, moved = list[Removal](), list[Removal]()
     for path in NOTEBOOKS:
         if path not in draft:
             continue
@@ -91,54 +94,23 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
         ]
         for target, text in {**tidied.files, path: tidied.text}.items():
             draft.put(target, text)
-    return Done(tuple(gone), tuple(moved))
+    return gone, moved
 
 
-def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
+def _corrections(snapshot: Snapshot, draft: Draft) -> Iterator[Removal]:
     days = snapshot.settings.correction_archive_days
     shelved = archived(snapshot.files, snapshot.today, days)
     for path, text in shelved.files.items():
         draft.put(path, text)
-    why = f"finished, and older than {days} days; it still applies"
-    return Done(tuple(_moved(correction, shelved.files, why) for correction in shelved.moved))
-
-
-def _moved(correction: Correction, files: Mapping[str, str], why: str) -> Removal:
-    what = f"correction {correction.id} {excerpt(correction.correct)}"
-    return Removal(CORRECTIONS, what, why, _book_of(correction, files))
-
-
-def _book_of(correction: Correction, files: Mapping[str, str]) -> str:
-    for path, text in files.items():
-        if path != CORRECTIONS and f"## {correction.id} ·" in text:
-            return path
-    return ""
-
-
-def _step(draft: Draft, ident: str, done: Done) -> Step:
-    removed = [_proposed(removal, "removed") for removal in done.gone]
-    moved = [_proposed(removal, "moved") for removal in done.moved]
-    return Step(
-        verb="compact",
-        summary=_summary(done.gone, len(done.moved)),
-        reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
-        evidence=(f"{PATH}#{ident}",),
-        edits=draft.edits,
-        proposed=(*removed, *moved),
-    )
-
-
-def _summary(gone: Sequence[Removal], moved: int) -> str:
-    notes = sum(not removal.what for removal in gone)
-    corrections = sum(removal.path == CORRECTIONS for removal in gone)
-    entries = len(gone) - notes - corrections
-    parts = (
-        (notes, f"sum up {counted(notes, 'note')}"),
-        (entries, f"clear {counted(entries, 'entry', 'entries')} away"),
-        (moved, f"move {counted(moved, 'entry', 'entries')} to topic files"),
-        (corrections, f"archive {counted(corrections, 'correction')}"),
-    )
-    return ", ".join(words for count, words in parts if count)
+    books = [path for path in shelved.files if path != CORRECTIONS]
+    for correction in shelved.moved:
+        head = f"## {correction.id} ·"
+        yield Removal(
+            CORRECTIONS,
+            f"correction {correction.id} {excerpt(correction.correct)}",
+            f"finished, and older than {days} days; it still applies",
+            next((path for path in books if head in shelved.files[path]), ""),
+        )
 
 
 def _proposed(removal: Removal, kind: str) -> Proposed:
