@@ -14,6 +14,7 @@ from clawgit.domain.markdown.notebook import BULLET
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in, untagged, visible
+from clawgit.domain.promotion.edit import context
 from clawgit.domain.promotion.marks import (
     DECISION,
     EXPLICIT,
@@ -93,6 +94,15 @@ _STEPS = ("milestone", "people")
 _NEAR = 3
 """A word of deciding stands so near to the beginning or the end. Further inside, the text is only
 about deciding."""
+
+_TICKED = re.compile(r"\s*[-+*][ \t]+\[[xX]\]")
+_NAMELESS = re.compile(
+    r"\W*(?:(?:it|they|he|she)(?:['’]\w+)?\b(?! (?:was|is) (?:decided|agreed|confirmed|approved))"
+    r"|(?:er|sie|es)\b(?! gibt)|(?:il|elle|ils|elles)\b(?! (?:faut|y a))"
+    r"|(?:él|ella|ellos|ellas|ele|ela|eles|elas)\b|[他她它彼]|それ|これ|그는|그것|이것)",
+    re.IGNORECASE,
+)
+"""The beginning of a line that is about something which only its neighbours name."""
 
 _SIGNS = re.compile(r"^[^\w★]+")
 
@@ -220,7 +230,13 @@ def _parts(
 
 def _against(unit: NoteUnit, *, is_named: bool) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
-    return _against_entry(unit) or _against_text(unit, is_named=is_named)
+    return (
+        _against_entry(unit)
+        or _against_heading(unit.heading)
+        or _against_text(unit, is_named=is_named)
+        or danger(unit.text)
+        or _nameless(unit)
+    )
 
 
 def _against_entry(unit: NoteUnit) -> str:
@@ -229,7 +245,7 @@ def _against_entry(unit: NoteUnit) -> str:
     meta = read_meta(split(unit.block.text))
     if meta and meta.status != ACTIVE:
         return f"it is {meta.status}"
-    return ""
+    return "a record of what was done" if _TICKED.match(unit.block.text) else ""
 
 
 def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
@@ -237,15 +253,19 @@ def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
-    kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
     # A table or a fence cannot stand in an entry.
-    if kinds:
+    if kinds := {item.kind for item in whole(unit.block.text)} - {"item", "para"}:
         return f"holds a {min(kinds)}"
-    if why := _against_heading(unit.heading):
-        return why
     marked = bool(kinds_of(unit.heading) - {GENERAL})
+    return unfit(_plain(unit), marked=marked, is_named=is_named)
+
+
+def _nameless(unit: NoteUnit) -> str:
+    """Whether only the lines around a unit, and no heading, say what it is about."""
     plain = _plain(unit)
-    return unfit(plain, marked=marked, is_named=is_named) or danger(unit.text)
+    mark = label(plain)
+    is_nameless = _NAMELESS.match(plain[mark.end :] if mark else plain)
+    return "it does not say what it is about" if is_nameless and not context(unit) else ""
 
 
 def _against_heading(heading: str) -> str:
