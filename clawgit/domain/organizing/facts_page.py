@@ -119,7 +119,10 @@ def index(facts: Sequence[PageFact], paths: Collection[str]) -> str:
     rows = [*_classes(facts), *_layers(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
     for shown in range(len(topics), -1, -1):
-        text = "\n".join([*frames.INDEX, *rows, *_topics(topics, shown), ""])
+        links = [frames.INDEX_TOPIC.format(link=_link(path)) for path in topics[:shown]]
+        if shown < len(topics):
+            links.append(frames.INDEX_MORE.format(count=len(topics) - shown))
+        text = "\n".join([*frames.INDEX, *rows, *links, ""])
         if len(text.encode()) <= LARGEST:
             return text
     return "\n".join([*frames.INDEX, *(row[:_WIDEST] for row in rows), ""])
@@ -132,7 +135,8 @@ def frequent(texts: Iterable[str], most: int) -> list[str]:
         {word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY}
         for text in texts
     )
-    often = Counter(word for telling in word_sets for word in telling if _says_something(word))
+    telling = (word for words in word_sets for word in words if len(word) > _SHORTEST)
+    often = Counter(word for word in telling if word[0].isalpha())
     ranked = sorted(often.items(), key=lambda pair: (-pair[1], pair[0]))
     return [word for word, _ in ranked[:most]]
 
@@ -155,31 +159,17 @@ def _layers(paths: Collection[str]) -> Iterator[str]:
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
     for layer in INDEXED:
-        yield from _layer(layer, paths)
-    if _is_any_below("memory/archive/", paths):
-        yield frames.INDEX_OLD_NOTES
-    if _is_any_below("Archive/Facts/", paths):
-        yield frames.INDEX_OLD_FACTS
-
-
-def _layer(layer: str, paths: Iterable[str]) -> Iterator[str]:
-    inside = sorted(path for path in paths if layer_of(path) == layer)
-    if inside:
-        first = ", ".join(map(_stem, inside[:_TOPICS]))
-        files = counted(len(inside), "file")
-        yield frames.INDEX_LAYER.format(name=layer, counted=files, first=first)
-
-
-def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
-    """The rows of the first topic files, and how many more there are."""
-    for path in topics[:shown]:
-        yield frames.INDEX_TOPIC.format(link=_link(path))
-    if shown < len(topics):
-        yield frames.INDEX_MORE.format(count=len(topics) - shown)
-
-
-def _is_any_below(folder: str, paths: Iterable[str]) -> bool:
-    return any(path.startswith(folder) for path in paths)
+        inside = sorted(path for path in paths if layer_of(path) == layer)
+        if inside:
+            first = ", ".join(map(_stem, inside[:_TOPICS]))
+            files = counted(len(inside), "file")
+            yield frames.INDEX_LAYER.format(name=layer, counted=files, first=first)
+    for folder, row in (
+        ("memory/archive/", frames.INDEX_OLD_NOTES),
+        (ARCHIVE, frames.INDEX_OLD_FACTS),
+    ):
+        if any(path.startswith(folder) for path in paths):
+            yield row
 
 
 def _link(path: str) -> str:
@@ -188,7 +178,3 @@ def _link(path: str) -> str:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2][: -len(".md")].replace("|", " ")
-
-
-def _says_something(word: str) -> bool:
-    return len(word) > _SHORTEST and word[0].isalpha()

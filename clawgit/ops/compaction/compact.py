@@ -1,6 +1,5 @@
 """`memory compact`: notes of past days gathered by quarter; and the follow-up of the compactor."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import count
@@ -10,13 +9,13 @@ from clawgit.agents.memory_compactor import ToldNote, compact, quarterly, take_a
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import id_from
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
 
 
@@ -68,9 +67,12 @@ def compact_quarterly(
         reason=reason,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        paths = sorted(discover(memory_of(workspace)))
-        draft = Draft(_FilesOnDisk(tx, paths))
-        told, skipped = compact(draft, due(paths, workspace.today, days), quarterly)
+        notes = due(discover(memory_of(workspace)), workspace.today, days)
+        needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
+        draft = Draft(
+            {path: exact_text(data) for path in needed if (data := tx.read(path)) is not None}
+        )
+        told, skipped = compact(draft, notes, quarterly)
         # This comes before the removals, which edit other files.
         books = {edit.path for edit in draft.edits}
         gone = _removed(workspace, draft, told, days) if remove else []
@@ -100,25 +102,6 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
         return Followed()
     subject = "version of the soul has" if len(gone) == 1 else "versions of the soul have"
     return Followed((f"{len(gone)} old {subject} no ref of their own any more.",))
-
-
-class _FilesOnDisk(Mapping[str, str]):
-    """The files as they are on disk, read on demand through the transaction that changes them."""
-
-    def __init__(self, tx: Transaction, paths: list[str]) -> None:
-        self._tx, self._paths = tx, paths
-
-    def __getitem__(self, path: str) -> str:
-        text = self._tx.read(path)
-        if text is None:
-            raise KeyError(path)
-        return text.decode("utf-8", "surrogateescape")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
 
 
 def _removed(workspace: Workspace, draft: Draft, told: list[ToldNote], days: int) -> list[Removal]:
