@@ -18,7 +18,6 @@ from clawgit.domain.compaction.compaction import (
 )
 from clawgit.domain.compaction.entries import fade, merge_alike
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
-from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes
@@ -27,39 +26,33 @@ from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
 
-_FULL = 0.95
-"""A notebook that uses this share of its limits is tidied, to leave room until the next run."""
-
 _HOURS_A_DAY = 24
-_MOVED = "moved, not removed: so MEMORY.md stays within what OpenClaw reads of it"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One step, with a line in the log for each removal. No correction is ever removed."""
     draft = Draft(snapshot.files)
     days, skipped = _days(snapshot, draft)
-    faded, moved = _memory(snapshot, draft)
+    faded = _memory(snapshot, draft)
     shelved = [*_corrections(snapshot, draft)]
     gone = [*days, *faded, *shelved]
-    if not gone and not moved:
+    if not gone:
         return ChangeSet((), tuple(skipped))
     log = draft.read(PATH)
     ident = snapshot.fresh_id("compaction", log)
-    draft.put(PATH, logged(log, ident, snapshot.now, [*gone, *moved], snapshot.head))
+    draft.put(PATH, logged(log, ident, snapshot.now, gone, snapshot.head))
     parts = (
         (len(days), f"sum up {counted(len(days), 'note')}"),
         (len(faded), f"clear {counted(len(faded), 'entry', 'entries')} away"),
-        (len(moved), f"move {counted(len(moved), 'entry', 'entries')} to topic files"),
         (len(shelved), f"archive {counted(len(shelved), 'correction')}"),
     )
-    removed = (_proposed(removal, "removed") for removal in gone)
     step = Step(
         verb="compact",
         summary=", ".join(words for count, words in parts if count),
         reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=(*removed, *(_proposed(removal, "moved") for removal in moved)),
+        proposed=tuple(map(_proposed, gone)),
     )
     return ChangeSet((step,), tuple(skipped))
 
@@ -78,23 +71,16 @@ def _days(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Skipped
     return [*take_away(draft, told, f"older than {days} days")], skipped
 
 
-def _memory(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Removal]]:
-    """Clears the notebooks: what went, and what moved to topic files."""
-    gone, moved = list[Removal](), list[Removal]()
+def _memory(snapshot: Snapshot, draft: Draft) -> list[Removal]:
+    """What went from the notebooks."""
+    gone: list[Removal] = []
     for path in NOTEBOOKS:
-        if path not in draft:
-            continue
-        faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
-        joined = merge_alike(path, faded.text, snapshot.settings)
-        gone += [*faded.gone, *joined.gone]
-        tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
-        moved += [
-            Removal(path, excerpt(entry.text.removeprefix("- ")), _MOVED, entry.target)
-            for entry in tidied.moved
-        ]
-        for target, text in {**tidied.files, path: tidied.text}.items():
-            draft.put(target, text)
-    return gone, moved
+        if path in draft:
+            faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
+            joined = merge_alike(path, faded.text, snapshot.settings)
+            gone += [*faded.gone, *joined.gone]
+            draft.put(path, joined.text)
+    return gone
 
 
 def _corrections(snapshot: Snapshot, draft: Draft) -> Iterator[Removal]:
@@ -113,11 +99,11 @@ def _corrections(snapshot: Snapshot, draft: Draft) -> Iterator[Removal]:
         )
 
 
-def _proposed(removal: Removal, kind: str) -> Proposed:
+def _proposed(removal: Removal) -> Proposed:
     now_in = f"; now in {removal.now_at}" if removal.now_at else ""
     what = f"{removal.what}: " if removal.what else ""
     why = f"{removal.why}{now_in}"
-    return Proposed(removal.path, kind, f"{what}{why}", (removal.path,), why=why)
+    return Proposed(removal.path, "removed", f"{what}{why}", (removal.path,), why=why)
 
 
 class ToldNote(NamedTuple):

@@ -57,10 +57,9 @@ def tidy(
     topics: Mapping[str, str],
     dynamics: Dynamics,
     today: date,
-    full: float = 1.0,
     before: str = "",
 ) -> Tidied:
-    """Moves what is worth least out of a notebook that takes more than a share of its limits.
+    """Moves what is worth least out of a notebook that is over its limits.
 
     `topics` are the topic files that are there. Whatever is pinned or disputed stays, and so does
     HTML. Decisions of the last weeks and what is surest move late, and corrections last, one by
@@ -69,14 +68,14 @@ def tidy(
     limits = NotebookLimits(
         max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines()))
     )
-    if limits.hold(text, full) or not takes_more(text):
+    if limits.hold(text) or not takes_more(text):
         return Tidied(text, {})
     order = by_worth(_movable(pieces(text), topics), dynamics, today)
     # What the operator has just corrected leaves last, even if it has no date.
     order.sort(key=lambda piece: piece.is_correction and bool(before) and piece.raw not in before)
     if limits == NotebookLimits():
         first = [piece for piece in order if not piece.is_correction]
-        tidied = _roomy(text, topics, first, limits, min(full, _ROOMY))
+        tidied = _roomy(text, topics, first, limits, _ROOMY)
         if limits.hold(tidied.text):
             return tidied
     return _roomy(text, topics, order, limits, 1.0)
