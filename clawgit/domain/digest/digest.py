@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOULS
@@ -259,14 +258,9 @@ def _standing(texts: Iterator[tuple[str, str]]) -> dict[str, _Standing]:
         entry.key: _Standing(path, entry)
         for path, text in texts
         if holds_entries(path)
-        for entry in _entries(text)
+        for entry in entries(text)
         if entry.text.strip()
     }
-
-
-@lru_cache(maxsize=32)  # the text after one commit is the text before the next
-def _entries(text: str) -> tuple[Entry, ...]:
-    return tuple(entries(text))
 
 
 def _row(fate: _Fate) -> LearnedEntry | None:

@@ -81,9 +81,6 @@ WEIGHTS = {
 }
 """Category → its weight."""
 
-OWN_WEIGHT = 1.0
-"""The weight of a category that the operator made."""
-
 _NUMBERED = r"\d+(?!\w)"
 
 _LONGEST = 400
@@ -213,7 +210,7 @@ def _parts(
     unit: NoteUnit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
 ) -> Iterator[tuple[float, str]]:
     if named:
-        by_word = _BY_WORD + _WEIGHT * weight(named.category)
+        by_word = _BY_WORD + _WEIGHT * WEIGHTS[named.category]
         yield by_word, f"{named.category}: “{named.words}”"
         if named.sure:
             yield named.sure, "marked as such"
@@ -317,25 +314,16 @@ def opens_with(text: str) -> str:
 
 def deciding_word(text: str) -> str:
     """The word that says that something was decided, near the beginning or the end of a text."""
-    match = _deciding().search(text)
+    match = _listed("deciding", MARKS).search(text)
     if match is None:
         return ""
     before, behind = tokens(text[: match.start()]), tokens(text[match.end() :])
     return match[0] if min(len(before), len(behind)) <= _NEAR else ""
 
 
-def weight(category: str) -> float:
-    return WEIGHTS.get(category, OWN_WEIGHT)
-
-
 @cache
-def _listed(category: str) -> re.Pattern[str]:
-    return re.compile("|".join(map(_cased, rows(PROMOTION, category))))
-
-
-@cache
-def _deciding() -> re.Pattern[str]:
-    return re.compile("|".join(map(_cased, rows(MARKS, "deciding"))))
+def _listed(category: str, table: str = PROMOTION) -> re.Pattern[str]:
+    return re.compile("|".join(map(_cased, rows(table, category))))
 
 
 def _cased(row: str) -> str:
