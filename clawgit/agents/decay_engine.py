@@ -25,21 +25,11 @@ _CITED = 50
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that has expired; nothing if nothing has."""
-    gone = [
-        fact
-        for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
-        for fact in facts_in(path, snapshot.files[path])
-        if is_expired(fact.meta.having("class", fact.class_), snapshot.today)
-    ]
+    gone = _expired(snapshot)
     if not gone:
         return ChangeSet()
     draft = Draft(snapshot.files)
-    for path, facts in groupby(gone, lambda fact: fact.path):
-        draft.put(path, without(draft.read(path), facts))
-    for book, facts in groupby(sorted(gone, key=_book), _book):
-        title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
-        page = draft.read(book) or frames.TITLE.format(title=title)
-        draft.put(book, with_facts(page, [archived(fact) for fact in facts]))
+    _move(draft, gone)
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     classes = Counter(fact.class_ or "others" for fact in gone)
     step = Step(
@@ -53,6 +43,25 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         proposed=(*map(_archived, gone), *pages),
     )
     return ChangeSet((step,))
+
+
+def _expired(snapshot: Snapshot) -> list[PageFact]:
+    return [
+        fact
+        for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
+        for fact in facts_in(path, snapshot.files[path])
+        if is_expired(fact.meta.having("class", fact.class_), snapshot.today)
+    ]
+
+
+def _move(draft: Draft, gone: list[PageFact]) -> None:
+    """Takes the facts out of their pages, and appends each to the book of its month."""
+    for path, facts in groupby(gone, lambda fact: fact.path):
+        draft.put(path, without(draft.read(path), facts))
+    for book, facts in groupby(sorted(gone, key=_book), _book):
+        title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
+        page = draft.read(book) or frames.TITLE.format(title=title)
+        draft.put(book, with_facts(page, [archived(fact) for fact in facts]))
 
 
 def _book(fact: PageFact) -> str:

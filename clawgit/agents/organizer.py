@@ -55,7 +55,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
     unread = [line for path in fresh for line in lines(path) if not facts_draft.is_known(line)]
     facts, skipped, remarks = _read(snapshot, unread)
-    taken = [facts_draft.taken(fact) for fact in facts]
+    taken = [*map(facts_draft.taken, facts)]
     skipped += [each for each in taken if isinstance(each, Skipped)]
     outcomes = [each for each in taken if isinstance(each, FactOutcome)]
     # Withdrawn last: by now the facts of reworded lines have their new origin.

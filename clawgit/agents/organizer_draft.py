@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
@@ -59,11 +60,7 @@ class FactsDraft:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        self.seats = [
-            Seat(path, fact.entry, fact.entry.text, fact.meta)
-            for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
-            for fact in facts_in(path, snapshot.files[path])
-        ]
+        self.seats = [*_seats(snapshot)]
         self._ids = {seat.meta.id for seat in self.seats}
         self._overlaps = Overlaps(seat.text for seat in self.seats)
         corrections = [each for each in snapshot.corrections if each.binds]
@@ -135,14 +132,9 @@ class FactsDraft:
     def write(self) -> None:
         """Puts every change into the pages."""
         changed = [seat for seat in self.seats if seat.changed or seat.is_new]
-        for path in sorted({seat.path for seat in changed}):
+        for path, seats in groupby(sorted(changed, key=_path), _path):
             text = self.draft.read(path) or opening(path, self._snapshot.layers, path_title(path))
-            own = [seat for seat in changed if seat.path == path]
-            for seat in own:
-                if not seat.is_new:
-                    text = replaced(text, seat.entry, _rewritten(seat))
-            added = [render(seat.text, seat.meta) for seat in own if seat.is_new]
-            self.draft.put(path, with_facts(text, added))
+            self.draft.put(path, _written(text, seats))
 
     def _again(self, seat: Seat, fact: LineFact, text: str) -> FactOutcome | None:
         """The same fact from another line.
@@ -195,6 +187,27 @@ def _texts_of(corrections: Iterable[Correction]) -> Iterator[tuple[Correction, s
         for text in (*old_values(correction), correction.correct):
             if text.strip():
                 yield correction, text
+
+
+def _seats(snapshot: Snapshot) -> Iterator[Seat]:
+    for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED)):
+        for fact in facts_in(path, snapshot.files[path]):
+            yield Seat(path, fact.entry, fact.entry.text, fact.meta)
+
+
+def _path(seat: Seat) -> str:
+    return seat.path
+
+
+def _written(text: str, seats: Iterable[Seat]) -> str:
+    """A page with what is new about its facts, and with more facts."""
+    added: list[str] = []
+    for seat in seats:
+        if seat.is_new:
+            added.append(render(seat.text, seat.meta))
+        else:
+            text = replaced(text, seat.entry, _rewritten(seat))
+    return with_facts(text, added)
 
 
 def path_title(path: str) -> str:

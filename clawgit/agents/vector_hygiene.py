@@ -61,15 +61,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _without_room(snapshot: Snapshot) -> Iterator[Vector]:
     """The vectors that age: all of corrected texts, and what is beyond `ROOM` of others."""
     known = {each.evidence: each for each in snapshot.corrections if each.binds}
-    vectors = [
-        vector
-        for path in filter(holds_entries, snapshot.files)
-        for vector in _vectors(path, snapshot, known)
-    ]
+    vectors: list[Vector] = []
+    for path in filter(holds_entries, snapshot.files):
+        vectors += _vectors(path, snapshot, known)
     roomy = roomy_from([vector.aging.since for vector in vectors if not vector.aging.corrected])
-    for vector in vectors:
-        if vector.aging.corrected or vector.aging.since < roomy:
-            yield vector
+    yield from filter(lambda one: one.aging.corrected or one.aging.since < roomy, vectors)
 
 
 def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> Iterator[Vector]:

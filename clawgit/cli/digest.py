@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from clawgit.cli import output
 from clawgit.cli.command import Answers, command, dry_run_option, option
-from clawgit.domain.digest.digest import Delivery, Digest
+from clawgit.domain.digest.digest import Digest
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html
 from clawgit.ops.digest.digest import DigestQuery
@@ -47,12 +47,11 @@ def _text(done: Digest) -> str:
     if sys.stdout.isatty():
         # A person reads it without the signs that keep words from being Markdown.
         text = html.unescape(_ESCAPED.sub(r"\1", text))
-    return "\n".join([text, *(map(_delivery_text, done.sent) if done.sent else [done.delivery])])
+    told = [
+        _OUTCOMES[each.outcome].format(each.to) + output.after_colon(each.trouble)
+        for each in done.sent
+    ]
+    return "\n".join([text, *(told or [done.delivery])])
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-
-
-def _delivery_text(delivery: Delivery) -> str:
-    outcome = _OUTCOMES[delivery.outcome].format(delivery.to)
-    return outcome + output.after_colon(delivery.trouble)

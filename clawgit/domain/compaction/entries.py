@@ -81,12 +81,18 @@ def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
             continue
         facts = _facts(stays, goes.meta, dynamics)
         text = removed(with_meta(text, stays, facts), goes)
-        for entry in entries(text):
-            if entry.meta and entry.meta.by == goes.meta.id:
-                text = with_meta(text, entry, entry.meta.having("by", facts.id))
+        text = _succeeded(text, goes.meta.id, facts.id)
         why = f"says the same as {excerpt(stays.text)} ({facts.id}), which counts its mentions now"
         gone.append(Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path))
     return CleanedFile(text, tuple(gone))
+
+
+def _succeeded(text: str, old: str, new: str) -> str:
+    """The file whose entries that named one as their successor name another."""
+    for entry in entries(text):
+        if entry.meta and entry.meta.by == old:
+            text = with_meta(text, entry, entry.meta.having("by", new))
+    return text
 
 
 def _is_faint(entry: Entry, dynamics: Dynamics, today: date) -> bool:

@@ -115,17 +115,24 @@ def _runs(all_blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]
     """Each entry by itself, and the prose below a heading as one piece, up to its last line."""
     prose: list[Block] = []
     for block in (*all_blocks, _END):
-        goes_on = block.kind in _PROSE and bool(prose) and block.path == prose[0].path
-        if goes_on or (prose and block.kind == "blank"):
+        if prose and _goes_on(prose[0], block):
             prose.append(block)
             continue
-        while prose and prose[-1].kind == "blank":
-            prose.pop()
-        if prose:
-            yield tuple(prose)
+        yield from _trimmed(prose)
         prose = [block] if block.kind in _PROSE and len(block.path) > depth else []
         if block.kind == "item":
             yield (block,)
+
+
+def _trimmed(prose: Sequence[Block]) -> Iterator[tuple[Block, ...]]:
+    """A run of prose without the blank lines at its end; nothing if there is none."""
+    if prose:
+        last = max(at for at, block in enumerate(prose) if block.kind != "blank")
+        yield tuple(prose[: last + 1])
+
+
+def _goes_on(first: Block, block: Block) -> bool:
+    return block.kind == "blank" or (block.kind in _PROSE and block.path == first.path)
 
 
 def _stays(run: Sequence[Block], led: set[int]) -> bool:

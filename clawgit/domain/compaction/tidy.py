@@ -90,12 +90,12 @@ def _movable(found: Sequence[Piece], topics: Mapping[str, str]) -> list[Piece]:
     standing = {path: _items(topics.get(path, "")) for path in {piece.path for piece in found}}
     ids = {(path, split(block.text).id) for path, items in standing.items() for block in items}
     words = {path: {*map(_words, items)} for path, items in standing.items()}
-    return [
-        piece
-        for piece in found
-        if _words(piece.blocks[0]) in words[piece.path]
-        or (piece.path, split(piece.raw).id or None) not in ids
-    ]
+
+    def may_move(piece: Piece) -> bool:
+        is_there = _words(piece.blocks[0]) in words[piece.path]
+        return is_there or (piece.path, split(piece.raw).id or None) not in ids
+
+    return [*filter(may_move, found)]
 
 
 def _roomy(

@@ -289,9 +289,14 @@ def _kind(since: _Standing | None, now: _Standing | None) -> str:
         return REMOVED if since else ""
     if now.meta.status in HEADINGS and (since is None or now.meta.status != since.meta.status):
         return now.meta.status
-    if since is None or since.words != now.words:
-        new = ADDED if since is None else REWORDED
-        return CORRECTED if is_correction(now.entry) else new
+    if since is None:
+        return CORRECTED if is_correction(now.entry) else ADDED
+    return _change(since, now)
+
+
+def _change(since: _Standing, now: _Standing) -> str:
+    if since.words != now.words:
+        return CORRECTED if is_correction(now.entry) else REWORDED
     if since.path != now.path:
         return MOVED
     return MERGED if now.meta.n > since.meta.n else ""

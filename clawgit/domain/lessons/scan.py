@@ -100,14 +100,22 @@ def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[Too
     waiting: list[tuple[int, Attempt]] = []
     for number, attempt in enumerate(_attempts(entries)):
         # The further away a success is, the less it has to do with the failure.
-        waiting = [pair for pair in waiting if number - pair[0] <= REACH]
+        waiting = _within_reach(waiting, number)
         if _teaches_nothing(attempt):
             continue
         if attempt.error:
             waiting.append((number, attempt))
-        elif tried := tuple(failed for _, failed in waiting if _is_retry(failed, attempt)):
+        elif tried := _tried_before(attempt, waiting):
             waiting = [pair for pair in waiting if pair[1] not in tried]
             yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
+
+
+def _within_reach(waiting: Iterable[tuple[int, Attempt]], now: int) -> list[tuple[int, Attempt]]:
+    return [(number, failed) for number, failed in waiting if now - number <= REACH]
+
+
+def _tried_before(worked: Attempt, waiting: Iterable[tuple[int, Attempt]]) -> tuple[Attempt, ...]:
+    return tuple(failed for _, failed in waiting if _is_retry(failed, worked))
 
 
 def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
@@ -162,9 +170,7 @@ def _failure(body: Mapping[str, Any]) -> str:
 
 def read_command(text: str) -> ToolCommand:
     """Reads the first program of a line that does the work. Never fails."""
-    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()] or [""]
-    # `cd x && make` works in `make`.
-    tokens = next((part for part in parts if not _BEFORE.match(part)), parts[-1]).split()
+    tokens = _working_part(text).split()
     while len(tokens) > 1 and _NOT_THE_PROGRAM.fullmatch(tokens[0]):
         tokens = tokens[1:]
     if not tokens:
@@ -174,6 +180,12 @@ def read_command(text: str) -> ToolCommand:
     # `/usr/bin/python` and `python` are one program.
     name = program.rpartition("/")[2]
     return ToolCommand(text.strip(), name, verb, frozenset(filter(None, rest)))
+
+
+def _working_part(text: str) -> str:
+    """The first part of a line that does more than prepare: `cd x && make` works in `make`."""
+    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()] or [""]
+    return next((part for part in parts if not _BEFORE.match(part)), parts[-1])
 
 
 def is_shell(tool: str) -> bool:

@@ -119,10 +119,7 @@ def index(facts: Sequence[PageFact], paths: Collection[str]) -> str:
     rows = [*_classes(facts), *_layers(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
     for shown in range(len(topics), -1, -1):
-        links = [frames.INDEX_TOPIC.format(link=_link(path)) for path in topics[:shown]]
-        if shown < len(topics):
-            links.append(frames.INDEX_MORE.format(count=len(topics) - shown))
-        text = "\n".join([*frames.INDEX, *rows, *links, ""])
+        text = "\n".join([*frames.INDEX, *rows, *_topics(topics, shown), ""])
         if len(text.encode()) <= LARGEST:
             return text
     return "\n".join([*frames.INDEX, *(row[:_WIDEST] for row in rows), ""])
@@ -135,8 +132,7 @@ def frequent(texts: Iterable[str], most: int) -> list[str]:
         {word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY}
         for text in texts
     )
-    telling = (word for words in word_sets for word in words if len(word) > _SHORTEST)
-    often = Counter(word for word in telling if word[0].isalpha())
+    often = Counter(word for telling in word_sets for word in telling if _says_something(word))
     ranked = sorted(often.items(), key=lambda pair: (-pair[1], pair[0]))
     return [word for word, _ in ranked[:most]]
 
@@ -159,17 +155,33 @@ def _layers(paths: Collection[str]) -> Iterator[str]:
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
     for layer in INDEXED:
-        inside = sorted(path for path in paths if layer_of(path) == layer)
-        if inside:
-            first = ", ".join(map(_stem, inside[:_TOPICS]))
-            files = counted(len(inside), "file")
-            yield frames.INDEX_LAYER.format(name=layer, counted=files, first=first)
+        yield from _layer(layer, paths)
     for folder, row in (
         ("memory/archive/", frames.INDEX_OLD_NOTES),
         (ARCHIVE, frames.INDEX_OLD_FACTS),
     ):
         if any(path.startswith(folder) for path in paths):
             yield row
+
+
+def _layer(layer: str, paths: Iterable[str]) -> Iterator[str]:
+    inside = sorted(path for path in paths if layer_of(path) == layer)
+    if inside:
+        first = ", ".join(map(_stem, inside[:_TOPICS]))
+        files = counted(len(inside), "file")
+        yield frames.INDEX_LAYER.format(name=layer, counted=files, first=first)
+
+
+def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
+    """The rows of the first topic files, and how many more there are."""
+    for path in topics[:shown]:
+        yield frames.INDEX_TOPIC.format(link=_link(path))
+    if shown < len(topics):
+        yield frames.INDEX_MORE.format(count=len(topics) - shown)
+
+
+def _says_something(word: str) -> bool:
+    return len(word) > _SHORTEST and word[0].isalpha()
 
 
 def _link(path: str) -> str:

@@ -136,11 +136,8 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
-    notes = [
-        path
-        for path in paths
-        if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)
-    ]
+    working = [path for path in paths if tier(path) == WORKING]
+    notes = [path for path in working if _is_due(path, wish, retrieved, workspace.today)]
     logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
     corrections = all_corrections(_texts(workspace, logs), doubted(workspace))
     files = _texts(workspace, [*notes, *lasting])
@@ -154,12 +151,22 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
         sure,
     )
     weighed = [*_weighed(files, notes, wish, retrieved)]
+    return files, _decided(files, lasting, weighed, listed, terms)
+
+
+def _decided(
+    files: Mapping[str, str],
+    lasting: list[str],
+    weighed: list[Weighed],
+    listed: float,
+    terms: Terms,
+) -> PromotionPlan:
+    """The plan, and after it each line that stays whatever speaks for it."""
     chosen = (each for each in weighed if not each.against and each.confidence >= listed)
     made = plan(files, lasting, chosen, terms)
-    junk = (
-        PromotionDecision(each, LEFT, target, why=each.against) for each in weighed if each.against
-    )
-    return files, made._replace(decided=(*made.decided, *junk))
+    junk = [each for each in weighed if each.against]
+    left = (PromotionDecision(each, LEFT, terms.target, why=each.against) for each in junk)
+    return made._replace(decided=(*made.decided, *left))
 
 
 def _weighed(
