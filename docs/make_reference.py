@@ -126,7 +126,7 @@ RESULTS: Mapping[str, str] = {
     "operator": "workspace.operator:Operator",
     "workspace list": "workspace.workspaces:Workspaces",
     "workspace add": "workspace.workspaces:Registered",
-    "digest": "digest.digest:Digested",
+    "digest": "digest.digest:Digest",
     "connect": "clients.connect:Connected clients.connect:Connections",
     "deinit": "workspace.setup:Removed",
 }

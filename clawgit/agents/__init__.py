@@ -55,7 +55,7 @@ AGENTS: Mapping[str, Agent] = _named(
     Agent("memory-compactor", "Memory Compactor", "Sums up old days, and removes faint entries."),
     Agent("vector-hygiene", "Vector Hygiene", "Removes the vectors of corrected or stale text."),
     Agent("organizer", "Organizer", "Turns the notes into facts, and indexes them."),
-    Agent("decay-engine", "Decay Engine", "Archives expired facts, and sums them up as lessons."),
+    Agent("decay-engine", "Decay Engine", "Archives expired facts."),
     Agent("lesson-extractor", "Lesson Extractor", "Learns from what failed and then worked."),
 )
 """All agents, in the order in which they are listed."""

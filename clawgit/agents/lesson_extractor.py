@@ -1,13 +1,11 @@
 """The lesson extractor: what failed, was tried in another way and then worked becomes a lesson."""
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import (
     ChangeSet,
     Draft,
-    FileEdit,
     Mind,
     Proposed,
     Skipped,
@@ -55,50 +53,42 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     judged = unpacked(snapshot.marks.get(JUDGED, ""))
     waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
     batch = waiting[:AT_ONCE]
-    draft = Draft(snapshot.files)
-    lesson_draft = LessonDraft(snapshot, draft, frames.FROM_RETRIES)
+    lessons = LessonDraft(snapshot)
     skipped: list[Skipped] = []
-    proposed: list[Proposed] = []
     notes = [*snapshot.tried.notes]
     for recovery in batch:
         lesson = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
             skipped.append(lesson)
-        elif added := lesson_draft.taken(lesson, recovery.evidence, SURE, _day(snapshot, recovery)):
-            proposed.append(added)
+            continue
+        when = (recovery.worked.time or snapshot.now).astimezone(snapshot.now.tzinfo).date()
+        lessons.take(frames.FROM_RETRIES, lesson, recovery.evidence, SURE, when)
     # The notes are read after the retries are in the draft: the same lesson is then a mention.
-    lesson_draft.put()
-    from_notes, noted = _written(snapshot, draft)
-    proposed += from_notes
-
+    noted = _written(snapshot, lessons)
     judged |= unpacked(packed(recovery.name for recovery in batch))
     marks = {NOTED: noted, JUDGED: "".join(sorted(judged))}
     if len(batch) == len(waiting):
         # Only now, since the transcripts must be read again while some recoveries wait.
         marks[TRANSCRIPTS] = snapshot.tried.mark
-    steps = _steps(draft.cut(), proposed)
-    return ChangeSet(steps, tuple(skipped), tuple(dict.fromkeys(notes)), marks)
+    return ChangeSet(lessons.steps(), tuple(skipped), tuple(dict.fromkeys(notes)), marks)
 
 
-def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
-    """Lessons that somebody wrote into notes, in their own words, and the mark of all seen."""
-    lesson_draft = LessonDraft(snapshot, draft, frames.FROM_NOTES)
+def _written(snapshot: Snapshot, lessons: "LessonDraft") -> str:
+    """Takes lessons that somebody wrote into notes, in their words. Returns the mark of all
+    seen.
+    """
     before = unpacked(snapshot.marks.get(NOTED, ""))
-    seen: list[str] = []
-    proposed: list[Proposed] = []
+    seen: dict[str, None] = {}
     for path in sorted(snapshot.files):
         if not (is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS):
             continue
         day = dated(path) or snapshot.today
         for note in marked(path, snapshot.files[path]):
-            is_new = not is_in(note.name, before) and note.name not in seen
-            seen.append(note.name)
-            if not is_new:
-                continue
-            if added := lesson_draft.taken(Lesson(note.words), (note.evidence,), _STATED, day):
-                proposed.append(added)
-    lesson_draft.put()
-    return proposed, packed(seen)
+            if not is_in(note.name, before) and note.name not in seen:
+                lesson = Lesson(note.words)
+                lessons.take(frames.FROM_NOTES, lesson, (note.evidence,), _STATED, day)
+            seen[note.name] = None
+    return packed(seen)
 
 
 def _lesson(snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]) -> Lesson | Skipped:
@@ -114,40 +104,6 @@ def _lesson(snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]) -> Les
     )
 
 
-def _day(snapshot: Snapshot, recovery: ToolRecovery) -> date:
-    when = recovery.worked.time or snapshot.now
-    return when.astimezone(snapshot.now.tzinfo).date()
-
-
-def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[Step, ...]:
-    if not edits:
-        return ()
-    evidence = dict.fromkeys(place for lesson in proposed for place in lesson.evidence)
-    step = Step(
-        verb="learn",
-        summary=f"lessons from {_where(proposed)}: {_counted(proposed)}",
-        reason=f"Each is in {LESSONS}, with what shows it.",
-        evidence=tuple(evidence),
-        edits=edits,
-        proposed=tuple(proposed),
-        confidence=SURE,
-    )
-    return (step,)
-
-
-def _counted(proposed: Sequence[Proposed]) -> str:
-    new = sum(lesson.kind == "added" for lesson in proposed)
-    counts = ((new, "new"), (len(proposed) - new, "met again"))
-    return ", ".join(f"{count} {what}" for count, what in counts if count)
-
-
-def _where(proposed: Sequence[Proposed]) -> str:
-    evidence = [place for lesson in proposed for place in lesson.evidence]
-    if any(place.startswith("chat:") for place in evidence):
-        return "what failed and then worked"
-    return "notes"
-
-
 _ALIKE = """\
 Two lessons of an agent are shown. Answer DUPLICATE if somebody who knows the first learns nothing
 from the second, and NOVEL if the second would ever lead them to act differently. If in doubt,
@@ -161,32 +117,56 @@ class LessonComparison(NamedTuple):
 
 
 class LessonDraft:
-    """Lessons written under one heading; a draft of the file as it will be."""
+    """The file of lessons as it will be, and what was proposed for it."""
 
-    def __init__(self, snapshot: Snapshot, draft: Draft, heading: str) -> None:
-        self._snapshot, self._draft, self._heading = snapshot, draft, heading
-        self._text = draft.read(LESSONS)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._text = snapshot.files.get(LESSONS, "")
+        self._proposed: list[Proposed] = []
 
-    def taken(
-        self, lesson: Lesson, evidence: tuple[str, ...], sure: float, when: date
-    ) -> Proposed | None:
-        """A new entry, or one more mention; None if the file has this evidence already."""
+    def take(
+        self, heading: str, lesson: Lesson, evidence: tuple[str, ...], sure: float, when: date
+    ) -> None:
+        """Adds an entry, or one more mention. Nothing if the file has this evidence already."""
         kept = [*lessons_in(self._text)]
         if any({*evidence} <= {*known.meta.evidence} for known in kept):
-            return None
-        same = self._same(lesson, kept)
-        if same is not None:
-            return self._again(same, evidence, when)
-        ident = self._snapshot.fresh_id(lesson.text, self._text)
-        meta = Meta(ident, first_said(sure, when, INFERRED)).citing(*evidence)
-        text = self._text or opening(LESSONS, self._snapshot.layers, frames.LESSONS)
-        self._text = append_entry(text, self._heading, rendered(lesson, meta))
-        return Proposed(LESSONS, "added", lesson.scenario, evidence, meta.conf)
+            return
+        known = self._same(lesson, kept)
+        if known is None:
+            meta = Meta(
+                self._snapshot.fresh_id(lesson.text, self._text), first_said(sure, when, INFERRED)
+            ).citing(*evidence)
+            text = self._text or opening(LESSONS, self._snapshot.layers, frames.LESSONS)
+            self._text = append_entry(text, heading, rendered(lesson, meta))
+        else:
+            lesson = known.lesson
+            ident = known.meta.id or self._snapshot.fresh_id(lesson.text, self._text)
+            old = known.meta._replace(id=ident)
+            meta = mentioned(old, INFERRED, self._snapshot.settings, when).citing(*evidence)
+            self._text = with_meta(self._text, known.entry, meta)
+        kind = "mentioned" if known else "added"
+        self._proposed.append(Proposed(LESSONS, kind, lesson.scenario, evidence, meta.conf))
 
-    def put(self) -> None:
-        """Puts the file, with all new lessons, into the draft."""
+    def steps(self) -> tuple[Step, ...]:
+        draft = Draft(self._snapshot.files)
         if self._text:
-            self._draft.put(LESSONS, self._text)
+            draft.put(LESSONS, self._text)
+        if not draft.edits:
+            return ()
+        kinds = [lesson.kind for lesson in self._proposed]
+        counts = ((kinds.count("added"), "new"), (kinds.count("mentioned"), "met again"))
+        step = Step(
+            verb="learn",
+            summary="lessons: " + ", ".join(f"{count} {what}" for count, what in counts if count),
+            reason=f"Each is in {LESSONS}, with what shows it.",
+            evidence=tuple(
+                dict.fromkeys(place for lesson in self._proposed for place in lesson.evidence)
+            ),
+            edits=draft.cut(),
+            proposed=tuple(self._proposed),
+            confidence=SURE,
+        )
+        return (step,)
 
     def _same(self, lesson: Lesson, kept: list[KeptLesson]) -> KeptLesson | None:
         """The lesson that says the same: alike in words, and a model, if there is one, agrees."""
@@ -197,29 +177,17 @@ class LessonDraft:
         ]
         near = [pair for pair in scored if pair[0] > ALIKE_LESSONS]
         near.sort(key=lambda pair: -pair[0])
-        for _, known in near:
-            if self._agreed(known.lesson, lesson):
-                return known
-        return None
+        return next((known for _, known in near if self._agreed(known.lesson, lesson)), None)
 
     def _agreed(self, known: Lesson, lesson: Lesson) -> bool:
         mind: Mind | None = self._snapshot.mind
         if mind is None:
             return True
+        shown = {"first": known.text, "second": lesson.text}
         try:
-            answer = mind.ask(
-                _ALIKE, {"first": known.text, "second": lesson.text}, LessonComparison
-            )
+            return mind.ask(_ALIKE, shown, LessonComparison).verdict == "DUPLICATE"
         except NoAnswerError:
             return True
-        return answer.verdict == "DUPLICATE"
-
-    def _again(self, known: KeptLesson, evidence: tuple[str, ...], when: date) -> Proposed:
-        ident = known.meta.id or self._snapshot.fresh_id(known.lesson.text, self._text)
-        meta = mentioned(known.meta._replace(id=ident), INFERRED, self._snapshot.settings, when)
-        meta = meta.citing(*evidence)
-        self._text = with_meta(self._text, known.entry, meta)
-        return Proposed(LESSONS, "mentioned", known.lesson.scenario, evidence, meta.conf)
 
 
 _TEACHES = """\

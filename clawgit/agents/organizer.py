@@ -1,10 +1,20 @@
 """The organizer moves what the notes say into pages of facts, each fact once, with an index."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from clawgit.agents.choosing import Chosen, chosen_by, parts
-from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import (
+    ChangeSet,
+    Draft,
+    FileEdit,
+    Mind,
+    Proposed,
+    Skipped,
+    Snapshot,
+    Step,
+)
 from clawgit.agents.organizer_draft import FactOutcome, FactsDraft
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.speaker import operators_name
@@ -40,23 +50,19 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     def lines(path: str) -> tuple[Source, ...]:
         return sources(path, snapshot.files[path], snapshot.today)
 
-    @cache
     def keys(path: str) -> frozenset[str]:
         return frozenset(line.key for line in lines(path))
 
     unread = [line for path in fresh for line in lines(path) if not facts_draft.is_known(line)]
     facts, skipped, remarks = _read(snapshot, unread)
-    outcomes: list[FactOutcome] = []
-    for fact in facts:
-        outcome = facts_draft.taken(fact)
-        if isinstance(outcome, FactOutcome):
-            outcomes.append(outcome)
-        elif outcome:
-            skipped.append(outcome)
+    taken = [*map(facts_draft.taken, facts)]
+    skipped += [each for each in taken if isinstance(each, Skipped)]
+    outcomes = [each for each in taken if isinstance(each, FactOutcome)]
     # Withdrawn last: by now the facts of reworded lines have their new origin.
-    outcomes += facts_draft.withdraw(fresh, keys)
+    outcomes += facts_draft.withdraw(fresh, cache(keys))
     facts_draft.write()
-    steps = _step(facts_draft, outcomes, indexed(facts_draft.draft, snapshot.files))
+    pages = indexed(facts_draft.draft, snapshot.files)
+    steps = _step(facts_draft.draft.cut(), outcomes, pages)
     remarks += _too_long(snapshot)
     return ChangeSet(steps, tuple(skipped), tuple(remarks), {READ: packed(notes.values())})
 
@@ -90,34 +96,27 @@ def _read(
 
 
 def _step(
-    facts_draft: FactsDraft, outcomes: Sequence[FactOutcome], pages: tuple[Proposed, ...]
+    edits: tuple[FileEdit, ...], outcomes: Sequence[FactOutcome], pages: tuple[Proposed, ...]
 ) -> tuple[Step, ...]:
-    edits = facts_draft.draft.cut()
     if not edits:
         return ()
-    kinds = [outcome.kind for outcome in outcomes]
-    counts = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
-    evidence = [place for outcome in outcomes for place in outcome.evidence]
+    kinds = Counter(outcome.kind for outcome in outcomes)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    evidence = (place for outcome in outcomes for place in outcome.evidence)
     cited = [*dict.fromkeys(place.partition("#")[0] for place in evidence)]
-    facts = [
-        Proposed(outcome.path, outcome.kind, outcome.text, outcome.evidence) for outcome in outcomes
-    ]
+    reason = f"Read out of {counted(len(cited), 'note')}; each fact names its line."
     step = Step(
         verb="organize",
-        summary=f"organize the facts of the notes: {', '.join(counts) or 'the index'}",
-        reason=_reason(len(cited)),
+        summary=f"organize the facts of the notes: {counts or 'the index'}",
+        reason=reason if cited else f"{STRUCTURED} has changed.",
         evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
         edits=edits,
-        proposed=(*facts, *pages),
+        proposed=(
+            *(Proposed(each.path, each.kind, each.text, each.evidence) for each in outcomes),
+            *pages,
+        ),
     )
     return (step,)
-
-
-def _reason(notes: int) -> str:
-    if not notes:
-        return f"{STRUCTURED} has changed."
-    more = f" The first {_CITED} of them are cited here." if notes > _CITED else ""
-    return f"Read out of {counted(notes, 'note')}; each fact names its line.{more}"
 
 
 _ABOUT = ", ".join(row.about for row in CLASS_ROWS)
@@ -141,8 +140,11 @@ def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[LineFa
     prose = [line for line in lines if is_prose(line)]
     for part in parts(prose, lambda line: min(len(line.text), _LONGEST_LINE)):
         evidence = [line.text[:_LONGEST_LINE] for line in part]
-        shown = {"notes": "\n".join(_question_lines(part))}
-        answer = chosen_by(mind, INSTRUCTIONS, shown, evidence)
+        asked = (
+            f"[{number}] {line.said:%a %Y-%m-%d}: {text}"
+            for number, (line, text) in enumerate(zip(part, evidence, strict=True), 1)
+        )
+        answer = chosen_by(mind, INSTRUCTIONS, {"notes": "\n".join(asked)}, evidence)
         for at, line in enumerate(part):
             facts += read_by_rules(line, name, _choose(answer, at))
         skipped += answer.skipped
@@ -154,11 +156,6 @@ def _choose(answer: Chosen, at: int) -> Choose:
         return lambda _: None
     quotes = answer.quotes.get(at, ())
     return lambda sentence: is_chosen(sentence, quotes)
-
-
-def _question_lines(part: Sequence[Source]) -> Iterator[str]:
-    for number, line in enumerate(part, 1):
-        yield f"[{number}] {line.said:%a %Y-%m-%d}: {line.text[:_LONGEST_LINE]}"
 
 
 def indexed(draft: Draft, there: Collection[str]) -> tuple[Proposed, ...]:

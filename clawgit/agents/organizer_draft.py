@@ -1,25 +1,23 @@
 """The organizer's draft: compares each new fact with the existing ones, and adds or counts it."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, mentioned, origins
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, fuller, may_merge
 from clawgit.domain.facts.same_fact import old_values
 from clawgit.domain.markdown.comment import Meta, split
-from clawgit.domain.markdown.entry import render, replaced
+from clawgit.domain.markdown.entry import Entry, entries, render, replaced
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
-    PageFact,
     coming_from,
     facts_in,
     new_meta,
@@ -46,17 +44,14 @@ class FactOutcome(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Seat:
-    """A fact as the run leaves it; `was` is the fact before, None for a new one."""
+    """A fact as the run leaves it; `entry` is how it stood before, or how a new one is written."""
 
     path: str
+    entry: Entry
     text: str
     meta: Meta
-    was: PageFact | None = None
+    is_new: bool = False
     changed: bool = False
-
-    @property
-    def is_active(self) -> bool:
-        return self.meta.status == ACTIVE
 
 
 class FactsDraft:
@@ -65,16 +60,12 @@ class FactsDraft:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        self.seats: list[Seat] = []
-        self._ids: defaultdict[str, set[str]] = defaultdict(set)
-        for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED)):
-            for fact in self._facts(path):
-                self.seats.append(Seat(path, fact.entry.text, fact.meta, fact))
-                self._ids[path].add(fact.meta.id)
+        self.seats = [*_seats(snapshot)]
+        self._ids = {seat.meta.id for seat in self.seats}
         self._overlaps = Overlaps(seat.text for seat in self.seats)
         corrections = [each for each in snapshot.corrections if each.binds]
-        self._texts = [*_texts_of(corrections)]
-        self._corrections = Overlaps(text for _, text in self._texts)
+        self._corrected = [*_texts_of(corrections)]
+        self._corrections = Overlaps(text for _, text in self._corrected)
         self._correction_of = wrong_by(corrections).correction_of
         self._known = frozenset(self._all_known())
 
@@ -89,29 +80,25 @@ class FactsDraft:
         except UsageError as trouble:
             return Skipped(fact.text, str(trouble))
         near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
-        # What this run added comes first: the judge below knows only the files.
-        if fresh := _merging_new(near, text):
-            return self._again(fresh, fact, text)
         places = {
-            EntryPlace(seat.path, seat.was.entry): seat
+            EntryPlace(seat.path, seat.entry): seat
             for seat in near
-            if seat.was and seat.is_active
+            if seat.meta.status in (ACTIVE, DISPUTED)
         }
-        claim = Claim(text, fact.source, page_of(fact.class_))
-        verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
-        if why := verdict.reason if verdict.action == IGNORED else self._doubt(text, fact, near):
-            return Skipped(text, why)
+        concerning = (self._corrected[at][0] for at in self._corrections.over(text, ALIKE_FACTS))
+        verdict = judged(
+            Claim(text, fact.source, page_of(fact.class_)),
+            [*places],
+            [*dict.fromkeys(concerning)],
+            same=may_merge,
+        )
+        if verdict.action == IGNORED:
+            return Skipped(text, verdict.reason)
+        if where := self._correction_of(text) or self._correction_of(fact.quote):
+            return Skipped(text, f"the operator corrected this ({where})")
         if verdict.action == MERGED and verdict.place:
             return self._again(places[verdict.place], fact, text)
         return self._added(fact, text)
-
-    def _doubt(self, text: str, fact: LineFact, near: Iterable[Seat]) -> str:
-        """Why a fact is doubtful, "" if it is not."""
-        if where := self._correction_of(text) or self._correction_of(fact.quote):
-            return f"the operator corrected this ({where})"
-        if any(_disputes(seat, text) for seat in near):
-            return "it is disputed"
-        return ""
 
     def withdraw(
         self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]
@@ -136,21 +123,18 @@ class FactsDraft:
 
     def _may_be_withdrawn(self, seat: Seat) -> bool:
         """Whether the notes that a fact cites are all that it rests on."""
-        if seat.was is None or not seat.is_active or seat.meta.src == CORRECTION:
+        meta = seat.meta
+        if seat.is_new or meta.status != ACTIVE or meta.src == CORRECTION:
             return False
         # More mentions than evidence: some notes behind it are no longer named.
-        return bool(origins(seat.meta)) and seat.meta.n <= len(seat.meta.evidence)
+        return bool(origins(meta)) and meta.n <= len(meta.evidence)
 
     def write(self) -> None:
         """Puts every change into the pages."""
-        touched: defaultdict[str, list[Seat]] = defaultdict(list)
-        for seat in self.seats:
-            if seat.changed or seat.was is None:
-                touched[seat.path].append(seat)
-        for path, seats in sorted(touched.items()):
+        changed = [seat for seat in self.seats if seat.changed or seat.is_new]
+        for path, seats in groupby(sorted(changed, key=_path), _path):
             text = self.draft.read(path) or opening(path, self._snapshot.layers, path_title(path))
-            added = [render(seat.text, seat.meta) for seat in seats if seat.was is None]
-            self.draft.put(path, with_facts(_with_changes(text, seats), added))
+            self.draft.put(path, _written(text, seats))
 
     def _again(self, seat: Seat, fact: LineFact, text: str) -> FactOutcome | None:
         """The same fact from another line.
@@ -178,29 +162,20 @@ class FactsDraft:
 
     def _added(self, fact: LineFact, text: str) -> FactOutcome:
         path = page_of(fact.class_)
-        taken = self._ids[path]
-        meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", taken))
+        meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", self._ids))
         # For the next facts of this run: none may get the same id, and each is compared with this
         # one.
-        taken.add(meta.id)
-        self.seats.append(Seat(path, text, meta))
+        self._ids.add(meta.id)
+        self.seats.append(Seat(path, entries(render(text, meta))[0], text, meta, is_new=True))
         self._overlaps.add(text)
         return FactOutcome("added", path, text, (fact.origin.evidence,))
-
-    def _concerning(self, text: str) -> list[Correction]:
-        """The corrections that may be about a fact, in their order."""
-        near = sorted(self._corrections.over(text, ALIKE_FACTS))
-        return [*dict.fromkeys(self._texts[at][0] for at in near)]
-
-    def _facts(self, path: str) -> Sequence[PageFact]:
-        return [*facts_in(path, self._snapshot.files[path])]
 
     def _all_known(self) -> Iterator[tuple[str, str]]:
         """The lines, as path and key, that facts came from; those in the archive too."""
         metas = [seat.meta for seat in self.seats]
         for path in self._snapshot.files:
             if path.startswith(ARCHIVE):
-                metas += [fact.meta for fact in self._facts(path)]
+                metas += [fact.meta for fact in facts_in(path, self._snapshot.files[path])]
         for meta in metas:
             for path in paths_of(meta.evidence):
                 yield from ((path, key) for key in origins(meta))
@@ -214,34 +189,34 @@ def _texts_of(corrections: Iterable[Correction]) -> Iterator[tuple[Correction, s
                 yield correction, text
 
 
-def _merging_new(near: Iterable[Seat], text: str) -> Seat | None:
-    """A fact that was added in this same run and says the same."""
-    for seat in near:
-        if seat.was is None and may_merge(seat.text, text):
-            return seat
-    return None
+def _seats(snapshot: Snapshot) -> Iterator[Seat]:
+    for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED)):
+        for fact in facts_in(path, snapshot.files[path]):
+            yield Seat(path, fact.entry, fact.entry.text, fact.meta)
 
 
-def _disputes(seat: Seat, text: str) -> bool:
-    if seat.was is None or seat.meta.status != DISPUTED:
-        return False
-    return may_merge(undisputed(seat.was.entry), text)
+def _path(seat: Seat) -> str:
+    return seat.path
 
 
-def _with_changes(text: str, seats: Iterable[Seat]) -> str:
+def _written(text: str, seats: Iterable[Seat]) -> str:
+    """A page with what is new about its facts, and with more facts."""
+    added: list[str] = []
     for seat in seats:
-        if seat.was and seat.changed:
-            text = replaced(text, seat.was.entry, _rewritten(seat, seat.was))
-    return text
+        if seat.is_new:
+            added.append(render(seat.text, seat.meta))
+        else:
+            text = replaced(text, seat.entry, _rewritten(seat))
+    return with_facts(text, added)
 
 
 def path_title(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
 
 
-def _rewritten(seat: Seat, was: PageFact) -> str:
+def _rewritten(seat: Seat) -> str:
     """A fact with what is new about it. The words of the operator's own hand stay as they are."""
-    parts = split(was.entry.raw)
-    if seat.text == was.entry.text or "\n" in parts.before:
+    parts = split(seat.entry.raw)
+    if seat.text == seat.entry.text or "\n" in parts.before:
         return f"{parts.before} {seat.meta}{parts.after}"
     return f"{render(seat.text)} {seat.meta}{parts.after}"

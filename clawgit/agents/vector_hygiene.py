@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import partial
-from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -66,13 +64,8 @@ def _without_room(snapshot: Snapshot) -> Iterator[Vector]:
     vectors: list[Vector] = []
     for path in filter(holds_entries, snapshot.files):
         vectors += _vectors(path, snapshot, known)
-    days = [vector.aging.since for vector in vectors if not vector.aging.corrected]
-    roomy = roomy_from(days)
-    yield from filter(partial(_ages, roomy), vectors)
-
-
-def _ages(roomy: date, vector: Vector) -> bool:
-    return vector.aging.corrected or vector.aging.since < roomy
+    roomy = roomy_from([vector.aging.since for vector in vectors if not vector.aging.corrected])
+    yield from filter(lambda one: one.aging.corrected or one.aging.since < roomy, vectors)
 
 
 def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> Iterator[Vector]:
@@ -88,12 +81,16 @@ def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> 
 
 
 def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
-    draft = Draft(snapshot.files)
-    groups = [list(group) for _, group in groupby(sorted(gone, key=_kind), _kind)]
     removals = [
-        Removal(group[0].path, _what(group), _why(group[0], snapshot.settings)) for group in groups
+        Removal(
+            vector.path,
+            f"vector {vector.name} {excerpt(vector.text)}",
+            _why(vector, snapshot.settings),
+        )
+        for vector in gone
     ]
     ident = snapshot.fresh_id("vector hygiene", log)
+    draft = Draft(snapshot.files)
     draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
     subject = "text is" if len(gone) == 1 else "texts are"
     return Step(
@@ -103,24 +100,11 @@ def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
         "mention.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=tuple(map(_proposed, removals, groups)),
+        proposed=tuple(
+            Proposed(each.path, "vector removed", f"{each.what}: {each.why}", (each.path,))
+            for each in removals
+        ),
     )
-
-
-def _proposed(removal: Removal, vectors: list[Vector]) -> Proposed:
-    evidence = (removal.path, *_cited(vectors))
-    return Proposed(removal.path, "vector removed", f"{removal.what}: {removal.why}", evidence)
-
-
-def _kind(vector: Vector) -> tuple[str, bool]:
-    """Vectors of the same kind, in one file and for the same reason, share a line of the log."""
-    return vector.path, vector.aging.corrected
-
-
-def _what(vectors: list[Vector]) -> str:
-    """Their names; for a single one its text too."""
-    names = " ".join(vector.name for vector in vectors)
-    return f"vector {names} {excerpt(vectors[0].text)}" if len(vectors) == 1 else f"vectors {names}"
 
 
 def _why(vector: Vector, rules: VectorSettings) -> str:
@@ -137,12 +121,6 @@ def _flagged(vector: Vector, rules: VectorSettings) -> Skipped:
         f"vector {vector.name} {excerpt(vector.text)}, in {vector.path}",
         f"flagged: kept up to {last}{kept}",
     )
-
-
-def _cited(vectors: list[Vector]) -> tuple[str, ...]:
-    if len(vectors) != 1 or vectors[0].entry.meta is None:
-        return ()
-    return vectors[0].entry.meta.evidence
 
 
 _NAME = re.compile(r"\b(?:was:)?[a-z0-9]+@[0-9]{4}-[0-9]{2}-[0-9]{2}\b")

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from clawgit.cli import output
 from clawgit.cli.command import Answers, command, dry_run_option, option
+from clawgit.domain.digest.digest import Digest
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html
-from clawgit.ops.digest.digest import Delivery, Digested, DigestQuery
+from clawgit.ops.digest.digest import DigestQuery
 from clawgit.ops.digest.digest import digest as op
 from clawgit.ops.digest.sending import deliver
 from clawgit.ops.workspace.workspace import Workspace
@@ -41,17 +42,16 @@ def digest(ws: Workspace, since: str, unit: str, sending: bool, dry_run: bool) -
     yield int(any(delivery.outcome == "failed" for delivery in done.sent))
 
 
-def _text(done: Digested) -> str:
+def _text(done: Digest) -> str:
     text = markdown(done)
     if sys.stdout.isatty():
         # A person reads it without the signs that keep words from being Markdown.
         text = html.unescape(_ESCAPED.sub(r"\1", text))
-    return "\n".join([text, *(map(_delivery_text, done.sent) if done.sent else [done.delivery])])
+    told = [
+        _OUTCOMES[each.outcome].format(each.to) + output.after_colon(each.trouble)
+        for each in done.sent
+    ]
+    return "\n".join([text, *(told or [done.delivery])])
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-
-
-def _delivery_text(delivery: Delivery) -> str:
-    outcome = _OUTCOMES[delivery.outcome].format(delivery.to)
-    return outcome + output.after_colon(delivery.trouble)

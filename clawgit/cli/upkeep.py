@@ -95,7 +95,7 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
 def _promotion_text(done: "Promotion") -> str:
     rows = [row for candidate in done.candidates for row in _rows(candidate)]
-    stays = [f"stays  {stay.path}:{stay.startLine}: {stay.why}" for stay in done.left]
+    stays = [f"stays  {stay.path}:{stay.startLine}: {stay.why[0]}" for stay in done.left]
     closing = _promoted(done)
     return "\n".join([*rows, *map(dim, stays), *done.held, closing])
 

@@ -1,15 +1,11 @@
-"""Part 9: facts that ran out are summed up and archived; none is lost, and the second run finds
+"""Part 9: facts that ran out are archived; none is lost, and the second run finds
 nothing."""
 
 from clawgit.agents import organizer
 from clawgit.agents.decay_engine import propose
 from tests.agents.organizing import NOTE, Desk, kinds
 
-TASKS, BOOK, LESSONS = (
-    "memory/structured/tasks.md",
-    "Archive/Facts/2026-March.md",
-    "memory/lessons.md",
-)
+TASKS, BOOK = "memory/structured/tasks.md", "Archive/Facts/2026-March.md"
 DAY = "- [ ] Renew the staging certificate\n- [ ] Call the plumber\n- Ana likes tea #knowledge\n"
 
 
@@ -25,12 +21,9 @@ def test_what_holds_stays_and_what_ran_out_is_archived_whole() -> None:
     assert propose_steps(here) == 0  # a task of the first holds to the end of the eighth
     here.later(1)
     before = here.files[TASKS].splitlines()[-1]
-    assert kinds(here.run(propose)) == ["added", "archived", "archived"]
+    assert kinds(here.run(propose)) == ["archived", "archived"]
     assert (here.lines(TASKS), len(here.lines("memory/structured/general.md"))) == ([], 1)
     assert here.files[BOOK].splitlines()[-1] == before.replace(" class=", " status=archived class=")
-    assert here.lines(LESSONS) == [
-        "- Of 2026-March, 2 tasks ran out: call, certificate, plumber, renew, staging #knowledge"
-    ]
     assert propose_steps(here) == 0
     assert here.run(organizer.propose).steps == ()  # the index went along
 
@@ -49,11 +42,10 @@ def test_a_task_that_is_told_again_comes_back() -> None:
     assert here.lines(BOOK)[0] == "- Renew the staging certificate #knowledge"
 
 
-def test_what_was_withdrawn_is_archived_and_is_no_lesson() -> None:
+def test_what_was_withdrawn_is_archived() -> None:
     here = organized("- Ana likes tea #knowledge\n")
     here.files[NOTE] = "- Ana likes coffee #knowledge\n"
     here.run(organizer.propose)
     here.later(1)
     assert kinds(here.run(propose)) == ["archived"]
-    assert LESSONS not in here.files
     assert "status=superseded" in here.files[BOOK]

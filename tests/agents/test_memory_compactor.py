@@ -99,27 +99,6 @@ def test_memories_tagged_correction_are_never_compacted() -> None:
     assert "its #correction lines stay" in made["COMPACTION_LOG.md"]
 
 
-def test_a_notebook_that_is_full_is_tidied_and_the_log_says_moved() -> None:
-    meta = "conf=0.60 n=1 first=2026-02-01 last=2026-02-01 src=inferred"
-    items = [
-        f"- Fact {number}. #knowledge <!-- claw:abc{number:03} {meta} -->\n"
-        for number in range(190)
-    ]
-    full = {"MEMORY.md": "# Memory\n\n## Billing\n\n" + "".join(items)}
-    done = propose(shown(full))
-    made = after(full, done)
-    moved = [line for line in items if line not in made["MEMORY.md"]]
-    assert all(line in made["memory/billing.md"] for line in moved)
-    assert (
-        f"\n## Topics\n\n- Billing: {len(moved)} facts → memory/billing.md\n" in made["MEMORY.md"]
-    )
-    assert 18_000 < len(made["MEMORY.md"]) <= 19_000
-    assert made["COMPACTION_LOG.md"].count("from MEMORY.md: moved, not removed") == len(moved)
-    assert done.steps[0].summary == f"move {len(moved)} entries to topic files"
-    assert {(one.path, one.kind) for one in done.steps[0].proposed} == {("MEMORY.md", "moved")}
-    assert propose(shown(made)) == ChangeSet()
-
-
 def test_a_second_run_changes_nothing() -> None:
     files = {
         "memory/2026-01-03.md": f"{DAY}- Not 5432. #correction\n",

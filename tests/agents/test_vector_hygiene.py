@@ -50,7 +50,7 @@ def test_what_is_gone_is_logged_and_what_will_go_is_named() -> None:
     [flagged] = done.skipped
     assert flagged.what == "vector fgh456@2026-01-10 “Likes jazz”, in MEMORY.md"
     assert flagged.why == "flagged: kept up to 2026-03-18, unless it is mentioned again"
-    assert done.steps[0].proposed[0].evidence == ("MEMORY.md", "chat:x/1")
+    assert done.steps[0].proposed[0].evidence == ("MEMORY.md",)
 
 
 @pytest.fixture(autouse=True)
@@ -66,15 +66,6 @@ def test_age_alone_takes_no_vector_where_there_is_room(monkeypatch: pytest.Monke
     done = propose(full)
     assert "vector abc234@2026-01-01 “" in logged(done), "the one that was silent longest"
     assert "def567" not in logged(done)
-
-
-def test_what_goes_for_one_reason_is_one_line_wherever_it_stands() -> None:
-    pairs = (STALE + RIGHT, (STALE + RIGHT).replace("abc234", "def567").replace("kmn789", "pqr789"))
-    log = logged(propose(shown(memory="".join(pairs))))
-    assert [line.partition(", from")[0] for line in log.splitlines() if line.startswith("- ")] == [
-        "- vectors abc234@2026-01-01 def567@2026-01-01",
-        "- vectors was:kmn789@2026-03-01 was:pqr789@2026-03-01",
-    ]
 
 
 def test_what_was_mentioned_again_and_forgotten_again_is_logged_again() -> None:

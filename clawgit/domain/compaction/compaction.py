@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION
@@ -12,6 +11,7 @@ from clawgit.domain.markdown.comment import CommentParts, day, read_meta, split
 from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block, takes_more
 from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.promotion.edit import cut_out
 from clawgit.language.calendar import month_forms, month_names, weekday_forms
 
 QUARTERLY_DAYS = 90
@@ -56,11 +56,11 @@ class Note(NamedTuple):
 
 class Parted(NamedTuple):
     """What of a note goes into a book, and what must stay in its file: the corrections with the
-    headings above them, "" if there are none.
+    headings above them, "" if there are none. None if they cannot be told apart.
     """
 
     told: tuple[Block, ...]
-    left: str
+    left: str | None
 
     @property
     def tells(self) -> bool:
@@ -86,12 +86,11 @@ def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
 def parted(text: str) -> Parted:
     """Splits a note by its blocks. Everything under a heading that is a correction is one too."""
     all_blocks = blocks(text)
-    corrections = _corrections(all_blocks) if _CORRECTION in text else set()
-    if not corrections:
-        return Parted(all_blocks, "")
-    staying = corrections | _headings_of(all_blocks, corrections)
-    remaining = tuple(block for at, block in enumerate(all_blocks) if at not in corrections)
-    return Parted(remaining, "".join(_with_gaps(all_blocks, staying)))
+    told = tuple(block for block in all_blocks if not is_correction(block))
+    if len(told) == len(all_blocks):
+        return Parted(told, "")
+    gone = {block.line for block in told if not block.level and block.kind != "blank"}
+    return Parted(told, cut_out(text, gone))
 
 
 def is_correction(block: Block) -> bool:
@@ -104,40 +103,6 @@ def is_correction(block: Block) -> bool:
         return True
     meta = read_meta(split(block.text))
     return meta is not None and meta.src == CORRECTION
-
-
-def _corrections(all_blocks: tuple[Block, ...]) -> set[int]:
-    return {at for at, block in enumerate(all_blocks) if is_correction(block)}
-
-
-def _headings_of(all_blocks: tuple[Block, ...], kept: set[int]) -> set[int]:
-    """The title of the file, and the headings above these blocks."""
-    headings: set[int] = set()
-    above: list[int] = []
-    for at, block in enumerate(all_blocks):
-        if block.level:
-            if not headings:
-                headings.add(at)
-            above = [heading for heading in above if all_blocks[heading].level < block.level]
-            above.append(at)
-        if at in kept:
-            headings.update(above)
-    return headings
-
-
-def _with_gaps(all_blocks: tuple[Block, ...], kept: set[int]) -> Iterator[str]:
-    """These blocks, each with the blank lines after it, but none at the end. If something between
-    two blocks is gone, a blank line keeps them apart.
-    """
-    order = sorted(kept)
-    for at, following in pairwise(order):
-        text = all_blocks[at].text
-        yield text
-        if all_blocks[at + 1].kind == "blank":
-            yield all_blocks[at + 1].text
-        elif following != at + 1:
-            yield "\n" if text.endswith("\n") else "\n\n"
-    yield all_blocks[order[-1]].text
 
 
 LARGEST = 2_000_000
@@ -189,55 +154,25 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
     A chapter that is there already gets what it lacks, under the headings that go with it.
     Everything else stays byte for byte.
     """
-    head, there = _read(text or frames.TITLE.format(title=title))
-    book = _Book(head, there)
+    pieces = _read(text or frames.TITLE.format(title=title))
     ids = set(_IDS.findall(text))
     for new in chapters:
-        book.add(new._replace(body=_once(new.body, ids)))
-    return book.text
-
-
-class _Book:
-    """The pieces of a book: its head, and each chapter as it is written."""
-
-    def __init__(self, head: str, there: Iterable[Chapter]) -> None:
-        self._pieces = [head]
-        self._titles: list[str] = []
-        for old in there:
-            self._titles.append(old.title)
-            self._pieces.append(old.body)
-
-    @property
-    def text(self) -> str:
-        return "".join(self._pieces)
-
-    def add(self, new: Chapter) -> None:
-        if new.title in self._titles:
-            self._complete(self._titles.index(new.title), new.body)
+        body = _once(new.body, ids)
+        titles = [piece.title for piece in pieces]
+        if new.title in titles:
+            at = titles.index(new.title)
+            body = _lacking(pieces[at].body, body)
         else:
-            self._insert(self._place(new.title), new)
-
-    def _complete(self, number: int, body: str) -> None:
-        """Appends what the chapter lacks, and nothing where it has everything."""
-        piece = self._pieces[number + 1]
-        if more := _lacking(piece, body):
-            is_last = number == len(self._titles) - 1
-            self._pieces[number + 1] = _ended(piece) + more + ("" if is_last else "\n")
-
-    def _insert(self, number: int, new: Chapter) -> None:
-        is_last = number == len(self._titles)
-        heading = frames.CHAPTER.format(title=new.title)
-        piece = f"{heading}\n\n{new.body}" + ("" if is_last else "\n")
-        self._pieces[number] = _ended(self._pieces[number])
-        self._pieces.insert(number + 1, piece)
-        self._titles.insert(number, new.title)
-
-    def _place(self, title: str) -> int:
-        """The place of a new chapter: before the first one of a later day."""
-        for number, old in enumerate(self._titles):
-            if _order(title) < _order(old):
-                return number
-        return len(self._titles)
+            later = (at for at, old in enumerate(titles) if at and _order(new.title) < _order(old))
+            at = next(later, len(pieces))
+            pieces.insert(at, Chapter(new.title, ""))
+            pieces[at - 1] = _ended(pieces[at - 1])
+            body = f"{frames.CHAPTER.format(title=new.title)}\n\n{body}"
+        if body:
+            is_last = at == len(pieces) - 1
+            more = _ended(pieces[at]).body + body + ("" if is_last else "\n")
+            pieces[at] = Chapter(new.title, more)
+    return "".join(piece.body for piece in pieces)
 
 
 def _is_title(block: Block, note: Note) -> bool:
@@ -296,19 +231,16 @@ def _closed(body: str) -> str:
     return f"{body}{fence[1]}\n" if fence else body
 
 
-def _read(text: str) -> tuple[str, list[Chapter]]:
-    """What stands before the first chapter, and the chapters with their headings."""
-    head: list[str] = []
-    titles: list[str] = []
-    bodies: list[list[str]] = []
+def _read(text: str) -> list[Chapter]:
+    """What stands before the first chapter, as one without a title, and the chapters with their
+    headings.
+    """
+    pieces = [Chapter("", "")]
     for block in blocks(text):
         if block.level == _CHAPTER and day(block.path[-1][:_ISO_DAY]):
-            titles.append(block.path[-1])
-            bodies.append([block.text])
-        else:
-            (bodies[-1] if bodies else head).append(block.text)
-    chapters = [Chapter(title, "".join(body)) for title, body in zip(titles, bodies, strict=True)]
-    return "".join(head), chapters
+            pieces.append(Chapter(block.path[-1], ""))
+        pieces[-1] = pieces[-1]._replace(body=pieces[-1].body + block.text)
+    return pieces
 
 
 def _lacking(old: str, new: str) -> str:
@@ -365,8 +297,9 @@ def _order(title: str) -> tuple[str, str]:
     return title[:_ISO_DAY], title[_ISO_DAY:]
 
 
-def _ended(text: str) -> str:
-    """The text with at least one blank line at its end."""
+def _ended(piece: Chapter) -> Chapter:
+    """A piece with at least one blank line at its end."""
+    text = piece.body
     if not text or text.endswith("\n\n"):
-        return text
-    return f"{text}\n" if text.endswith("\n") else f"{text}\n\n"
+        return piece
+    return piece._replace(body=f"{text}\n" if text.endswith("\n") else f"{text}\n\n")

@@ -49,16 +49,22 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
     Two kinds stay: an entry without a comment, because it was written by hand, and one that another
     entry names as its successor.
     """
-    gone = _gone(entries(text), dynamics, today)
-    for entry in reversed(gone):  # from the end, so that the lines of the others stay
-        text = removed(text, entry)
-    return CleanedFile(text, tuple(_faded(path, entry, dynamics, today) for entry in gone))
+    needed = {entry.meta.by for entry in entries(text) if entry.meta}
+    gone: list[Removal] = []
+    for entry in reversed(entries(text)):  # from the end, so that the lines of the others stay
+        if entry.key not in needed and _is_faint(entry, dynamics, today):
+            text = removed(text, entry)
+            meta = entry.meta or Meta("")
+            sure = written(confidence(meta, dynamics, today))
+            why = f"confidence {sure}, last mentioned {meta.last}"
+            gone.append(Removal(path, f"{excerpt(entry.text)} ({entry.key})", why))
+    return CleanedFile(text, tuple(reversed(gone)))
 
 
 def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
     """The file with each two entries that say the same made one, which counts the mentions of both.
 
-    The fuller text stays, else the one written by hand, else the surer, else the newer. Only words
+    The fuller text stays, else the one written by hand, else the surer, else the upper. Only words
     decide, so that the file is the same with and without vectors. Two that differ in anything with
     a meaning stay two, however alike they are.
     """
@@ -69,17 +75,24 @@ def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
         there = {entry.key: entry for entry in reversed(entries(text))}
         if key == other_key or key not in there or other_key not in there:
             continue
-        pair = _ranked(there[key], there[other_key], dynamics)
-        if pair is not None:
-            text = _joined(text, *pair, dynamics)
-            gone.append(_merged(path, *pair))
+        stays, goes = _ranked(there[key], there[other_key], dynamics)
+        # One that was written by hand, or has marks of others on it, never goes.
+        if goes.meta is None or not goes.meta.id or _is_marked(goes):
+            continue
+        facts = _facts(stays, goes.meta, dynamics)
+        text = removed(with_meta(text, stays, facts), goes)
+        text = _succeeded(text, goes.meta.id, facts.id)
+        why = f"says the same as {excerpt(stays.text)} ({facts.id}), which counts its mentions now"
+        gone.append(Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path))
     return CleanedFile(text, tuple(gone))
 
 
-def _gone(candidates: Sequence[Entry], dynamics: Dynamics, today: date) -> list[Entry]:
-    needed = {entry.meta.by for entry in candidates if entry.meta}
-    faint = (entry for entry in candidates if _is_faint(entry, dynamics, today))
-    return [entry for entry in faint if entry.key not in needed]
+def _succeeded(text: str, old: str, new: str) -> str:
+    """The file whose entries that named one as their successor name another."""
+    for entry in entries(text):
+        if entry.meta and entry.meta.by == old:
+            text = with_meta(text, entry, entry.meta.having("by", new))
+    return text
 
 
 def _is_faint(entry: Entry, dynamics: Dynamics, today: date) -> bool:
@@ -95,18 +108,6 @@ def _may_join(entry: Entry) -> bool:
         return False
     meta = entry.meta or Meta("")
     return meta.status == ACTIVE and meta.src != CORRECTION
-
-
-def _faded(path: str, entry: Entry, dynamics: Dynamics, today: date) -> Removal:
-    meta = entry.meta or Meta("")
-    why = f"confidence {written(confidence(meta, dynamics, today))}, last mentioned {meta.last}"
-    return Removal(path, f"{excerpt(entry.text)} ({entry.key})", why)
-
-
-def _merged(path: str, stays: Entry, goes: Entry) -> Removal:
-    ident = stays.key if stays.meta else goes.key
-    why = f"says the same as {excerpt(stays.text)} ({ident}), which counts its mentions now"
-    return Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path)
 
 
 def _alike_pairs(candidates: Sequence[Entry]) -> list[tuple[str, str]]:
@@ -136,33 +137,21 @@ def _setting(entry: Entry) -> tuple[object, ...]:
     )
 
 
-def _ranked(first: Entry, second: Entry, dynamics: Dynamics) -> tuple[Entry, Entry] | None:
-    """The one that stays and the one that goes.
-
-    None where the one that would go was written by hand, or has marks of others on it.
-    """
-    latest = _latest(first, second)
+def _ranked(first: Entry, second: Entry, dynamics: Dynamics) -> tuple[Entry, Entry]:
+    """The one that stays and the one that goes."""
+    latest = max(
+        filter(None, (each.meta and each.meta.last for each in (first, second))), default=None
+    )
     longer = fuller(first.text, second.text)
     if fuller(second.text, first.text) != longer:
         longer = ""  # neither holds all of the other
 
     def worth(entry: Entry) -> tuple[object, ...]:
         sure = confidence(entry.meta, dynamics, latest) if latest else 0.0
-        newest = entry.meta.last if entry.meta and entry.meta.last else date.min
-        # The line comes last, so that chance never decides: of two that are worth the same the
-        # upper one stays.
-        return (
-            entry.text == longer,
-            _is_marked(entry),
-            entry.meta is None,
-            sure,
-            newest,
-            -entry.line,
-        )
+        # The line comes last, so that chance never decides.
+        return entry.text == longer, _is_marked(entry), entry.meta is None, sure, -entry.line
 
     stays, goes = sorted((first, second), key=worth, reverse=True)
-    if goes.meta is None or not goes.meta.id or _is_marked(goes):
-        return None
     return stays, goes
 
 
@@ -171,51 +160,20 @@ def _is_marked(entry: Entry) -> bool:
     return entry.raw.count("<!--") > (entry.meta is not None)
 
 
-def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics) -> str:
-    """The file with one entry for two. Entries that named the other as their successor name it."""
-    facts = _facts(stays, goes, dynamics)
-    text = removed(with_meta(text, stays, facts), goes)
-    old = goes.meta.id if goes.meta else ""
-    if not old or old == facts.id:
-        return text
-    for entry in entries(text):
-        if entry.meta and entry.meta.by == old:
-            text = with_meta(text, entry, entry.meta.having("by", facts.id))
-    return text
-
-
-def _facts(stays: Entry, goes: Entry, dynamics: Dynamics) -> Meta:
+def _facts(stays: Entry, old: Meta, dynamics: Dynamics) -> Meta:
     """The facts of both: all mentions, from the first to the last, as sure as the surer was then.
 
     An entry that was written by hand takes over the id of the other.
     """
-    old = goes.meta or Meta("")
     meta = stays.meta or old
-    mentions = old.n + (stays.meta.n if stays.meta else 1)
-    begun = min(filter(None, (meta.first, old.first)), default=None)
-    latest = _latest(stays, goes)
-    meta = meta.having("conf", _confidence(stays, goes, dynamics) or meta.get("conf"))
-    meta = meta.having("n", str(mentions))
-    meta = meta.having("first", begun.isoformat() if begun else "")
-    meta = meta.having("last", latest.isoformat() if latest else "")
-    meta = meta.having("src", _source(meta, old) if stays.meta else EXPLICIT)
-    return meta.citing(*old.evidence)
-
-
-def _confidence(first: Entry, second: Entry, dynamics: Dynamics) -> str:
-    """The higher of the two on the day of the last mention, "" if there was no mention."""
-    latest = _latest(first, second)
-    if latest is None:
-        return ""
-    # Both on one day: confidence fades, so two of different days could not be compared.
-    return written(max(confidence(entry.meta, dynamics, latest) for entry in (first, second)))
-
-
-def _source(first: Meta, second: Meta) -> str:
-    """The more reliable source of the two; one that is not known counts as the operator's word."""
-    return max((first.src, second.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
-
-
-def _latest(first: Entry, second: Entry) -> date | None:
-    days = (entry.meta.last for entry in (first, second) if entry.meta)
-    return max((day for day in days if day), default=None)
+    days = [day for each in (meta, old) for day in (each.first, each.last) if day]
+    sources = (meta.src, old.src) if stays.meta else (EXPLICIT,)
+    # A source that is not known counts as the operator's word.
+    src = max(sources, key=lambda src: BASE.get(src, BASE[EXPLICIT]))
+    facts = meta.having("n", str(old.n + (stays.meta.n if stays.meta else 1))).having("src", src)
+    if days:
+        # Both on one day: confidence fades, so two of different days could not be compared.
+        sure = max(confidence(each, dynamics, max(days)) for each in (stays.meta, old))
+        facts = facts.having("conf", written(sure))
+        facts = facts.having("first", min(days).isoformat()).having("last", max(days).isoformat())
+    return facts.citing(*old.evidence)

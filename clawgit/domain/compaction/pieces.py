@@ -22,6 +22,7 @@ from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.promotion.marks import PINNED, is_pinned, kinds_of, marks
 from clawgit.domain.workspace.tiers import dated
 
+_END = Block("rule", 0, "")
 _PROSE = ("para", "fence", "quote", "code")
 _MARKABLE = ("item", "para")
 """Kinds of blocks that may be marked as pinned."""
@@ -72,6 +73,10 @@ class Piece(NamedTuple):
         return topic_path(self.topic)
 
     @property
+    def is_item(self) -> bool:
+        return self.blocks[0].kind == "item"
+
+    @property
     def is_correction(self) -> bool:
         return is_correction(self.blocks[0])
 
@@ -107,25 +112,16 @@ def _depth(all_blocks: Sequence[Block]) -> int:
 
 
 def _runs(all_blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
-    """Each entry by itself, and the prose below a heading as one piece."""
+    """Each entry by itself, and the prose below a heading as one piece, up to its last line."""
     prose: list[Block] = []
-    for block in all_blocks:
-        if _goes_on(prose, block):
+    for block in (*all_blocks, _END):
+        if prose and _goes_on(prose[0], block):
             prose.append(block)
             continue
         yield from _trimmed(prose)
-        prose = []
+        prose = [block] if block.kind in _PROSE and len(block.path) > depth else []
         if block.kind == "item":
             yield (block,)
-        elif block.kind in _PROSE and len(block.path) > depth:
-            prose = [block]
-    yield from _trimmed(prose)
-
-
-def _goes_on(prose: Sequence[Block], block: Block) -> bool:
-    if not prose:
-        return False
-    return block.kind == "blank" or (block.kind in _PROSE and block.path == prose[0].path)
 
 
 def _trimmed(prose: Sequence[Block]) -> Iterator[tuple[Block, ...]]:
@@ -133,6 +129,10 @@ def _trimmed(prose: Sequence[Block]) -> Iterator[tuple[Block, ...]]:
     if prose:
         last = max(at for at, block in enumerate(prose) if block.kind != "blank")
         yield tuple(prose[: last + 1])
+
+
+def _goes_on(first: Block, block: Block) -> bool:
+    return block.kind == "blank" or (block.kind in _PROSE and block.path == first.path)
 
 
 def _stays(run: Sequence[Block], led: set[int]) -> bool:

@@ -3,25 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOULS
 from clawgit.domain.change.history import Commit
-from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.claims.conflicts import Conflict, conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
+    Correction,
     corrections,
     read_old_value,
     statement,
 )
-from clawgit.domain.corrections.statuses import status_of
-from clawgit.domain.facts.confidence import CORRECTION
+from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown import statuses
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.workspace.tiers import CORE, tier
 
@@ -77,15 +75,12 @@ class LearnedEntry:
     entry: str
     text: str
     was: str
-    tags: tuple[str, ...]
     path: str
     mentions: int
     lasting: bool
     commit: str
     time: datetime
     actor: str
-    why: str
-    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,27 +97,17 @@ class SoulChange:
 
 
 @dataclass(frozen=True, slots=True)
-class DigestCorrection:
-    """A correction by the operator, or one that waits until the operator says what is right."""
+class Delivery:
+    """What became of one address, which is named by its kind alone.
 
-    id: str
-    said: str
-    correct: str
-    status: str
-    commit: str
+    `outcome` is sent, failed, nothing (nothing was new), kept (it got this one before), or unsent
+    in a dry run.
+    """
 
-    @property
-    def is_asked(self) -> bool:
-        return status_of(self.status).waits
-
-
-@dataclass(frozen=True, slots=True)
-class DigestConflict:
-    """Two memories that contradict each other."""
-
-    id: str
-    a: str
-    b: str
+    to: str
+    outcome: str
+    since: datetime
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +118,12 @@ class DigestSection:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
     """What happened between two moments: `learned` is what became of entries.
 
-    `open_conflicts` are those that wait for the operator now.
+    `open_conflicts` are those that wait for the operator now. `delivery` says in words where
+    digests go, `sent` where this one went. It makes no commit.
     """
 
     agent: str
@@ -145,17 +131,23 @@ class Digest:
     until: datetime
     learned: tuple[LearnedEntry, ...]
     soul: tuple[SoulChange, ...]
-    corrections: tuple[DigestCorrection, ...]
-    open_conflicts: tuple[DigestConflict, ...]
+    corrections: tuple[Correction, ...]
+    open_conflicts: tuple[Conflict, ...]
     sections: tuple[DigestSection, ...] = ()
+    delivery: str = ""
+    sent: tuple[Delivery, ...] = ()
+    changed: tuple[str, ...] = ()
+    commit: str | None = None
+    id: str | None = None
+    dry_run: bool = False
 
     @property
-    def set_right(self) -> tuple[DigestCorrection, ...]:
-        return tuple(one for one in self.corrections if not one.is_asked)
+    def set_right(self) -> tuple[Correction, ...]:
+        return tuple(one for one in self.corrections if not one.waits)
 
     @property
-    def asked(self) -> tuple[DigestCorrection, ...]:
-        return tuple(one for one in self.corrections if one.is_asked)
+    def asked(self) -> tuple[Correction, ...]:
+        return tuple(one for one in self.corrections if one.waits)
 
     @property
     def is_quiet(self) -> bool:
@@ -180,16 +172,14 @@ def digest(
     # By id: a redo brings a correction back that an undo took out, and an answer closes a question.
     right = {each.id: each for step in grown for each in _set_right(step)}
     return Digest(
-        agent,
-        since,
-        until,
-        _learned(grown),
-        tuple(change for step in grown for change in _soul(step)),
-        tuple(right.values()),
-        tuple(
-            DigestConflict(one.id, one.a.text, one.b.text) for one in conflicts(flagged) if one.open
-        ),
-        sections,
+        agent=agent,
+        since=since,
+        until=until,
+        learned=_learned(grown),
+        soul=tuple(change for step in grown for change in _soul(step)),
+        corrections=tuple(right.values()),
+        open_conflicts=tuple(one for one in conflicts(flagged) if one.open),
+        sections=sections,
     )
 
 
@@ -212,17 +202,8 @@ class _Standing(NamedTuple):
         return " ".join(self.entry.text.split())
 
     @property
-    def status(self) -> str:
-        return self.entry.meta.status if self.entry.meta else ACTIVE
-
-    @property
-    def mentions(self) -> int:
-        return self.entry.meta.n if self.entry.meta else 1
-
-    @property
-    def is_correction(self) -> bool:
-        by_operator = self.entry.meta is not None and self.entry.meta.src == CORRECTION
-        return by_operator or CORRECTION_TAG in self.entry.tags
+    def meta(self) -> Meta:
+        return self.entry.meta or Meta("")
 
 
 class _Fate(NamedTuple):
@@ -277,14 +258,9 @@ def _standing(texts: Iterator[tuple[str, str]]) -> dict[str, _Standing]:
         entry.key: _Standing(path, entry)
         for path, text in texts
         if holds_entries(path)
-        for entry in _entries(text)
+        for entry in entries(text)
         if entry.text.strip()
     }
-
-
-@lru_cache(maxsize=32)  # the text after one commit is the text before the next
-def _entries(text: str) -> tuple[Entry, ...]:
-    return tuple(entries(text))
 
 
 def _row(fate: _Fate) -> LearnedEntry | None:
@@ -298,15 +274,12 @@ def _row(fate: _Fate) -> LearnedEntry | None:
         entry=shown.entry.key,
         text=shown.words,
         was=_was(fate.since, fate.now),
-        tags=shown.entry.tags,
         path=shown.path,
-        mentions=shown.mentions,
+        mentions=shown.meta.n,
         lasting=tier(shown.path) == CORE,
         commit=commit.name,
         time=commit.time,
         actor=commit.actor,
-        why=commit.message.reason or commit.message.headline,
-        evidence=commit.message.evidence,
     )
 
 
@@ -314,27 +287,26 @@ def _kind(since: _Standing | None, now: _Standing | None) -> str:
     """What became of an entry, "" if nothing did."""
     if now is None:
         return REMOVED if since else ""
-    former = since.status if since else ""
-    if now.status in HEADINGS and now.status != former:
-        return now.status
+    if now.meta.status in HEADINGS and (since is None or now.meta.status != since.meta.status):
+        return now.meta.status
     if since is None:
-        return CORRECTED if now.is_correction else ADDED
+        return CORRECTED if is_correction(now.entry) else ADDED
     return _change(since, now)
 
 
 def _change(since: _Standing, now: _Standing) -> str:
     if since.words != now.words:
-        return CORRECTED if now.is_correction else REWORDED
+        return CORRECTED if is_correction(now.entry) else REWORDED
     if since.path != now.path:
         return MOVED
-    return MERGED if now.mentions > since.mentions else ""
+    return MERGED if now.meta.n > since.meta.n else ""
 
 
 def _was(since: _Standing | None, now: _Standing | None) -> str:
     """What an entry said before, "" if it says the same now."""
     if now is None:
         return ""
-    if since and not now.is_correction:
+    if since and not is_correction(now.entry):
         return since.words if since.words != now.words else ""
     old = statement(since.entry) if since else read_old_value(now.entry.raw) or ""
     return old if old != statement(now.entry) else ""
@@ -365,19 +337,11 @@ def _principles(change: FileChange) -> Iterator[str]:
         yield from (f"moved to {section.section}: {text}" for text in section.moved)
 
 
-def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
+def _set_right(step: DigestCommit) -> Iterator[Correction]:
     for change in step.changes:
-        if change.path != CORRECTIONS:
-            continue
-        before = {each.id: each.waits for each in corrections(change.before)}
-        for correction in corrections(change.after):
-            # What waits is told once more when it is answered.
-            is_known = before.get(correction.id) in (False, correction.waits)
-            if correction.correct and not is_known:
-                yield DigestCorrection(
-                    id=correction.id,
-                    said=correction.said or correction.was.partition(" ")[2],
-                    correct=correction.correct,
-                    status=correction.status,
-                    commit=step.commit.name,
-                )
+        if change.path == CORRECTIONS:
+            before = {each.id: each.waits for each in corrections(change.before)}
+            for each in corrections(change.after):
+                # What waits is told once more when it is answered.
+                if each.correct and before.get(each.id) not in (False, each.waits):
+                    yield each

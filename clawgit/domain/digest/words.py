@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from clawgit.domain.claims.conflicts import Conflict
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.digest.digest import (
     HEADINGS,
     KINDS,
     MERGED,
     Digest,
-    DigestConflict,
-    DigestCorrection,
     LearnedEntry,
     SoulChange,
 )
@@ -76,13 +76,14 @@ def _soul(change: SoulChange) -> Iterator[str]:
     yield f"  - take back: `{change.take_back}`"
 
 
-def _conflict(conflict: DigestConflict) -> str:
-    return f"- {_quoted(conflict.a)} or {_quoted(conflict.b)} ({plain(conflict.id)})"
+def _conflict(conflict: Conflict) -> str:
+    return f"- {_quoted(conflict.a.text)} or {_quoted(conflict.b.text)} ({plain(conflict.id)})"
 
 
-def _set_right(correction: DigestCorrection) -> str:
-    link = "or" if correction.is_asked else "not"
-    wrong = f", {link} {_quoted(correction.said)}" if correction.said else ""
+def _set_right(correction: Correction) -> str:
+    link = "or" if correction.waits else "not"
+    said = correction.said or correction.was.partition(" ")[2]
+    wrong = f", {link} {_quoted(said)}" if said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
 

@@ -19,7 +19,7 @@ _FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")
 
 
 class Lesson(NamedTuple):
-    """A lesson made from expired facts may have nothing but its `scenario`."""
+    """A lesson that a person wrote has nothing but its `scenario`."""
 
     scenario: str
     wrong: str = ""
@@ -83,15 +83,13 @@ def read_by_rules(recovery: ToolRecovery) -> Lesson | None:
     if is_shell(failed.tool):
         what = f"{failed.command.program} {failed.command.verb}".strip()
     error = _short(failed.error)
-    scenario = frames.LESSON_SAYS if error else frames.LESSON_FAILS
-    reason = frames.LESSON_SAID_WHY if error else frames.LESSON_WHY
     # A dict drops repeated attempts and keeps their order.
     tried = dict.fromkeys(code(_done(attempt)) for attempt in recovery.tried)
     lesson = Lesson(
-        scenario=scenario.format(what=code(struck(what)), words=error),
+        scenario=frames.LESSON_SAYS.format(what=code(struck(what)), words=error),
         wrong=frames.LESSON_THEN.join(tried),
         right=code(_done(recovery.worked)),
-        reason=reason.format(words=error),
+        reason=frames.LESSON_SAID_WHY.format(words=error),
     )
     return None if any(finding.hold for finding in poison("", lesson.text)) else lesson
 

@@ -184,10 +184,8 @@ def read_command(text: str) -> ToolCommand:
 
 def _working_part(text: str) -> str:
     """The first part of a line that does more than prepare: `cd x && make` works in `make`."""
-    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()]
-    working = (part for part in parts if not _BEFORE.match(part))
-    last = parts[-1] if parts else ""
-    return next(working, last)
+    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()] or [""]
+    return next((part for part in parts if not _BEFORE.match(part)), parts[-1])
 
 
 def is_shell(tool: str) -> bool:

@@ -18,8 +18,6 @@ class FactClass(NamedTuple):
     name: str
     about: str
     """What its facts are about, in words for a language model."""
-    singular: str = "fact"
-    plural: str = "facts"
     days: int | None = None
     """For how many days a fact holds after it was last said; None: for ever."""
     has_titles: bool = False
@@ -32,31 +30,23 @@ CLASS_ROWS = (
     FactClass(
         PERSONAL,
         "preferences and people",
-        "personal fact",
-        "personal facts",
         has_titles=True,
     ),
     FactClass(
         TASKS,
         "what is to be done",
-        "task",
-        "tasks",
         days=7,
         question=(r"\b(?:tasks?|to-?dos?|to do|deadlines?|still open|is due|are due)\b|待办|할 일"),
     ),
     FactClass(
         AGENTS,
         "how agents, models, prompts and sessions behave",
-        "fact about agents",
-        "facts about agents",
         days=30,
         has_titles=True,
     ),
     FactClass(
         SYSTEM,
         "servers, code, tools and their settings",
-        "fact about systems",
-        "facts about systems",
         has_titles=True,
     ),
     FactClass(GENERAL, "all else"),

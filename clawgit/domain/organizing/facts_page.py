@@ -156,10 +156,12 @@ def _layers(paths: Collection[str]) -> Iterator[str]:
         yield frames.INDEX_LESSONS
     for layer in INDEXED:
         yield from _layer(layer, paths)
-    if _is_any_below("memory/archive/", paths):
-        yield frames.INDEX_OLD_NOTES
-    if _is_any_below("Archive/Facts/", paths):
-        yield frames.INDEX_OLD_FACTS
+    for folder, row in (
+        ("memory/archive/", frames.INDEX_OLD_NOTES),
+        (ARCHIVE, frames.INDEX_OLD_FACTS),
+    ):
+        if any(path.startswith(folder) for path in paths):
+            yield row
 
 
 def _layer(layer: str, paths: Iterable[str]) -> Iterator[str]:
@@ -178,8 +180,8 @@ def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
         yield frames.INDEX_MORE.format(count=len(topics) - shown)
 
 
-def _is_any_below(folder: str, paths: Iterable[str]) -> bool:
-    return any(path.startswith(folder) for path in paths)
+def _says_something(word: str) -> bool:
+    return len(word) > _SHORTEST and word[0].isalpha()
 
 
 def _link(path: str) -> str:
@@ -188,7 +190,3 @@ def _link(path: str) -> str:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2][: -len(".md")].replace("|", " ")
-
-
-def _says_something(word: str) -> bool:
-    return len(word) > _SHORTEST and word[0].isalpha()

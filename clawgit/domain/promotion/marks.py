@@ -47,12 +47,12 @@ def label(text: str) -> LineLabel | None:
 
 def kinds_of(title: str) -> frozenset[str]:
     """Which marks a heading or a label is, whatever signs, numbers and brackets follow it."""
-    return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
+    return _listed().get(_titled(title), frozenset())
 
 
 def class_of_title(title: str) -> str:
     """The class of facts that a heading or a label names, "" if it names none."""
-    return _classes().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), "")
+    return _classes().get(_titled(title), "")
 
 
 def marks(text: str) -> frozenset[str]:
@@ -78,6 +78,10 @@ def is_log(title: str) -> bool:
     """Whether a heading is that of a log which a machine writes."""
     plain = f" {_bare(visible(title)[:_READ])} "
     return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
+
+
+def _titled(title: str) -> str:
+    return _bare(_BEHIND.sub("", visible(title)[:_LONGEST]))
 
 
 def _bare(title: str) -> str:

@@ -1,10 +1,9 @@
 """The plan of a promotion: what moves where, what counts as a mention, what stays, and why."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
-from hashlib import sha256
+from itertools import chain, count
 from typing import NamedTuple
 
 from clawgit.domain.claims.contradicting import dispute
@@ -12,14 +11,19 @@ from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.facts.confidence import INFERRED, Dynamics, mentioned
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
-from clawgit.domain.markdown.entry import problems
+from clawgit.domain.markdown.comment import Meta, read_meta, split
+from clawgit.domain.markdown.entry import (
+    append_entry,
+    entries,
+    id_from,
+    problems,
+    with_meta,
+)
 from clawgit.domain.markdown.notebook import fits
-from clawgit.domain.markdown.page import Page, PageEdit
 from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tag_table import DECISION
@@ -35,6 +39,8 @@ from clawgit.domain.workspace.tiers import dated
 
 MOVED = "moved"
 MENTIONED = "mentioned"
+FLAGGED = "flagged"
+"""The action for a candidate that is not certain enough to be moved without asking."""
 LEFT = "left"
 
 _NEAR = 0.5
@@ -47,13 +53,17 @@ _STOPS = ".,:;!?()[]\"'"
 
 
 class Terms(NamedTuple):
-    """What a plan depends on. `target` is the file that was asked for, "" for the usual one."""
+    """What a plan depends on. `target` is the file that was asked for, "" for the usual one.
+
+    A candidate below `sure` is flagged and not moved.
+    """
 
     now: datetime
     dynamics: Dynamics
     target: str = ""
     notebook: str = NOTEBOOK
     corrections: tuple[Correction, ...] = ()
+    sure: float = 0.0
 
 
 class PromotionDecision(NamedTuple):
@@ -79,161 +89,100 @@ def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> PromotionPlan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
+    draft = _Draft(files, terms, wrong_by(terms.corrections), dict(files))
+    for path in lasting:
+        for entry in entries(files.get(path, "")):
+            draft.keep(EntryPlace(path, entry))
     # The surest come first, because the notebook may have room for only some of them.
-    lasting, ordered = [*lasting], sorted(candidates, key=_order)
-    careful: frozenset[str] = frozenset()
-    wrong = wrong_by(terms.corrections)
-    # Again, with more notes cut line by line, until each note can do without what leaves it.
-    while True:
-        draft = _Draft(dict(files), terms, careful, wrong)
-        draft.learn(lasting)
-        decided = tuple(draft.decide(candidate) for candidate in ordered)
-        whole = draft.clear()
-        if not whole:
-            changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
-            return PromotionPlan(decided, changed)
-        careful |= whole
+    decided = tuple(draft.decide(candidate) for candidate in sorted(candidates, key=_order))
+    changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
+    return PromotionPlan(decided, changed)
 
 
 def repeats(first: str, second: str) -> bool:
     """Whether two texts say much the same in different words, with the same figures and names."""
-    if likeness(first, second) < _MUCH:
+    if likeness(first, second) < _MUCH or negates(first) != negates(second):
         return False
-    mine, theirs = _read(first), _read(second)
-    if mine.negates != theirs.negates:
-        return False
-    return mine.telling <= theirs.words and theirs.telling <= mine.words
-
-
-class _Read(NamedTuple):
-    """The words of a text. Another text that lacks the `telling` ones is another fact."""
-
-    negates: bool
-    words: frozenset[str]
-    telling: frozenset[str]
+    mine, theirs = singular(words(first)), singular(words(second))
+    return _telling(first) <= theirs and _telling(second) <= mine
 
 
 @dataclass(slots=True)
 class _Draft:
-    """The files while a plan is made, with pages for those that lines go to.
+    """The files while a plan is made: `files` as they were, `texts` as they will be."""
 
-    The notes are cut at the end, because each cut reads the whole note. In `careful` notes, each
-    line is tried at once.
-    """
-
-    texts: dict[str, str]
+    files: Mapping[str, str]
     terms: Terms
-    careful: frozenset[str]
     wrong: Wrong
-    pages: dict[str, Page] = field(default_factory=dict)
+    texts: dict[str, str]
     places: list[EntryPlace] = field(default_factory=list)
-    at: dict[EntryPlace, int] = field(default_factory=dict)
     known: Likeness = field(default_factory=Likeness)
-    taken: set[str] = field(default_factory=set)
-    written: set[str] = field(default_factory=set)
     cuts: dict[str, set[int]] = field(default_factory=dict)
 
-    def learn(self, paths: Iterable[str]) -> None:
-        for path in paths:
-            if text := self.texts.get(path):
-                self.pages[path] = Page(text)
-                for entry in self.pages[path].entries():
-                    self._keep(EntryPlace(path, entry))
+    def keep(self, place: EntryPlace) -> None:
+        self.places.append(place)
+        self.known.add(undisputed(place.entry))
 
     def decide(self, candidate: Weighed) -> PromotionDecision:
-        near = self._all_near(candidate.unit)
+        text, near = candidate.unit.text, self._near(candidate.unit)
         target = self._target(candidate)
-        claim = Claim(candidate.unit.text, INFERRED, target.path)
-        verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
-        if left := self._left(candidate, target, near, verdict):
-            return left
+        left = PromotionDecision(candidate, LEFT, target.path)
+        verdict = judged(
+            Claim(text, INFERRED, target.path), near, self.terms.corrections, same=_holds_all
+        )
+        if why := self._doubt(candidate.unit, near) if verdict.action != IGNORED else verdict.reason:
+            return left._replace(why=why)
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(candidate, verdict.place)
-        if twin := _twin(candidate.unit, near):
-            why = f"{twin} says nearly the same"
-            return PromotionDecision(candidate, LEFT, twin.path, twin.entry.key, why)
+        for place in near:
+            if repeats(visible(place.entry.text), text):
+                return left._replace(target=place.path, why=f"{place} says nearly the same")
+        if candidate.confidence < self.terms.sure:
+            return left._replace(action=FLAGGED)
         return self._moved(candidate, target)
 
-    def _left(
-        self, candidate: Weighed, target: Target, near: Sequence[EntryPlace], verdict: Verdict
-    ) -> PromotionDecision | None:
-        """The decision to leave a candidate because of what the operator said; None if they said
-        nothing against it.
-        """
-        text = candidate.unit.text
-        if verdict.action == IGNORED:
-            return PromotionDecision(candidate, LEFT, target.path, why=verdict.reason)
-        if where := self.wrong.correction_of(text):
-            why = f"the operator put this right ({where})"
-            return PromotionDecision(candidate, LEFT, target.path, why=why)
-        for place in near:
-            if why := _against(place, candidate.unit):
-                return PromotionDecision(candidate, LEFT, place.path, place.entry.key, why)
-        return None
+    def _doubt(self, unit: NoteUnit, near: Iterable[EntryPlace]) -> str:
+        """What the operator, or an entry, says against a text, "" if nothing."""
+        if where := self.wrong.correction_of(unit.text):
+            return f"the operator put this right ({where})"
+        return next(filter(None, (_against(place, unit) for place in near)), "")
 
-    def clear(self) -> frozenset[str]:
-        """Cuts the lines that move out of the notes, and returns the notes that would be read
-        differently without them.
-        """
-        self.texts |= {path: self.pages[path].text for path in self.written}
-        whole = set()
-        for path, lines in self.cuts.items():
-            left = cut_out(self.texts[path], lines)
-            if left is None:
-                whole.add(path)
-            else:
-                self.texts[path] = left
-        return frozenset(whole)
-
-    def _all_near(self, unit: NoteUnit) -> list[EntryPlace]:
+    def _near(self, unit: NoteUnit) -> list[EntryPlace]:
         """The entries that are like a unit, with what its heading says or without."""
-        texts = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
-        return [*dict.fromkeys(place for text in texts for place in self._near(text))]
-
-    def _near(self, text: str) -> list[EntryPlace]:
-        return [self.places[match.index] for match in self.known.alike(text, _NEAR)[:_NEAREST]]
+        texts = {f"{context(unit)}{unit.text}": None, unit.text: None}
+        found = (self.known.alike(text, _NEAR)[:_NEAREST] for text in texts)
+        at = dict.fromkeys(match.index for matches in found for match in matches)
+        return [self.places[index] for index in at]
 
     def _moved(self, candidate: Weighed, target: Target) -> PromotionDecision:
         ident = self._fresh(candidate.unit)
         item = as_item(candidate.unit, _tag(candidate), _facts(candidate, ident, self.terms.now))
-        page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
+        before = self.texts.get(target.path) or frames.TITLE.format(title=target.title)
+        after = append_entry(before, target.heading, item)
+        new = next((entry for entry in entries(after) if entry.key == ident), None)
+        why = ""
         # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
-        if why := self._refused(target.path, page, item):
+        if wrong := problems(target.path, f"{item}\n"):
+            why = wrong[0].message
+        elif not takes_more(before):
+            why = f"{target.path} ends within a code fence or a comment"
+        elif new is None:
+            why = f"{target.path} cannot hold it as an entry at its end"
+        elif target.path == self.terms.notebook and not fits(after):
+            why = _is_full(target.path)
+        elif not self._take_out(candidate.unit):
+            why = "its note needs it"
+        if why or new is None:
             return PromotionDecision(candidate, LEFT, target.path, why=why)
-        change = page.appending(target.heading, item, ident)
-        if change is None:
-            return PromotionDecision(
-                candidate,
-                LEFT,
-                target.path,
-                why=f"{target.path} cannot hold it as an entry at its end",
-            )
-        if target.path == self.terms.notebook and not fits(page.text_with(change)):
-            return PromotionDecision(candidate, LEFT, target.path, why=_is_full(target.path))
-        if not self._take_out(candidate.unit):
-            return PromotionDecision(candidate, LEFT, target.path, why="its note needs it")
-        self._write(target.path, page, change)
-        self._keep(EntryPlace(target.path, change.entry))
+        self.texts[target.path] = after
+        self.keep(EntryPlace(target.path, new))
         return PromotionDecision(candidate, MOVED, target.path, ident)
-
-    def _refused(self, path: str, page: Page, item: str) -> str:
-        """Why a file cannot take an item, as far as that shows beforehand; "" if it can."""
-        if wrong := problems(path, f"{item}\n"):
-            return wrong[0].message
-        before = page.text if path in self.pages else ""
-        if path == self.terms.notebook and not fits(f"{before}{item}\n"):
-            return _is_full(path)
-        return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
 
     def _mentioned(self, candidate: Weighed, place: EntryPlace) -> PromotionDecision:
         """Counts a candidate as one more mention of an entry that says no less."""
-        page = self.pages[place.path]
-        entry = page.entry(place.entry.key)
-        says_so = PromotionDecision(
-            candidate, LEFT, place.path, place.entry.key, f"{place} already says so"
-        )
-        if entry is None:
-            return says_so
+        known, text = place.entry, self.texts[place.path]
+        # An earlier mention may have given it an id.
+        entry = next(one for one in entries(text) if known.key == one.key or known.text == one.text)
         old = entry.meta or Meta(self._fresh(candidate.unit))
         day = dated(candidate.unit.path) or self.terms.now.date()
         meta = (
@@ -241,31 +190,22 @@ class _Draft:
             .having("status", "")
             .citing(candidate.unit.evidence)
         )
-        change = page.marking(entry, meta)
-        if (
-            place.path == self.terms.notebook
-            and fits(page.text)
-            and not fits(page.text_with(change))
-        ):
-            return says_so._replace(why=_is_full(place.path))
-        if not self._take_out(candidate.unit):
-            return says_so
-        self._write(place.path, page, change)
-        self._seat(self.at[place], EntryPlace(place.path, change.entry))
-        return PromotionDecision(candidate, MENTIONED, place.path, change.entry.key)
-
-    def _write(self, path: str, page: Page, change: PageEdit) -> None:
-        page.make(change)
-        self.pages[path] = page
-        self.written.add(path)
+        after, why = with_meta(text, entry, meta), f"{place} already says so"
+        if place.path == self.terms.notebook and fits(text) and not fits(after):
+            why = _is_full(place.path)
+        elif candidate.confidence >= self.terms.sure and self._take_out(candidate.unit):
+            self.texts[place.path] = after
+            return PromotionDecision(candidate, MENTIONED, place.path, meta.id)
+        return PromotionDecision(candidate, LEFT, place.path, why=why)
 
     def _take_out(self, unit: NoteUnit) -> bool:
         """Whether a unit can leave its note, together with those that left it before."""
         lines = self.cuts.setdefault(unit.path, set())
-        lines.add(unit.line)
-        if unit.path in self.careful and cut_out(self.texts[unit.path], lines) is None:
-            lines.discard(unit.line)
+        left = cut_out(self.files[unit.path], {*lines, unit.line})
+        if left is None:
             return False
+        lines.add(unit.line)
+        self.texts[unit.path] = left
         return True
 
     def _target(self, candidate: Weighed) -> Target:
@@ -280,28 +220,13 @@ class _Draft:
             notebook=self.terms.notebook,
         )
 
-    def _keep(self, place: EntryPlace) -> None:
-        self.places.append(place)
-        self._seat(len(self.places) - 1, place)
-        self.taken.add(place.entry.key)
-        self.known.add(undisputed(place.entry))
-
-    def _seat(self, at: int, place: EntryPlace) -> None:
-        self.places[at] = place
-        self.at.setdefault(place, at)
-
     def _fresh(self, unit: NoteUnit) -> str:
-        seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
-        draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
-        # A unit keeps its id, so that what cites it still finds it.
+        """An id for a unit. It keeps its own, so that what cites it still finds it."""
+        taken = {place.entry.key for place in self.places}
+        seeds = (f"{unit.evidence}\0{unit.text}\0{number}" for number in count())
         own = split(unit.block.text).id
-        free = (ident for ident in map(entry_id, draws) if ident not in self.taken)
-        return own if own and own not in self.taken else next(free)
-
-
-def _twin(unit: NoteUnit, near: Iterable[EntryPlace]) -> EntryPlace | None:
-    """The entry that says much the same as a unit."""
-    return next((place for place in near if repeats(visible(place.entry.text), unit.text)), None)
+        idents = chain((own,), map(id_from, seeds))
+        return next(ident for ident in idents if ident and ident not in taken)
 
 
 def _is_full(path: str) -> str:
@@ -333,12 +258,10 @@ def _holds_all(known: str, text: str) -> bool:
     return may_merge(known, text) and fuller(known, text) == known
 
 
-@lru_cache(maxsize=4096)
-def _read(text: str) -> _Read:
-    in_order = words(text)
+def _telling(text: str) -> frozenset[str]:
+    """The names and figures of a text. Another text that lacks one of them is another fact."""
     names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
-    telling = (word for word in in_order if word in names or any(map(str.isdigit, word)))
-    return _Read(negates(text), singular(in_order), singular(telling))
+    return singular(word for word in words(text) if word in names or any(map(str.isdigit, word)))
 
 
 def _tag(candidate: Weighed) -> str:

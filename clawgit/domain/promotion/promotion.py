@@ -14,6 +14,7 @@ from clawgit.domain.markdown.notebook import BULLET
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in, untagged, visible
+from clawgit.domain.promotion.edit import context
 from clawgit.domain.promotion.marks import (
     DECISION,
     EXPLICIT,
@@ -80,9 +81,6 @@ WEIGHTS = {
 }
 """Category → its weight."""
 
-OWN_WEIGHT = 1.0
-"""The weight of a category that the operator made."""
-
 _NUMBERED = r"\d+(?!\w)"
 
 _LONGEST = 400
@@ -93,6 +91,15 @@ _STEPS = ("milestone", "people")
 _NEAR = 3
 """A word of deciding stands so near to the beginning or the end. Further inside, the text is only
 about deciding."""
+
+_TICKED = re.compile(r"\s*[-+*][ \t]+\[[xX]\]")
+_NAMELESS = re.compile(
+    r"\W*(?:(?:it|they|he|she)(?:['’]\w+)?\b(?! (?:was|is) (?:decided|agreed|confirmed|approved))"
+    r"|(?:er|sie|es)\b(?! gibt)|(?:il|elle|ils|elles)\b(?! (?:faut|y a))"
+    r"|(?:él|ella|ellos|ellas|ele|ela|eles|elas)\b|[他她它彼]|それ|これ|그는|그것|이것)",
+    re.IGNORECASE,
+)
+"""The beginning of a line that is about something which only its neighbours name."""
 
 _SIGNS = re.compile(r"^[^\w★]+")
 
@@ -203,7 +210,7 @@ def _parts(
     unit: NoteUnit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
 ) -> Iterator[tuple[float, str]]:
     if named:
-        by_word = _BY_WORD + _WEIGHT * weight(named.category)
+        by_word = _BY_WORD + _WEIGHT * WEIGHTS[named.category]
         yield by_word, f"{named.category}: “{named.words}”"
         if named.sure:
             yield named.sure, "marked as such"
@@ -220,7 +227,13 @@ def _parts(
 
 def _against(unit: NoteUnit, *, is_named: bool) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
-    return _against_entry(unit) or _against_text(unit, is_named=is_named)
+    return (
+        _against_entry(unit)
+        or _against_heading(unit.heading)
+        or _against_text(unit, is_named=is_named)
+        or danger(unit.text)
+        or _nameless(unit)
+    )
 
 
 def _against_entry(unit: NoteUnit) -> str:
@@ -229,7 +242,7 @@ def _against_entry(unit: NoteUnit) -> str:
     meta = read_meta(split(unit.block.text))
     if meta and meta.status != ACTIVE:
         return f"it is {meta.status}"
-    return ""
+    return "a record of what was done" if _TICKED.match(unit.block.text) else ""
 
 
 def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
@@ -237,15 +250,19 @@ def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
-    kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
     # A table or a fence cannot stand in an entry.
-    if kinds:
+    if kinds := {item.kind for item in whole(unit.block.text)} - {"item", "para"}:
         return f"holds a {min(kinds)}"
-    if why := _against_heading(unit.heading):
-        return why
     marked = bool(kinds_of(unit.heading) - {GENERAL})
+    return unfit(_plain(unit), marked=marked, is_named=is_named)
+
+
+def _nameless(unit: NoteUnit) -> str:
+    """Whether only the lines around a unit, and no heading, say what it is about."""
     plain = _plain(unit)
-    return unfit(plain, marked=marked, is_named=is_named) or danger(unit.text)
+    mark = label(plain)
+    is_nameless = _NAMELESS.match(plain[mark.end :] if mark else plain)
+    return "it does not say what it is about" if is_nameless and not context(unit) else ""
 
 
 def _against_heading(heading: str) -> str:
@@ -297,25 +314,16 @@ def opens_with(text: str) -> str:
 
 def deciding_word(text: str) -> str:
     """The word that says that something was decided, near the beginning or the end of a text."""
-    match = _deciding().search(text)
+    match = _listed("deciding", MARKS).search(text)
     if match is None:
         return ""
     before, behind = tokens(text[: match.start()]), tokens(text[match.end() :])
     return match[0] if min(len(before), len(behind)) <= _NEAR else ""
 
 
-def weight(category: str) -> float:
-    return WEIGHTS.get(category, OWN_WEIGHT)
-
-
 @cache
-def _listed(category: str) -> re.Pattern[str]:
-    return re.compile("|".join(map(_cased, rows(PROMOTION, category))))
-
-
-@cache
-def _deciding() -> re.Pattern[str]:
-    return re.compile("|".join(map(_cased, rows(MARKS, "deciding"))))
+def _listed(category: str, table: str = PROMOTION) -> re.Pattern[str]:
+    return re.compile("|".join(map(_cased, rows(table, category))))
 
 
 def _cased(row: str) -> str:

@@ -24,6 +24,18 @@ _NOT_PLAIN = re.compile(
 _SHAPES = tuple(
     (reason, re.compile(pattern, re.IGNORECASE))
     for reason, pattern in (
+        (
+            "the runtime's own words",
+            r"\bNO_REPLY\b|\bHEARTBEAT_OK\b|\[System Message\]|^\W*Pre-compaction memory flush",
+        ),
+        (
+            "a state that ends by itself",
+            (
+                r"\b(?:no|not|zero|nothing|none|never|\w+n['’]t)\b[^.!?;]*\b(?:yet|so far)\b"
+                r"|\bnoch (?:nicht|kein)|\bpas encore\b|\b(?:todavía|aún) no\b|\bainda não\b"
+                r"|还没|尚未|還沒"
+            ),
+        ),
         ("a question", r"[?？][\s\"”')!?？*_]*$"),
         ("a fragment", r"(?:[:：…,，;；(–—-]|\.\.\.)[\s*_]*$"),
         ("a task", r"^\W*\[ \]"),

@@ -8,7 +8,7 @@ from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skippe
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.moved import is_link, move_notice
-from clawgit.domain.compaction.tidy import with_room
+from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
@@ -258,7 +258,9 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
     if not any(edit.path == path for step in wanted.steps for edit in step.edits):
         return wanted
     draft = _drafted(wanted, seen)
-    tidied = with_room(seen.files.get(path, ""), draft.read(path), draft, seen.settings, seen.today)
+    tidied = tidy(
+        draft.read(path), draft, seen.settings, seen.today, before=seen.files.get(path, "")
+    )
     if not tidied.moved:
         return wanted
     for target, text in {**tidied.files, path: tidied.text}.items():

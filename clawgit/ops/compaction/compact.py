@@ -1,22 +1,21 @@
 """`memory compact`: notes of past days gathered by quarter; and the follow-up of the compactor."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import count
 
 from clawgit.agents.contract import Draft, Skipped
-from clawgit.agents.memory_compactor import QUARTERLY, ToldNotes, compact, take_away
+from clawgit.agents.memory_compactor import ToldNote, compact, quarterly, take_away
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import id_from
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
 
 
@@ -68,15 +67,29 @@ def compact_quarterly(
         reason=reason,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        paths = sorted(discover(memory_of(workspace)))
-        draft = Draft(_FilesOnDisk(tx, paths))
-        compacted = compact(draft, due(paths, workspace.today, days), QUARTERLY)
+        notes = due(discover(memory_of(workspace)), workspace.today, days)
+        needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
+        draft = Draft(
+            {path: exact_text(data) for path in needed if (data := tx.read(path)) is not None}
+        )
+        told, skipped = compact(draft, notes, quarterly)
         # This comes before the removals, which edit other files.
         books = {edit.path for edit in draft.edits}
-        gone = _removed(workspace, draft, compacted, days) if remove else []
+        gone = _removed(workspace, draft, told, days) if remove else []
         for edit in draft.edits:
             tx.put(edit.path, edit.after)
-    return _answer(tx, compacted, books, gone, dry_run=dry_run)
+    return QuarterlyCompaction(
+        **fields_of(described(tx, dry_run=dry_run)),
+        notes=tuple(
+            GatheredNote(
+                done.note.path, done.note.day, done.book, done.book in books, bool(done.left)
+            )
+            for done in told
+        ),
+        removed=tuple(removal.path for removal in gone),
+        skipped=tuple(skipped),
+        applied=not dry_run,
+    )
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
@@ -91,27 +104,8 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
     return Followed((f"{len(gone)} old {subject} no ref of their own any more.",))
 
 
-class _FilesOnDisk(Mapping[str, str]):
-    """The files as they are on disk, read on demand through the transaction that changes them."""
-
-    def __init__(self, tx: Transaction, paths: list[str]) -> None:
-        self._tx, self._paths = tx, paths
-
-    def __getitem__(self, path: str) -> str:
-        text = self._tx.read(path)
-        if text is None:
-            raise KeyError(path)
-        return text.decode("utf-8", "surrogateescape")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
-
-
-def _removed(workspace: Workspace, draft: Draft, compacted: ToldNotes, days: int) -> list[Removal]:
-    gone = list(take_away(draft, compacted.told, f"older than {days} days"))
+def _removed(workspace: Workspace, draft: Draft, told: list[ToldNote], days: int) -> list[Removal]:
+    gone = list(take_away(draft, told, f"older than {days} days"))
     if gone:
         log = draft.read(PATH)
         head = workspace.git.head().oid or ""
@@ -120,20 +114,3 @@ def _removed(workspace: Workspace, draft: Draft, compacted: ToldNotes, days: int
         ident = next(ident for ident in map(id_from, seeds) if ident not in log)
         draft.put(PATH, logged(log, ident, workspace.now, gone, head))
     return gone
-
-
-def _answer(
-    tx: Transaction, compacted: ToldNotes, books: set[str], gone: list[Removal], *, dry_run: bool
-) -> QuarterlyCompaction:
-    return QuarterlyCompaction(
-        **fields_of(described(tx, dry_run=dry_run)),
-        notes=tuple(
-            GatheredNote(
-                done.note.path, done.note.day, done.book, done.book in books, bool(done.left)
-            )
-            for done in compacted.told
-        ),
-        removed=tuple(removal.path for removal in gone),
-        skipped=compacted.skipped,
-        applied=not dry_run,
-    )

@@ -1,12 +1,14 @@
 """`memory tidy`: keeps MEMORY.md within what OpenClaw reads, by moving detail to topic files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
 from clawgit.domain.compaction.moved import MovedBlock
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.routing import notebook_of
@@ -55,49 +57,10 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         before = tx.read_text(notebook) or ""
-        done = _tidied(workspace, tx, before, paths)
-        for path, text in done.files.items():
-            tx.put(path, text)
-        if done.moved:
-            tx.put(notebook, done.text)
-    return _answer(tx, notebook, before, done, dry_run=dry_run)
-
-
-def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
-    """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
-    before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
-    after = tx.read_text(notebook) or ""
-    topics = _topics(tx, sorted(discover(memory_of(workspace))))
-    tidied = rules.with_room(before, after, topics, workspace.config.settings, workspace.today)
-    for path, text in {**tidied.files, notebook: tidied.text}.items():
-        tx.put(path, text)
-    return tidied.moved
-
-
-def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> rules.Tidied:
-    if fits(text):
-        return rules.Tidied(text, {})
-    return rules.tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
-
-
-def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
-    """The topic files that have any text."""
-    topics = [path for path in paths if tier(path) == CORE and "/" in path]
-    texts = {path: _readable(tx, path) for path in topics}
-    return {path: text for path, text in texts.items() if text}
-
-
-def _readable(tx: Transaction, path: str) -> str:
-    """The text of a file; "" if it cannot be read, since it could not be written either."""
-    try:
-        return tx.read_text(path) or ""
-    except PathRefusedError:
-        return ""
-
-
-def _answer(
-    tx: Transaction, notebook: str, before: str, done: rules.Tidied, *, dry_run: bool
-) -> Tidying:
+        topics = {} if fits(before) else dict(_topics(tx, paths))
+        done = rules.tidy(before, topics, workspace.config.settings, workspace.today)
+        _put(tx, notebook, done)
+    ends = tuple(f"→ {path}" for path in done.files)
     return Tidying(
         **fields_of(described(tx, dry_run=dry_run)),
         path=notebook,
@@ -106,17 +69,31 @@ def _answer(
         limit=Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
         enough=fits(done.text),
         moved=done.moved,
-        links=tuple(_links(done.text, done.files)),
+        links=tuple(line.strip() for line in lines_of(done.text) if line.strip().endswith(ends)),
     )
 
 
-def _links(text: str, files: Mapping[str, str]) -> list[str]:
-    """The lines that say where the rest is."""
-    if not files:
-        return []
-    ends = tuple(f"→ {path}" for path in files)
-    lines = (line.strip() for line in lines_of(text))
-    return [line for line in lines if line.endswith(ends)]
+def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
+    """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
+    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook) or ""
+    topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
+    done = rules.tidy(after, topics, workspace.config.settings, workspace.today, before=before)
+    _put(tx, notebook, done)
+    return done.moved
+
+
+def _put(tx: Transaction, notebook: str, done: rules.Tidied) -> None:
+    if done.moved:
+        for path, text in {**done.files, notebook: done.text}.items():
+            tx.put(path, text)
+
+
+def _topics(tx: Transaction, paths: list[str]) -> Iterator[tuple[str, str]]:
+    """The topic files that have any text, but for those that cannot be read, and so not written."""
+    for path in paths:
+        with suppress(PathRefusedError):
+            if tier(path) == CORE and "/" in path and (text := tx.read_text(path)):
+                yield path, text
 
 
 def _size(text: str) -> Size:

@@ -1,7 +1,7 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
@@ -35,55 +35,15 @@ class DigestQuery(NamedTuple):
     unit: str = WEEK
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """What became of one address, which is named by its kind alone.
-
-    `outcome` is sent, failed, nothing (nothing was new), kept (it got this one before), or unsent
-    in a dry run.
-    """
-
-    to: str
-    outcome: str
-    since: datetime
-    trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Digested(Digest):
-    """The digest, and where it went. It makes no commit.
-
-    `delivery` says in words where digests go.
-    """
-
-    delivery: str = ""
-    sent: tuple[Delivery, ...] = ()
-    changed: tuple[str, ...] = ()
-    commit: str | None = None
-    id: str | None = None
-    dry_run: bool = False
-
-
 def digest(
     workspace: Workspace,
     asked: DigestQuery = DigestQuery(),  # noqa: B008 - an immutable value
     *,
     dry_run: bool = False,
-) -> Digested:
+) -> Digest:
     """Reads the history only."""
     made = digest_of(workspace, since_of(workspace, asked), workspace.now)
-    return Digested(
-        made.agent,
-        made.since,
-        made.until,
-        made.learned,
-        made.soul,
-        made.corrections,
-        made.open_conflicts,
-        made.sections,
-        delivery=delivery_of(workspace),
-        dry_run=dry_run,
-    )
+    return replace(made, delivery=delivery_of(workspace), dry_run=dry_run)
 
 
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
@@ -92,22 +52,17 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     with reading(workspace) as index:
         steps = list(_steps(index, since, zone))
         flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
-    agent = agent_of(workspace) or workspace.root.name
+    sections = [*review_section(workspace)]
+    if corrected := corrected_in_chat(workspace):
+        sections.insert(0, DigestSection("Corrected in chat", (corrected,)))
     return told_by(
-        agent,
+        agent_of(workspace) or workspace.root.name,
         steps,
         since.astimezone(zone),
         until.astimezone(zone),
         flagged,
-        tuple(_sections(workspace)),
+        tuple(sections),
     )
-
-
-def _sections(workspace: Workspace) -> Iterator[DigestSection]:
-    """What chat has changed in memory since yesterday, and what could be promoted."""
-    if corrected := corrected_in_chat(workspace):
-        yield DigestSection("Corrected in chat", (corrected,))
-    yield from review_section(workspace)
 
 
 def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:

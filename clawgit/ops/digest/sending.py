@@ -4,11 +4,11 @@ failure.
 
 from datetime import datetime
 
-from clawgit.domain.digest.digest import DAY, LENGTHS
+from clawgit.domain.digest.digest import DAY, LENGTHS, Delivery
 from clawgit.domain.digest.words import markdown, title
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError, counted
-from clawgit.ops.digest.digest import Delivery, DigestQuery, digest_of, since_of
+from clawgit.ops.digest.digest import DigestQuery, digest_of, since_of
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.safety.masking import cover_of

@@ -7,8 +7,9 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, all_corrections
 from clawgit.domain.digest.digest import DigestSection
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.promotion.plan import (
@@ -34,8 +35,6 @@ from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import discover
 
 DAYS = 7
-FLAGGED = "flagged"
-"""The action for a candidate that is not certain enough to be moved without asking."""
 _LINE = 120
 
 
@@ -55,10 +54,11 @@ class PromotionWish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PromotionCandidate:
-    """A line that would be promoted; `why` names the parts of the confidence.
+    """A line that could be promoted; `why` names the parts of the confidence.
 
-    `action` is moved, mentioned if `target` says the same already, or flagged if it is not certain
-    enough to be moved without asking.
+    `action` is moved; mentioned if `target` says the same already; flagged if it is not certain
+    enough to be moved without asking; or left, and `why` is the reason. `entryId` is the entry that
+    it is now.
     """
 
     path: str
@@ -72,28 +72,7 @@ class PromotionCandidate:
     why: tuple[str, ...]
     action: str
     target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """A candidate that was promoted, and the entry in which it is now."""
-
-    path: str
-    text: str
-    action: str
-    target: str
-    entryId: str  # noqa: N815
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A line that could have been promoted, and why it stays where it is."""
-
-    path: str
-    startLine: int  # noqa: N815
-    text: str
-    category: str
-    why: str
+    entryId: str = ""  # noqa: N815
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,19 +80,11 @@ class Promotion(Change):
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
 
     candidates: tuple[PromotionCandidate, ...]
-    applied: tuple[Applied, ...]
-    left: tuple[LeftOut, ...]
-
-
-class _Found(NamedTuple):
-    files: Mapping[str, str]
-    plan: PromotionPlan
-    flagged: tuple[PromotionDecision, ...]
-    junk: tuple[Weighed, ...]
+    applied: tuple[PromotionCandidate, ...]
+    left: tuple[PromotionCandidate, ...]
 
 
 _EVERYTHING = PromotionWish()
-_USUAL = (THRESHOLD, SURE)
 
 
 def promote(
@@ -123,21 +94,19 @@ def promote(
 
     It previews by default. A second time finds nothing left to move.
     """
-    finding = _found(workspace, wish)
-    gone = [decision for decision in finding.plan.decided if decision.action != LEFT]
+    files, made = _planned(workspace, wish)
+    gone = [each for each in made.decided if each.action in (MOVED, MENTIONED)]
     intent = Intent(
         actor=workspace.caller.actor,
         verb="promote",
         summary=f"promote {counted(len(gone), 'line')} of daily notes",
-        reason="\n".join(_reason(decision) for decision in gone),
+        reason="\n".join(map(_reason, gone)),
         evidence=tuple(decision.weighed.unit.evidence for decision in gone),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for path, text in finding.plan.files.items():
+        for path, text in made.files.items():
             # Weighed again under the lock: the file may have changed.
-            if (tx.read(path) or b"") != finding.files.get(path, "").encode(
-                "utf-8", "surrogateescape"
-            ):
+            if exact_text(tx.read(path)) != files.get(path, ""):
                 raise BusyError(
                     f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
                 )
@@ -145,9 +114,9 @@ def promote(
     done = described(tx, dry_run=dry_run)
     return Promotion(
         **fields_of(done),
-        candidates=tuple(map(_candidate, (*gone, *finding.flagged))),
-        applied=tuple(map(_applied, gone)) if done.commit else (),
-        left=tuple(_left(finding)),
+        candidates=tuple(_candidate(each) for each in made.decided if each.action != LEFT),
+        applied=tuple(map(_candidate, gone)) if done.commit else (),
+        left=tuple(_candidate(each) for each in made.decided if each.action == LEFT),
     )
 
 
@@ -155,53 +124,49 @@ def review_section(workspace: Workspace) -> Iterator[DigestSection]:
     """What could be promoted from the last seven days, as a section of the digest: a line for each
     candidate, the most certain first. None without candidates. Reads only.
     """
-    found = _found(workspace, PromotionWish())
-    decided = (*found.plan.decided, *found.flagged)
-    lines = tuple(_line(_candidate(each)) for each in decided if each.action != LEFT)
+    decided = _planned(workspace, _EVERYTHING)[1].decided
+    lines = tuple(_line(each) for each in decided if each.action != LEFT)
     if lines:
         yield DigestSection("Could be promoted", lines)
 
 
-def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
+def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str], PromotionPlan]:
+    """The files that were read, and what becomes of each line that something speaks for."""
     target = _lasting_target(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
     working = [path for path in paths if tier(path) == WORKING]
     notes = [path for path in working if _is_due(path, wish, retrieved, workspace.today)]
-    corrections = all_corrections(_texts(workspace, _of_corrections(paths)), doubted(workspace))
+    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+    corrections = all_corrections(_texts(workspace, logs), doubted(workspace))
     files = _texts(workspace, [*notes, *lasting])
-    terms = _terms(workspace, target, lasting, corrections)
+    listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
+    terms = Terms(
+        workspace.local_now,
+        workspace.config.settings,
+        target,
+        notebook_of(lasting),
+        corrections,
+        sure,
+    )
     weighed = [*_weighed(files, notes, wish, retrieved)]
-    choice = _choice(weighed, wish.min_confidence)
-    flagged = plan(files, lasting, choice.unsure, terms).decided
-    chosen = plan(files, lasting, choice.sure, terms)
-    return _Found(files, chosen, tuple(_flagged(flagged)), choice.junk)
+    return files, _decided(files, lasting, weighed, listed, terms)
 
 
-class _Choice(NamedTuple):
-    sure: list[Weighed]
-    unsure: list[Weighed]
-    junk: tuple[Weighed, ...]
-
-
-def _choice(weighed: Iterable[Weighed], asked: float | None) -> _Choice:
-    """The lines to move, the lines to flag, and the other lines."""
-    listed, sure = _USUAL if asked is None else (asked, asked)
-    chosen, unsure, junk = list[Weighed](), list[Weighed](), list[Weighed]()
-    for one in weighed:
-        if one.against:
-            junk.append(one)
-        elif one.confidence >= sure:
-            chosen.append(one)
-        elif one.confidence >= listed:
-            unsure.append(one)
-    return _Choice(chosen, unsure, tuple(junk))
-
-
-def _flagged(decided: Iterable[PromotionDecision]) -> Iterator[PromotionDecision]:
-    """The lines that would be moved if they were certain enough."""
-    return (each._replace(action=FLAGGED) for each in decided if each.action == MOVED)
+def _decided(
+    files: Mapping[str, str],
+    lasting: list[str],
+    weighed: list[Weighed],
+    listed: float,
+    terms: Terms,
+) -> PromotionPlan:
+    """The plan, and after it each line that stays whatever speaks for it."""
+    chosen = (each for each in weighed if not each.against and each.confidence >= listed)
+    made = plan(files, lasting, chosen, terms)
+    junk = [each for each in weighed if each.against]
+    left = (PromotionDecision(each, LEFT, terms.target, why=each.against) for each in junk)
+    return made._replace(decided=(*made.decided, *left))
 
 
 def _weighed(
@@ -213,17 +178,9 @@ def _weighed(
     for path in notes:
         for unit in units(path, files.get(path, "")):
             shown = retrieved.get(unit.key, Retrieved())
-            if wish.frequency and not shown.often:
-                continue
-            if weighed := weigh(unit, shown):
+            weighed = weigh(unit, shown) if shown.often or not wish.frequency else None
+            if weighed:
                 yield weighed
-
-
-def _terms(
-    workspace: Workspace, target: str, lasting: list[str], corrections: tuple[Correction, ...]
-) -> Terms:
-    here = workspace.local_now
-    return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
 
 
 def _lasting_target(workspace: Workspace, target: str) -> str:
@@ -260,18 +217,12 @@ def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     return {}
 
 
-def _of_corrections(paths: Iterable[str]) -> list[str]:
-    return [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
-
-
 def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
     """The files as they are on disk; one that cannot be read is left out."""
     texts: dict[str, str] = {}
     for path in paths:
         with suppress(PathRefusedError):
-            texts[path] = (read_file(workspace.root, path).data or b"").decode(
-                "utf-8", "surrogateescape"
-            )
+            texts[path] = exact_text(read_file(workspace.root, path).data)
     return texts
 
 
@@ -286,26 +237,11 @@ def _candidate(decided: PromotionDecision) -> PromotionCandidate:
         confidence=weighed.confidence,
         hits=weighed.retrieved.hits,
         sessions=weighed.retrieved.sessions,
-        why=weighed.why,
+        why=(decided.why,) if decided.why else weighed.why,
         action=decided.action,
         target=decided.target,
+        entryId=decided.id,
     )
-
-
-def _applied(decided: PromotionDecision) -> Applied:
-    unit = decided.weighed.unit
-    return Applied(unit.path, unit.text, decided.action, decided.target, decided.id)
-
-
-def _left(finding: _Found) -> Iterator[LeftOut]:
-    """The lines that stay though they could have been promoted: the most certain first, then what
-    looks like junk.
-    """
-    stays = [(each.weighed, each.why) for each in finding.plan.decided if each.action == LEFT]
-    stays += [(weighed, weighed.against) for weighed in finding.junk]
-    for weighed, why in stays:
-        unit = weighed.unit
-        yield LeftOut(unit.path, unit.line, unit.text, weighed.category, why)
 
 
 def _reason(decided: PromotionDecision) -> str:
@@ -316,8 +252,9 @@ def _reason(decided: PromotionDecision) -> str:
     )
 
 
-def _line(candidate: PromotionCandidate) -> str:
+def _line(decided: PromotionDecision) -> str:
+    weighed, unit = decided.weighed, decided.weighed.unit
     return (
-        f"[{candidate.category} {candidate.confidence:.2f}] {in_a_line(candidate.text, _LINE)} "
-        f"({candidate.path}:{candidate.startLine})"
+        f"[{weighed.category} {weighed.confidence:.2f}] {in_a_line(unit.text, _LINE)} "
+        f"({unit.path}:{unit.line})"
     )

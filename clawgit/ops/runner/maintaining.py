@@ -11,9 +11,10 @@ from clawgit.domain.conversation.heartbeat_file import (
     asked,
     with_upkeep,
 )
+from clawgit.domain.promotion.plan import FLAGGED
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.promotion.promote import FLAGGED, PromotionCandidate, PromotionWish, promote
+from clawgit.ops.promotion.promote import PromotionCandidate, PromotionWish, promote
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace

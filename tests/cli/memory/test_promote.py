@@ -52,6 +52,7 @@ def test_promote_shows_first_and_moves_with_apply(
             "why": done["candidates"][0]["why"],
             "action": "moved",
             "target": "MEMORY.md",
+            "entryId": done["applied"][0]["entryId"],
         }
     ]
     assert [one["entryId"] in here.git("show", "HEAD:MEMORY.md") for one in done["applied"]] == [

@@ -103,5 +103,7 @@ def test_no_correction_is_told_and_none_is_lost(lines: list[str]) -> None:
     found = parted(text)
     assert not any(is_correction(block) for block in found.told)
     assert [
-        block.text for block in scan(text) if is_correction(block) and block.text not in found.left
+        block.text
+        for block in scan(text)
+        if is_correction(block) and block.text not in (found.left or "")
     ] == []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clawgit.config.settings import Settings
 from clawgit.domain.compaction.moved import move_notice
 from clawgit.domain.compaction.pieces import topic_path
-from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
+from clawgit.domain.compaction.tidy import Tidied, tidy
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
 from clawgit.domain.markdown.scan import scan, takes_more
@@ -163,7 +163,7 @@ FULL = "# Memory\n\n" + section("Billing", 190)
 
 
 def roomy(before: str, after: str, topics: dict[str, str] | None = None) -> Tidied:
-    return with_room(before, after, topics or {}, Settings(), TODAY)
+    return tidy(after, topics or {}, Settings(), TODAY, before=before)
 
 
 def test_what_is_worth_least_makes_room_for_the_next_writes_too() -> None:

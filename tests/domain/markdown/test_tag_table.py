@@ -27,9 +27,9 @@ _WITH_A_ROW = """
              'Tag("recipe", in_words="a recipe", heading="Recipes", words="preheat", '
              'question="what do we cook", importance=3, stays_while_recent=True),')
     with_row("clawgit.domain.organizing.classes", CLASSES_PATH, "CLASS_ROWS = (",
-             'FactClass("kitchen", "what is cooked", "dish", "dishes", days=3),')
+             'FactClass("kitchen", "what is cooked", days=3),')
 
-    from clawgit.agents import decay_engine, organizer
+    from clawgit.agents import organizer
     from clawgit.domain.claims import settling
     from clawgit.domain.compaction import pieces, tidy
     from clawgit.domain.context import passage
@@ -62,7 +62,6 @@ _WITH_A_ROW = """
     assert "recipe" in settling._SETTLED_BY_AGE
     assert page_class("memory/structured/kitchen.md") == "kitchen"
     assert str(expires("kitchen", now.date())) == "2026-02-17"
-    assert decay_engine._many(2, "kitchen") == "2 dishes"
 """
 
 

@@ -50,7 +50,7 @@ def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_
     done = promote(space, dry_run=False)
     assert (done.commit, git.status(), done.changed) == (git.head(), "", ("MEMORY.md", NOTE))
     assert [(one.text, one.target) for one in done.applied] == [(DECIDED, "MEMORY.md")]
-    assert [(one.startLine, one.why) for one in done.left] == [(5, "a question")]
+    assert [(one.startLine, one.why) for one in done.left] == [(5, ("a question",))]
     assert f"Evidence: {NOTE}#L3" in git("log", "-1", "--format=%B")
     assert found(space, "print zeppelin catalogue Graz")[0] == "MEMORY.md"
     shown = [hit.entryId for hit in search(space, Request("print zeppelin catalogue Graz")).results]
