@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.domain.safety.mask_spans import MASK
 from clawgit.domain.safety.masks import WITHHELD
-from clawgit.domain.safety.secrets import fingerprint
+from clawgit.domain.safety.secrets import MASK, fingerprint
 from tests.again import as_it_was
 from tests.conftest import Git, move_in
 from tests.leaky import KEYS, LINE, files_with, made, planted_in, shown_in

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.domain.safety.mask_spans import MASK
+from clawgit.domain.safety.secrets import MASK
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import ToolAnswer, Worker
 from tests.again import as_it_was

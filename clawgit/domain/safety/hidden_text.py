@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
+from clawgit.doors import html
 from clawgit.language.lazily import lazily
 
 _ZWJ = "\u200d"
@@ -103,15 +104,11 @@ _SHORTEST_BLOB = 16
 
 _ONE_WORD = lazily("[A-Z]?[a-z]{1,20}|[A-Z]{1,20}")
 
-_ENTITY = lazily("&#([xX][0-9a-fA-F]+|[0-9]+)")
-
 _ESCAPE = lazily(r"\\x|\\u00|\\u\{|\}|%")
 
 _HEX = lazily("(?:[0-9a-fA-F]{2}){8,}")
 
 _FROM_URL = str.maketrans("-_", "+/")
-
-_ASCII = 127
 
 _WORDY = 0.6
 
@@ -216,23 +213,12 @@ def together(text: str) -> str:
     return _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), text)
 
 
-def folded(line: str) -> str:
-    """A line as its words are compared: lower case, no accents, no invisible characters, no
-    lookalike letters.
-    """
-    if not line.isascii():
-        line = unicodedata.normalize("NFKD", _UNSEEN.sub("", line))
-        line = unicodedata.normalize("NFC", _ACCENT.sub("", line))
-        line = in_latin(line)
-    return " ".join(together(line).casefold().split())
-
-
-def folded_lines(lines: list[str]) -> list[str]:
-    """Each line folded. In plain ASCII nothing spans two lines, so all are folded at once."""
-    text = "\n".join(lines)
+def folded(text: str) -> str:
+    """A text as its words are compared: lower case, no accents, no lookalike letters."""
     if not text.isascii():
-        return [folded(line) for line in lines]
-    return [" ".join(line.split()) for line in together(text).casefold().split("\n")]
+        text = _ACCENT.sub("", unicodedata.normalize("NFKD", _UNSEEN.sub("", text)))
+        text = in_latin(unicodedata.normalize("NFC", text))
+    return text.casefold()
 
 
 def _has_a_job(line: str, at: int) -> bool:
@@ -300,20 +286,10 @@ def _script_of(letter: str) -> str:
 
 def _bytes_of(blob: str) -> bytes:
     if blob.startswith("&#"):
-        codes = map(_code_of, _ENTITY.findall(blob))
-        return bytes(code for code in codes if code <= _ASCII)
+        return html.unescape(blob).encode("ascii", "ignore")
     digits = _ESCAPE.sub("", blob)
     if _HEX.fullmatch(digits):
         return bytes.fromhex(digits)
-    return _from_base64(blob)
-
-
-def _code_of(entity: str) -> int:
-    """The number of an HTML entity, `x41` or `65`."""
-    return int(entity[1:], 16) if entity[0] in "xX" else int(entity)
-
-
-def _from_base64(blob: str) -> bytes:
     blob = blob.translate(_FROM_URL).rstrip("=")
     blob = blob[: len(blob) - (len(blob) % 4 == 1)]
     try:

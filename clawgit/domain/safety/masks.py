@@ -6,8 +6,7 @@ They must never be written back.
 import re
 from collections.abc import Callable
 
-from clawgit.domain.safety.mask_spans import MASK
-from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
+from clawgit.domain.safety.secrets import MASK, SecretSpan, findings, masked, places
 from clawgit.language.lazily import lazily
 
 WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"

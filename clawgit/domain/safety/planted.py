@@ -7,29 +7,23 @@ list markers and clawgit's own comments do not count.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import groupby
 from typing import NamedTuple
 
-from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.safety.injection import Injection, findings
-from clawgit.domain.safety.injection_markup import without_unseen
-from clawgit.domain.safety.mask_spans import MASK
+from clawgit.domain.safety.hidden_markup import without_unseen
+from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
-from clawgit.domain.safety.readings import is_short, is_strung
+from clawgit.domain.safety.readings import is_short, units
+from clawgit.domain.safety.secrets import MASK
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
-
-_LONGEST_KEPT = 4_000
-"""The verdict on a text of at most this many characters is remembered while the process lives."""
 
 _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
 """What a line of a quote, an item or a heading begins with."""
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
-_INDEX_LINK = lazily(r"\[(\w{1,40})\]\(structured/\1\.md\)")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
 _BESIDE = 20
 """How many lines on each side of a short item are looked at first: to judge a file takes long."""
@@ -62,9 +56,6 @@ class PlantedBlock(NamedTuple):
         return hashlib.sha256(self.words.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-_Span = tuple[int, int, str]
-"""The first and the last line of a block, and its text."""
-
 Provenance = Callable[[PlantedBlock], bool]
 """Whether a block is the operator's. It may read history, so it is asked of held blocks alone."""
 
@@ -84,9 +75,7 @@ def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
     """The blocks of a text that must be held, without those that stand in `before` already."""
     if not is_judged(text):
         return ()
-    if len(text) + len(before) < _LONGEST_KEPT:
-        return _remembered(text, before)
-    return _last(text, before)
+    return _planted(text, before)
 
 
 def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
@@ -102,34 +91,25 @@ def without(text: str, is_own: Provenance, files: Callable[[], Iterable[str]] = 
     return without_unseen(_without_blocks(text, is_own), files)
 
 
-def _without_blocks(text: str, is_own: Provenance) -> str:
-    if _PATCH.search(text):
+def line_by_line(text: str, near: str, is_own: Provenance) -> str:
+    """The same for a text of which single lines are shown: it keeps its number of lines.
+
+    Only if a block `near` them would be withheld, all is judged: what is further off may acquit it.
+    """
+    shown = _without_blocks(text, is_own, by_line=True) if withheld(near, is_own) else text
+    return without_unseen(shown)
+
+
+def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> str:
+    if not by_line and _PATCH.search(text):
         return _patch_without(text, is_own)
     blocks = withheld(text, is_own)
     if not blocks:
         return text
     lines = text.split("\n")
     for block in reversed(blocks):
-        lines[block.line - 1 : block.last_line] = [_line_for(lines[block.line - 1])]
-    return "\n".join(lines)
-
-
-def line_by_line(text: str, near: str, is_own: Provenance) -> str:
-    """The same for a text of which single lines are shown: it keeps its number of lines.
-
-    Only if a block `near` them would be withheld, all is judged: what is further off may acquit it.
-    """
-    return without_unseen(_line_by_line(text, is_own) if withheld(near, is_own) else text)
-
-
-def _line_by_line(text: str, is_own: Provenance) -> str:
-    blocks = withheld(text, is_own)
-    if not blocks:
-        return text
-    lines = text.split("\n")
-    for block in blocks:
-        for at in range(block.line - 1, block.last_line):
-            lines[at] = _line_for(lines[at])
+        first, last = block.line - 1, block.last_line
+        lines[first:last] = map(_line_for, lines[first : last if by_line else block.line])
     return "\n".join(lines)
 
 
@@ -141,14 +121,21 @@ def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) 
     """
     if MASK.search(block.text) is None:
         mask = str  # nothing to compare with a mask, and to look for secrets takes long
-    words = _bare_words(block.text.replace(UNSEEN, ""))
-    if not _says(mask(text), words):
+    # Line by line: an answer leaves out the fences and blank lines between them.
+    bare = map(_bare_words, block.text.replace(UNSEEN, "").split("\n"))
+    lines = [words for words in bare if words.strip()]
+    if not _says_all(mask(text), lines):
         return None
     for other in withheld(text, is_own):
         held = mask(other.text)
-        if _says(held, words) or _bare_words(held) in words or _bare_words(visible(held)) in words:
+        pieces = (_bare_words(held), _bare_words(visible(held)))
+        if any(_says(held, words) or any(piece in words for piece in pieces) for words in lines):
             return False
-    return _says(mask(_without_blocks(text, is_own)), words)
+    return _says_all(mask(_without_blocks(text, is_own)), lines)
+
+
+def _says_all(text: str, lines: Iterable[str]) -> bool:
+    return all(_says(text, words) for words in lines)
 
 
 def is_held_with_others(words: str, text: str, lines: range, is_own: Provenance) -> bool:
@@ -157,36 +144,25 @@ def is_held_with_others(words: str, text: str, lines: range, is_own: Provenance)
     """
     if not is_short(words):
         return False
-    near = text.split("\n")[max(0, lines.start - 1 - _BESIDE) : lines.stop - 1 + _BESIDE]
-    if not withheld("\n".join(near), is_own):
-        return False
+    above = max(0, lines.start - 1 - _BESIDE)
+    near = text.split("\n")[above : lines.stop - 1 + _BESIDE]
     bare = _bare_words(words)
-    held = withheld(text, is_own)
-    there = (block for block in held if block.line < lines.stop and lines.start <= block.last_line)
-    return any(_says(block.text, bare) for block in there)
+    return any(
+        block.line + above < lines.stop and lines.start <= block.last_line + above
+        for block in withheld("\n".join(near), is_own)
+        if _says(block.text, bare)
+    )
 
 
 def is_heading_held(heading: str, text: str, is_own: Provenance) -> bool:
     """The same of a heading, wherever it stands in the whole text."""
     words = _bare_words(heading)
     # One without a word gives no order.
-    if not words.strip() or not is_short(heading):
-        return False
-    lines = text.split("\n")
-    return any(
-        is_strung(lines, at) and is_held_with_others(heading, text, range(at, at + 1), is_own)
-        for at in _lines_saying(words, lines)
+    return bool(words.strip()) and any(
+        is_held_with_others(heading, text, range(at, at + 1), is_own)
+        for at, line in enumerate(text.split("\n"), 1)
+        if line.startswith("#") and _says(line, words)
     )
-
-
-def _lines_saying(words: str, lines: list[str]) -> Iterator[int]:
-    """The numbers of the lines that hold these words. Most have not even the first one, unless a
-    comment stands within it.
-    """
-    first = words.split(maxsplit=1)[0]
-    for at, line in enumerate(lines, 1):
-        if (first in line or "<" in line) and _says(line, words):
-            yield at
 
 
 def without_held_items(part: str, text: str, lines: range, is_own: Provenance) -> str:
@@ -220,62 +196,19 @@ def normal(text: str) -> str:
     return " ".join(_BEGINNING.sub("", bare).split())
 
 
-@lru_cache(maxsize=2048)  # a hit is judged whole and again as it is shown, by a server often
-def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    return _planted(text, before)
-
-
-# A long text is judged once where it is made and again where it is shown, and then never more.
-@lru_cache(maxsize=2)
-def _last(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    return _planted(text, before)
-
-
+@lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    # The index of facts links to `system`, which in brackets would pass for somebody who speaks.
-    bare = _INDEX_LINK.sub(r"\1", text)
-    held = [found for found in findings(before, bare) if found.hold]
-    if not held:
-        return ()
-    blocks: dict[int, PlantedBlock] = {}
-    spans = list(_spans(text))
+    held = [found for found in findings(before, text) if found.hold]
+    lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
+    spans = [(first, first + len(unit) - 1) for first, unit in units(lines)] if held else []
     for found in held:
-        for first, last, words in _touched(found, spans, text):
+        # What was judged as one may be several items, or stand in no item.
+        end = max(found.line, found.last)
+        touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
+        for first, last in touched or [(found.line, found.line)]:
+            words = "\n".join(lines[first - 1 : last])
             blocks.setdefault(first, PlantedBlock(first, last, words, found.kind, found.reason))
     return tuple(blocks[first] for first in sorted(blocks))
-
-
-def _touched(found: Injection, spans: list[_Span], text: str) -> list[_Span]:
-    """The blocks that hold what was judged: it may begin above a block and end below it."""
-    end = max(found.line, found.last)
-    near = [span for span in spans if span[0] <= end and found.line <= span[1]]
-    touched = [span for span in near if span[2].strip()]
-    return touched or [(found.line, found.line, text.split("\n")[found.line - 1])]
-
-
-def _spans(text: str) -> Iterator[_Span]:
-    """Each block, without the blank lines after it.
-
-    A fence may hold a whole page, so each paragraph of it counts alone.
-    """
-    for block in scan(text):
-        if block.kind == "fence":
-            yield from _paragraphs(block)
-        else:
-            words = block.text.rstrip()
-            yield block.line, block.line + words.count("\n"), words
-
-
-def _paragraphs(fence: Block) -> Iterator[_Span]:
-    lines = fence.text.rstrip("\n").split("\n")
-    numbered = [*enumerate(lines, fence.line)][1:]
-    # A file may end with a fence that is opened only.
-    if numbered and lines[-1].strip(" `~") == "":
-        numbered.pop()
-    for is_text, run in groupby(numbered, key=lambda row: bool(row[1].strip())):
-        rows = [*run]
-        if is_text:
-            yield rows[0][0], rows[-1][0], "\n".join(line for _, line in rows)
 
 
 def _held_lines(text: str) -> bool:
@@ -305,4 +238,6 @@ def _patch_without(text: str, is_own: Provenance) -> str:
     for block in withheld("\n".join(body), is_own):
         for at in range(block.line - 1, block.last_line):
             lines[at] = f"{lines[at][:1]}{WITHHELD}" if body[at] else lines[at]
-    return "\n".join(line if WITHHELD in line else _line_by_line(line, is_own) for line in lines)
+    return "\n".join(
+        line if WITHHELD in line else _without_blocks(line, is_own, by_line=True) for line in lines
+    )

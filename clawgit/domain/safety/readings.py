@@ -4,24 +4,24 @@ them.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.safety.injection_markup import shown, whispered
-from clawgit.domain.safety.injection_quotes import SENTENCE_END
+from clawgit.domain.safety.hidden_markup import shown, whispered
 from clawgit.domain.safety.plain_words import plain
 from clawgit.language.lazily import lazily
 
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
+
+_FENCE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$")
+"""It parts what stands in it from what is around it, and says nothing itself."""
+
+_SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 
 FEW_WORDS = 3
 STRUNG = 4
 """Items and paragraphs of at most this many words are also judged together, if this many follow
 each other.
 """
-
-_NEAR = 2 * STRUNG * FEW_WORDS
-"""So many lines hold that many short items, with a word on each line and blank lines between."""
 
 _LONGEST_UNIT = 480
 """At most this many characters are judged together: in a longer text, one planted sentence is
@@ -34,27 +34,15 @@ def is_short(unit: str) -> bool:
     return len(unmarked(shown(unit)).split()) <= FEW_WORDS
 
 
-def is_strung(lines: list[str], number: int) -> bool:
-    """Whether a line begins one of so many short items and paragraphs that they are judged
-    together.
-    """
-    first = max(0, number - 1 - _NEAR)
-    near = units(lines[first : number + _NEAR])
-    found = [(first + at, "\n".join(unit)) for at, unit in near]
-    above = takewhile(is_short, (unit for at, unit in reversed(found) if at <= number))
-    below = takewhile(is_short, (unit for at, unit in found if at > number))
-    many = len([*above])
-    return many > 0 and many + len([*below]) >= STRUNG
-
-
 def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Items, headings and paragraphs, each with the number of its first line."""
     unit: list[str] = []
     for number, line in enumerate([*lines, ""], 1):
-        if unit and (not line.strip() or _MARKER.match(line)):
+        is_gap = not line.strip() or _FENCE.match(line) is not None
+        if unit and (is_gap or _MARKER.match(line) or unit[-1].lstrip(" >").startswith("#")):
             yield number - len(unit), unit
             unit = []
-        if line.strip():
+        if not is_gap:
             unit.append(line)
 
 
@@ -121,7 +109,7 @@ def parts_of(text: str) -> Iterator[str]:
 def _sentences(text: str) -> Iterator[str]:
     """All of a text, cut at the ends of sentences, or where one is too long."""
     start = 0
-    for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
         for at in range(start, end, _LONGEST_UNIT):
             yield text[at : min(end, at + _LONGEST_UNIT)]
         start = end

@@ -11,7 +11,7 @@ from itertools import islice
 from clawgit.domain.change.actors import is_named
 from clawgit.domain.conversation.chat import DEFAULT_SESSION, Message, counted
 from clawgit.domain.conversation.transcript import message_of, message_of_line
-from clawgit.domain.safety.mask_spans import MASK
+from clawgit.domain.safety.secrets import MASK
 from clawgit.ops.conversation.chat import Chat, here, hidden_words, open_chat, taken_from
 from clawgit.ops.conversation.session_reading import agent_state
 from clawgit.ops.workspace.workspace import Workspace

@@ -15,13 +15,13 @@ from clawgit.domain.change.trailers import BY_GIT
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, holds_corrections
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import is_text, text_of
-from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError
-from clawgit.ops.safety.own_texts import TextChange, brought, foreign_blocks, keep_as_own
+from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.ops.safety.secrets_allowed import allowed
-from clawgit.ops.safety.secrets_found import named_secrets
+from clawgit.ops.safety.secrets_found import brought as brought_secrets
+from clawgit.ops.safety.text_changes import TextChange
 from clawgit.ops.soul.claimed_words import reworded, unsaid
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.operator import signers_of
@@ -82,20 +82,15 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     for number, (commit, edits) in enumerate(commits.items()):
         left -= sum(_weight(edit, sizes) for edit in edits)
         if number == _MOST_COMMITS or left < 0:
-            git.run("update-ref", f"{UNREAD_COMMITS}{commit}", commit)
+            _note(git, UNREAD_COMMITS, commit)
             break
         chosen[commit] = edits
     # All at once, so that git is not started for each commit.
-    objects.read(_blobs(chosen.values(), sizes))
+    blobs = (oid for edits in chosen.values() for edit in edits for oid in edit.blobs)
+    objects.read(filter(sizes.__contains__, blobs))
     for commit, edits in chosen.items():
         _look(workspace, git, commit, head, _texts(objects, edits, sizes))
     keep_noted(workspace.place, LOOKED, head)
-
-
-def _blobs(commits: Iterable[list[_Edit]], sizes: dict[str, int]) -> list[str]:
-    """The blobs of some commits that are small enough to be read."""
-    oids = (oid for edits in commits for edit in edits for oid in edit.blobs)
-    return [oid for oid in dict.fromkeys(oids) if oid in sizes]
 
 
 def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
@@ -135,24 +130,27 @@ def _changes(workspace: WorkspaceBase, git: CGit, commit: str) -> list[TextChang
 def _look(
     workspace: WorkspaceBase, git: CGit, commit: str, head: str, texts: list[TextChange]
 ) -> None:
-    if _takes_back(workspace, git, commit, texts):
-        git.run("update-ref", f"{TAKING_COMMITS}{commit}", commit)
-    if _orders(git, commit, texts):
-        git.run("update-ref", f"{ORDERING_COMMITS}{commit}", commit)
-    if any(_claims(workspace, git, commit, texts)) and not _is_signed(workspace, git, commit):
-        git.run("update-ref", f"{CLAIMING_COMMITS}{commit}", commit)
-    if _returns(workspace, git, head, texts):
-        git.run("update-ref", f"{RETURNED_COMMITS}{commit}", commit)
-    if _leaks(workspace, texts):
-        git.run("update-ref", f"{LEAKY_COMMITS}{commit}", commit)
-    blocks = foreign_blocks(workspace, texts)
-    if not blocks:
-        return
-    # Only now: checking a signature starts a program, and few commits bring such text.
-    if _is_signed(workspace, git, commit):
-        keep_as_own(workspace, blocks, f"the signature of commit {commit[:10]}")
-    else:
-        git.run("update-ref", f"{PLANTED_COMMITS}{commit}", commit)
+    noted = {
+        TAKING_COMMITS: _takes_back(workspace, git, commit, texts),
+        ORDERING_COMMITS: _orders(git, commit, texts),
+        CLAIMING_COMMITS: any(_claims(workspace, git, commit, texts))
+        and not _is_signed(workspace, git, commit),
+        RETURNED_COMMITS: _returns(workspace, git, head, texts),
+        LEAKY_COMMITS: _leaks(workspace, texts),
+    }
+    if blocks := foreign_blocks(workspace, texts):
+        # Only now: checking a signature starts a program, and few commits bring such text.
+        if _is_signed(workspace, git, commit):
+            keep_as_own(workspace, blocks, f"the signature of commit {commit[:10]}")
+        else:
+            noted[PLANTED_COMMITS] = True
+    for name, is_so in noted.items():
+        if is_so:
+            _note(git, name, commit)
+
+
+def _note(git: CGit, name: str, commit: str) -> None:
+    git.run("update-ref", f"{name}{commit}", commit)
 
 
 def _is_signed(workspace: WorkspaceBase, git: CGit, commit: str) -> bool:
@@ -168,7 +166,7 @@ def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str)
         edits = [edit for record, path in _records(raw) if (edit := _edit(record, path))]
         texts = _texts(Batch(git), edits, _sizes(git, [edits]))
         if _takes_back(workspace, git, dropped.commit, texts, dropped.parent):
-            git.run("update-ref", f"{TAKING_COMMITS}{dropped.commit}", dropped.commit)
+            _note(git, TAKING_COMMITS, dropped.commit)
 
 
 def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
@@ -211,7 +209,7 @@ def _takes_back(
 ) -> bool:
     """Whether a commit by others takes back what the operator said. `parent` is one of a merge."""
     edits = {edit.path: (edit.before, edit.after) for edit in texts}
-    [made] = Batch(git).read_commits([commit])
+    made = _made(git, commit)
     at = parent or next(iter(made.parents), "")
     if not any(taken_back_by(workspace, AGENT, edits, at=at)):
         return False
@@ -223,7 +221,7 @@ def _orders(git: CGit, commit: str, texts: list[TextChange]) -> bool:
     souls = [edit for edit in texts if edit.path == SOUL and edit.before]
     if not any({*edit.after.split("\n")} - {*edit.before.split("\n")} for edit in souls):
         return False
-    [made] = Batch(git).read_commits([commit])
+    made = _made(git, commit)
     return is_agent(made.message) and not is_ours(actor_named(made.message.actor_slug))
 
 
@@ -256,9 +254,14 @@ def _logs_by_git(git: CGit, commit: str, texts: list[TextChange]) -> list[TextCh
     logs = [edit for edit in texts if holds_corrections(edit.path)]
     if not logs:
         return []
-    [made] = Batch(git).read_commits([commit])
+    made = _made(git, commit)
     # A first commit may hold what another history, which was lost, has proven.
     return logs if made.parents and not has_authority(made) else []
+
+
+def _made(git: CGit, commit: str) -> Commit:
+    [made] = Batch(git).read_commits([commit])
+    return made
 
 
 def has_authority(commit: Commit) -> bool:
@@ -314,34 +317,15 @@ def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:
 
 def _texts(objects: Batch, edits: list[_Edit], sizes: dict[str, int]) -> list[TextChange]:
     oids = [oid for edit in edits for oid in edit.blobs if oid in sizes]
-    blobs = objects.read(oids)
-    texts = {
-        oid: text_of(blob.data)
-        for oid, blob in zip(oids, blobs, strict=True)
-        if blob and is_text(blob.data)
-    }
+    found = zip(oids, objects.read(oids), strict=True)
+    said = {oid: text_of(blob.data) for oid, blob in found if blob and is_text(blob.data)}
     return [
-        TextChange(
-            edit.path,
-            "\n".join(texts.get(oid, "") for oid in edit.before),
-            texts.get(edit.after, ""),
-        )
-        for edit in edits
+        TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
+        for path, before, after in edits
     ]
 
 
 def _leaks(workspace: WorkspaceBase, texts: list[TextChange]) -> bool:
     """Whether a commit brought a secret that the operator does not allow, in a text or a name."""
-    found = {
-        secret.fingerprint
-        for edit in texts
-        for secret in (*new_findings(edit.path, edit.before, edit.after), *_named(edit))
-    }
-    if not found:
-        return False
-    moved = {secret.fingerprint for edit in texts for secret in findings("", edit.before)}
-    return bool(found - moved - allowed(workspace, found))
-
-
-def _named(edit: TextChange) -> tuple[Secret, ...]:
-    return () if edit.before else named_secrets(edit.path)
+    found = {secret.fingerprint for _, secret in brought_secrets(texts)}
+    return bool(found - allowed(workspace, found))

@@ -5,7 +5,7 @@ operator's, are left.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
 
 def cover(text: str) -> str:
     """A text without anything that looks like a secret or planted, whatever the operator allows."""
-    return masked(_without(text, lambda _: False, _no_files))
+    return masked(_without(text, lambda _: False, tuple))
 
 
 def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
@@ -47,7 +47,8 @@ def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     else it might be withheld where the file is not, and nobody could release it. The trust store,
     and a file, are read only if the text has a block that would be withheld.
     """
-    return _covering(Coverage(workspace), cache(lambda: _whole_files(workspace, answer)))
+    files = cache(lambda: _whole_files(workspace, answer))
+    return partial(Coverage(workspace).covered, files=files)
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str, near: str) -> str:
@@ -56,7 +57,7 @@ def lines_for_caller(workspace: "WorkspaceBase", text: str, near: str) -> str:
     """
     if workspace.caller.actor == OPERATOR:
         return text
-    covered: str = _judge().line_by_line(text, near, _is_own(workspace))
+    covered: str = _judge().line_by_line(text, near, Coverage(workspace).is_own)
     return covered
 
 
@@ -67,13 +68,42 @@ def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     return cover_of(workspace, answer)
 
 
+_Wholes = Callable[[], Collection[str]]
+"""The whole files that a text may come from."""
+
+
 class Coverage:
     """How texts of a workspace are covered. What this takes is read once, where a text needs it."""
 
     def __init__(self, workspace: "WorkspaceBase") -> None:
+        own = cache(workspace.own_texts)
         self.is_for_operator = workspace.caller.actor == OPERATOR
         self.mask = mask_of(workspace)
-        self.is_own = _is_own(workspace)
+        self.is_own: Provenance = lambda block: own().covers(block)
+
+    def covered(self, text: str, files: _Wholes = tuple) -> str:
+        """The text as a program is shown it."""
+        # In this order: the operator's text is recognised by its exact words, secrets included.
+        return self.mask(_without(text, self._is_let(files), files))
+
+    def is_planted(self, text: str, files: _Wholes = tuple) -> bool:
+        """Whether a text has a block that is withheld from programs."""
+        return is_judged(text) and bool(_judge().withheld(text, self._is_let(files)))
+
+    def _is_let(self, files: _Wholes) -> "Provenance":
+        """Whether a block is the operator's, or looks planted only without the file that it stands
+        in.
+        """
+
+        def is_let(block: "PlantedBlock") -> bool:
+            if self.is_own(block):
+                return True
+            judge, own, mask = _judge(), self.is_own, self.mask
+            verdicts = {judge.is_shown_in(block, text, own, mask) for text in files()}
+            # One file that holds it is enough: a harmless file may quote what another one plants.
+            return True in verdicts and False not in verdicts
+
+        return is_let
 
 
 class TextGuard:
@@ -82,64 +112,52 @@ class TextGuard:
     """
 
     def __init__(self, coverage: Coverage, whole: Callable[[], str] = str) -> None:
-        # Nothing here refers to the guard itself: a search is to leave no cycle behind.
-        files = _no_files if whole is str else lambda: (whole(),)
-        self._file, self._is_own = whole, coverage.is_own
-        self._is_for_operator = coverage.is_for_operator
+        self._coverage, self._file = coverage, whole
         self._held_headings: dict[str, bool] = {}
-        self.is_planted = _is_planted(coverage, files)
-        self.mask = coverage.mask if self._is_for_operator else _covering(coverage, files)
+
+    def _files(self) -> Collection[str]:
+        return () if self._file is str else (self._file(),)
+
+    def mask(self, text: str) -> str:
+        if self._coverage.is_for_operator:
+            return self._coverage.mask(text)
+        return self._coverage.covered(text, self._files)
+
+    def is_planted(self, text: str) -> bool:
+        return self._coverage.is_planted(text, self._files)
 
     def is_held(self, text: str, lines: range) -> bool:
         """Whether an item on these lines is withheld with those beside it."""
-        held: bool = _judge().is_held_with_others(text, self._file(), lines, self._is_own)
+        whole, own = self._file(), self._coverage.is_own
+        held: bool = _judge().is_held_with_others(text, whole, lines, own)
         return held
 
     def shown(self, text: str, lines: range) -> str:
         """A whole item of the file, as the caller sees it."""
-        if not self._is_for_operator and self.is_held(text, lines):
-            return WITHHELD
-        return self.mask(text)
+        is_held = not self._coverage.is_for_operator and self.is_held(text, lines)
+        return WITHHELD if is_held else self.mask(text)
 
     def heading(self, text: str) -> str:
         """A heading of the file."""
-        if self._is_for_operator:
-            return self.mask(text)
         # Most hits of a file have the same headings.
         if text not in self._held_headings:
-            self._held_headings[text] = _judge().is_heading_held(text, self._file(), self._is_own)
+            self._held_headings[text] = not self._coverage.is_for_operator and (
+                _judge().is_heading_held(text, self._file(), self._coverage.is_own)
+            )
         return WITHHELD if self._held_headings[text] else self.mask(text)
 
     def part(self, text: str, lines: range) -> str:
         """All that stands on these lines of the file."""
-        if self._is_for_operator:
-            return self.mask(text)
-        left: str = _judge().without_held_items(self.mask(text), self._file(), lines, self._is_own)
+        shown, own = self.mask(text), self._coverage.is_own
+        if self._coverage.is_for_operator:
+            return shown
+        left: str = _judge().without_held_items(shown, self._file(), lines, own)
         return left
-
-
-_Wholes = Callable[[], Collection[str]]
-"""The whole files that a text may come from."""
-
-
-def _no_files() -> Collection[str]:
-    return ()
 
 
 def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
     """Whether a text has a block that is withheld from programs."""
-    return _is_planted(Coverage(workspace), _no_files)
-
-
-def _is_planted(coverage: Coverage, files: _Wholes) -> Callable[[str], bool]:
-    is_let = _is_let(coverage, files)
-    return lambda text: is_judged(text) and bool(_judge().withheld(text, is_let))
-
-
-def _covering(coverage: Coverage, files: _Wholes) -> Mask:
-    mask, is_let = coverage.mask, _is_let(coverage, files)
-    # In this order: the operator's text is recognised by its exact words, secrets included.
-    return lambda text: mask(_without(text, is_let, files))
+    return Coverage(workspace).is_planted
 
 
 def _without(text: str, is_let: "Provenance", files: _Wholes) -> str:
@@ -154,25 +172,6 @@ def _judge() -> ModuleType:
     from clawgit.domain.safety import planted  # noqa: PLC0415 - the judge, 10 ms
 
     return planted
-
-
-def _is_own(workspace: "WorkspaceBase") -> "Provenance":
-    own = cache(workspace.own_texts)
-    return lambda block: own().covers(block)
-
-
-def _is_let(coverage: Coverage, files: _Wholes) -> "Provenance":
-    """Whether a block is the operator's, or looks planted only without the file that it stands
-    in.
-    """
-    is_own, mask = coverage.is_own, coverage.mask
-
-    def is_shown(block: "PlantedBlock") -> bool:
-        verdicts = {_judge().is_shown_in(block, text, is_own, mask) for text in files()}
-        # One file that holds it is enough: a harmless file may quote what another one plants.
-        return True in verdicts and False not in verdicts
-
-    return lambda block: is_own(block) or is_shown(block)
 
 
 def _whole_files(workspace: "WorkspaceBase", answer: object) -> Collection[str]:

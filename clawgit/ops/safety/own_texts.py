@@ -13,6 +13,7 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.planted import PlantedBlock, is_served, lines_in, planted
 from clawgit.errors import ClawgitError
+from clawgit.ops.safety.text_changes import TextChange
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import is_commit_id
@@ -35,14 +36,6 @@ _TELLING = 4
 _ADOPTED = "what stood in the folder when it was adopted"
 _NAMED = 12
 """How many digits of its hash name a text."""
-
-
-class TextChange(NamedTuple):
-    """What a file said before and after a change; "" where there was none."""
-
-    path: str
-    before: str
-    after: str
 
 
 class OwnTexts(NamedTuple):
@@ -117,13 +110,6 @@ def _names_with(git: CGit, commit: str, words: Iterable[str]) -> list[str]:
     if code:
         return []
     return [os.fsdecode(name) for name in found.split(b"\0") if name and b"\n" not in name]
-
-
-def texts_of(changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> list[TextChange]:
-    return [
-        TextChange(path, text_of(before or b""), text_of(after or b""))
-        for path, (before, after) in changes.items()
-    ]
 
 
 def reason(path: str, block: PlantedBlock) -> str:

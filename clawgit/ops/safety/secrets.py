@@ -1,9 +1,8 @@
 """Scans for secrets, allows false alarms, and refuses to push what is not allowed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.config import load
 from clawgit.config.trust import TrustRow
@@ -39,6 +38,7 @@ PURGE = (
     "of history."
 )
 _LISTED = 8
+_TOLD = ("commit", "path", "line", "rule", "fingerprint", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,6 @@ class Allowances:
     """What `secrets_allow` lists."""
 
     allowed: tuple[Allowance, ...]
-
-
-class _Push(NamedTuple):
-    """The commits to push (`tips`), and those that the remote has (`known`)."""
-
-    tips: tuple[str, ...]
-    known: tuple[str, ...]
 
 
 def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
@@ -160,10 +153,10 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     reference.
     """
     git = workspace.cgit
-    push = _push(git, remote, url, lines)
-    if not push.tips:
+    tips, known = _pushed(git, remote, url, lines)
+    if not tips:
         return
-    revisions = (*push.tips, *(f"^{oid}" for oid in push.known))
+    revisions = (*tips, *(f"^{oid}" for oid in known))
     if not touches(git, revisions, workspace.scope):
         return
     _refuse_stranger(workspace, url)
@@ -214,33 +207,24 @@ def _address(workspace: Workspace, remote: str) -> str:
     return address
 
 
-def _push(git: CGit, remote: str, url: str, lines: Iterable[str]) -> _Push:
-    tips, theirs = [], []
-    for line in lines:
-        # Split from the right: our name may have spaces in it, like `main@{1 hour ago}`.
-        _, tip, _, old = line.rsplit(" ", 3)
-        # Only zeros: the reference is being deleted (tip), or is new to the remote (old).
-        if tip.strip("0"):
-            tips.append(tip)
-        if old.strip("0"):
-            theirs.append(old)
+def _pushed(git: CGit, remote: str, url: str, lines: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The commits to push, and those that the remote has."""
+    # Split from the right: our name may have spaces in it, like `main@{1 hour ago}`.
+    fields = [line.rsplit(" ", 3) for line in lines]
+    # Only zeros: the reference is being deleted (tip), or is new to the remote (old).
+    tips = [tip for _, tip, _, _ in fields if tip.strip("0")]
+    theirs = [old for _, _, _, old in fields if old.strip("0")]
     known: list[str] = []
     # A push to a bare address has no remote, so no refs track it.
     if tips and remote != url:
         tracked = f"refs/remotes/{remote}/"
         known = git.text("for-each-ref", "--format=%(objectname)", tracked).split()
-    return _Push(tuple(tips), (*known, *_here(git, theirs)))
-
-
-def _here(git: CGit, oids: list[str]) -> Iterator[str]:
-    """The commits of the remote that are also here: some may never have been fetched."""
-    if not oids:
-        return
-    command = ("cat-file", "--batch-check=%(objectname)")
-    answer = git.run(*command, stdin="\n".join(oids).encode()).decode()
-    for line in answer.splitlines():
-        if not line.endswith(" missing"):
-            yield line
+    if theirs:
+        # Some commits of the remote may never have been fetched.
+        asked = ("cat-file", "--batch-check=%(objectname)")
+        rows = git.run(*asked, stdin="\n".join(theirs).encode()).decode().splitlines()
+        known += [row for row in rows if not row.endswith(" missing")]
+    return tips, known
 
 
 def _refuse_stranger(workspace: Workspace, url: str) -> None:
@@ -270,12 +254,7 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
         f"{how_to_allow(found[0].fingerprint)}",
         findings=[
             {
-                "commit": one.commit,
-                "path": one.path,
-                "line": one.line,
-                "rule": one.rule,
-                "fingerprint": one.fingerprint,
-                "count": one.count,
+                **{name: getattr(one, name) for name in _TOLD},
                 "places": [place._asdict() for place in one.places],
             }
             for one in found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.domain.markdown.decoding import text_of, wide_encoding
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.ops.safety.secrets_allowed import allowed
+from clawgit.ops.safety.text_changes import TextChange, texts_of
 from clawgit.stores.git.dirt import Dirt, SkippedChange
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class SecretPlace(NamedTuple):
         return f"{where}{self.path}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class FoundSecret:
     """One secret. `shown` is masked; `path`, `line` and `commit` are its first place.
 
@@ -76,34 +77,43 @@ class FoundSecret:
         return any(place.commit for place in self.places)
 
 
+def brought(changes: Iterable[TextChange]) -> list[tuple[str, Secret]]:
+    """The secrets that a change adds to texts and to the names of new files, each with its path.
+
+    One that only moves from file to file is not new.
+    """
+    changes = tuple(changes)
+    found = [(change.path, one) for change in changes for one in _added(change)]
+    if not found:
+        return []
+    # Only now: searching all old texts is slow, and hardly any change adds a secret.
+    moved = {one.fingerprint for change in changes for one in findings("", change.before)}
+    return [(path, one) for path, one in found if one.fingerprint not in moved]
+
+
+def _added(change: TextChange) -> tuple[Secret, ...]:
+    # The place of a secret in a name is the first line of the file.
+    named = () if change.before else findings("", change.path)
+    return (*named, *new_findings(change.path, change.before, change.after))
+
+
 def leaks(
     workspace: "WorkspaceBase", path: str, before: bytes | None, after: bytes | None
 ) -> tuple[str, ...]:
-    """The secrets that a change adds, as alerts for its commit; the name of a new file counts."""
-    if after is None:
-        return ()
-    found = new_findings(path, text_of(before or b""), text_of(after))
-    found += named_secrets(path) if before is None else ()
-    first = {secret.fingerprint: secret for secret in reversed(_not_allowed(workspace, found))}
-    alerts = [f"secret {path}:{secret.line} {secret.rule}" for secret in sorted(first.values())]
+    """The secrets that a change adds to a file, as alerts for its commit."""
+    [change] = texts_of({path: (before, after)})
+    first = {one.fingerprint: one for one in reversed(_not_allowed(workspace, _added(change)))}
+    alerts = [f"secret {path}:{one.line} {one.rule}" for one in sorted(first.values())]
     more = len(alerts) - _ALERTS
-    if more > 0:
-        alerts = [*alerts[:_ALERTS], f"secret {path}: {more} more"]
-    return tuple(alerts)
-
-
-def named_secrets(path: str) -> tuple[Secret, ...]:
-    """The secrets in the name of a file; their place is its first line."""
-    return findings("", path)
+    return (*alerts[:_ALERTS], *([f"secret {path}: {more} more"] if more > 0 else ()))
 
 
 def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[FoundSecret, ...]:
     """The first secret of each new file that a snapshot does not commit because of it."""
     held = []
     for path in new:
-        inside = findings(path, read_text(workspace.root / path))
-        found = _not_allowed(workspace, (*named_secrets(path), *inside))
-        held += [_found(path, one) for one in found[:1]]
+        found = _added(TextChange(path, "", read_text(workspace.root / path)))
+        held += [_found(path, one) for one in _not_allowed(workspace, found)[:1]]
     return tuple(held)
 
 
@@ -129,17 +139,14 @@ def in_commits(parts: Iterable["Added"]) -> Iterator[FoundSecret]:
 
 def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
     """Each secret once, at its first place, with the count of its places and the first few."""
-    by_fingerprint: dict[str, FoundSecret] = {}
-    for secret in found:
-        known = by_fingerprint.get(secret.fingerprint)
-        if known is None:
-            by_fingerprint[secret.fingerprint] = secret
-            continue
-        places = (*known.places, *secret.places)[:_PLACES]
-        by_fingerprint[secret.fingerprint] = replace(
-            known, count=known.count + secret.count, places=places
-        )
-    return tuple(by_fingerprint.values())
+    once: dict[str, FoundSecret] = {}
+    for one in found:
+        known = once.setdefault(one.fingerprint, one)
+        if known is not one:
+            places = (*known.places, *one.places)[:_PLACES]
+            count = known.count + one.count
+            once[one.fingerprint] = replace(known, count=count, places=places)
+    return tuple(once.values())
 
 
 def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
@@ -180,13 +187,6 @@ def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[
 
 
 def _found(path: str, secret: Secret, commit: str | None = None) -> FoundSecret:
-    place = SecretPlace(path, secret.line, commit)
-    return FoundSecret(
-        path=path,
-        line=secret.line,
-        rule=secret.rule,
-        shown=secret.shown,
-        fingerprint=secret.fingerprint,
-        commit=commit,
-        places=(place,),
-    )
+    places = (SecretPlace(path, secret.line, commit),)
+    line, rule, shown, fingerprint = secret
+    return FoundSecret(path, line, rule, shown, fingerprint, commit, places=places)

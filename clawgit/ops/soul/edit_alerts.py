@@ -13,7 +13,8 @@ from clawgit.domain.corrections.corrections import holds_corrections
 from clawgit.domain.markdown.decoding import decoded, text_of
 from clawgit.domain.safety.planted import is_served
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
-from clawgit.ops.safety.own_texts import foreign_blocks, reason, texts_of
+from clawgit.ops.safety.own_texts import foreign_blocks, reason
+from clawgit.ops.safety.text_changes import texts_of
 from clawgit.ops.soul.doubts import claim_alerts
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.taking_back import taken_back_by

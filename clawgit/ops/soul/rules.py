@@ -20,9 +20,10 @@ from clawgit.domain.workspace.layout import GUIDES
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
-from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own, reason, texts_of
+from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own, reason
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
+from clawgit.ops.safety.text_changes import texts_of
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing

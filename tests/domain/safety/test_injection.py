@@ -1,6 +1,7 @@
 """What is held back on its way into a guarded file, and what passes."""
 
 import base64
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,10 +11,9 @@ from hypothesis import strategies as st
 
 from bench.poison import figures, samples
 from clawgit.domain.safety.hidden_text import folded
-from clawgit.domain.safety.injection import Injection, findings
-from clawgit.domain.safety.injection_markup import matches
-from clawgit.domain.safety.injection_patterns import HIDDEN, HIDES, LEAKS, ORDERS, InjectionRule
+from clawgit.domain.safety.injection import HIDES, Injection, findings
 from clawgit.domain.safety.planted import without
+from clawgit.domain.safety.rules import PLANTED, rules
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 from tests.long_form import LONG_FORM
@@ -145,21 +145,18 @@ def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool) -> None:
 
 def test_every_rule_catches_something_in_the_corpus() -> None:
     """A pattern that can never match, or is never tried, is no rule."""
-    found = {
-        id(rule)
-        for sample in samples()
-        if sample.poison
-        for rule in RULES
-        if _fires(rule, sample.text)
-    }
-    assert [rule.pattern[:60] for rule in RULES if id(rule) not in found] == []
-
-
-RULES = (*ORDERS, *LEAKS, *HIDDEN)
-
-
-def _fires(rule: InjectionRule, text: str) -> bool:
-    return any(next(matches(rule, view), None) for view in (text, folded(text)))
+    texts = [sample.text for sample in samples() if sample.poison]
+    views = [
+        view
+        for text in texts
+        for view in (text, folded(" ".join(re.findall(r"\w+", text))), folded(text))
+    ]
+    unmet = [
+        (rule.id, rule.keywords[:2])
+        for rule in rules(PLANTED)
+        if not any(rule.may_be_in(view) and rule.regex.search(view) for view in views)
+    ]
+    assert unmet == []
 
 
 @for_each("path", sorted((ROOT / "templates").rglob("*.md")))
@@ -270,8 +267,6 @@ def test_an_excerpt_shows_what_nobody_sees(text: str, excerpt: str) -> None:
 def test_what_slips_in_by_copy_and_paste_is_a_warning() -> None:
     (found,) = findings("", "Soft\u00adware")
     assert (found.reason, found.hold) == ("invisible characters", False)
-    (found,) = findings("", "See https://example.org/watch?v=1")
-    assert (found.kind, found.hold) == ("exfiltrates", False)
 
 
 @for_each(
@@ -349,16 +344,12 @@ def test_of_two_findings_in_a_line_the_surest_comes_first() -> None:
 
 
 def test_the_reason_says_what_a_hidden_comment_seems_to_do() -> None:
-    override = "seems to set aside the agent's rules or its operator"
+    override = "a hidden comment that seems to set aside the agent's rules or its operator"
     words = " ".join(f"<!-- {word} -->" for word in ORDER.split())
-    for text, reason in (
-        (f"Milk. <!-- {ORDER} -->", f"a hidden comment that {override}"),
-        (words, f"a hidden comment that, with others, {override}"),
-        (f"{ORDER} <!-- a b c d -->", f"a hidden comment in a text that {override}"),
-    ):
+    for text in (f"Milk. <!-- {ORDER} -->", words):
         held_hits = [found for found in findings("", text) if found.hold]
-        assert reason in {found.reason for found in held_hits}, held_hits
-        assert {found.kind for found in held_hits if found.reason == reason} == {"hides"}
+        assert override in {found.reason for found in held_hits}, held_hits
+        assert {found.kind for found in held_hits if found.reason == override} == {"hides"}
 
 
 def test_a_harmless_comment_is_reported_and_one_that_may_be_an_order_is_held() -> None:

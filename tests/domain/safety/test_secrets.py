@@ -8,7 +8,9 @@ from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, samples
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.remotes import public_address
-from clawgit.domain.safety.secret_likelihood import (
+from clawgit.domain.safety.rules import SECRETS, SHAPE
+from clawgit.domain.safety.rules import rules as all_rules
+from clawgit.domain.safety.secret_values import (
     entropy,
     is_filler,
     is_login,
@@ -16,8 +18,8 @@ from clawgit.domain.safety.secret_likelihood import (
     is_plain,
     is_token,
 )
-from clawgit.domain.safety.secret_rules import KEY_BLOCK, LABELS, SHAPES, SHORTEST
 from clawgit.domain.safety.secrets import (
+    SHORTEST,
     Secret,
     findings,
     fingerprint,
@@ -49,12 +51,7 @@ def test_every_shape_and_every_word_is_met_by_the_corpus() -> None:
     """A rule that can never match, or is never tried, is none."""
     found = {rule for one in samples() if one.secret for _, rule in rules(one.text, one.path)}
     found |= {rule for _, key in keys(each=2) for _, rule in rules(key)}
-    named = (
-        {shape.rule for shape in (*SHAPES, KEY_BLOCK)}
-        | {label.rule for label in LABELS}
-        | {"url-password"}
-    )
-    assert named - found == set()
+    assert {rule.id for rule in all_rules(SECRETS)} - found == set()
 
 
 def test_no_answer_shows_the_secret() -> None:
@@ -65,7 +62,7 @@ def test_no_answer_shows_the_secret() -> None:
             assert found.fingerprint not in one.text
 
 
-MARKS = {mark for shape in SHAPES for mark in shape.marks}
+MARKS = {mark for rule in all_rules(SECRETS) for mark in rule.keywords}
 
 
 def test_a_finding_says_where_it_is_and_bears_a_lasting_name() -> None:
@@ -290,6 +287,8 @@ HARMLESS = (
     "the password for user8Name is bcrypt2hashed at rest", "the password was in commit 3fa94c2b1d",
     "the password policy is Min8Xk2Chars7 for all", "the password is base64Encoded2 on disk",
     "the password of the build is 3fa94c2b1d4e in the log",
+    "token: 0x52908400098527886E0F7030069857D2E4169EE7",
+    "the secret address is 0xde709f2102306220921060314715629080e2fb77",
     "https://www.example.org/legal/xai-loses-bid-to-halt-disclosure-law-2026-03-06/",
 )  # fmt: skip
 
@@ -364,7 +363,9 @@ HOSTILE = (
     "token is is ",
     "密码是", "пароль", "パスワードは", "| password | a b ", "password: a-", "token: a.", "key=a/",
 )  # fmt: skip
-MARKS_OF_ALL = [(shape.rule, mark) for shape in SHAPES for mark in shape.marks]
+MARKS_OF_ALL = [
+    (rule.id, mark) for rule in all_rules(SECRETS) if rule.check == SHAPE for mark in rule.keywords
+]
 
 
 LENGTHS = [4_000, pytest.param(1_000_000, marks=LONG_FORM)]
@@ -498,7 +499,8 @@ def test_markup_hides_no_key_in_plain_words() -> None:
 def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
     separator: str,
 ) -> None:
-    for word in sorted({label.word for label in LABELS if label.word.isascii()}):
+    named = [rule for rule in all_rules(SECRETS) if rule.check != SHAPE]
+    for word in sorted({word for rule in named for word in rule.keywords if word.isascii()}):
         name = f"notes/{word.strip()}{separator}Xk3Qz9Lm2Vt7Rw5"[:25]
         # A line end makes it a text that is read in full.
         assert findings("", f"{name}\n") == findings("", name) == ()

@@ -155,7 +155,7 @@ def test_poison_of_an_agent_is_held_and_of_an_operator_shown() -> None:
     ]
     assert judge(edit(bad, operator=True), RULES) == GuardVerdict(warnings=verdict.warnings)
     assert judge(edit(bad + "- x\n", bad), RULES) == GuardVerdict()
-    mild = judge(edit(SOUL + "- See https://example.org/?page=2\n"), RULES)
+    mild = judge(edit(SOUL + "- Soft\u00adware is fine.\n"), RULES)
     assert ([found.rule for found in mild.warnings], mild.hold) == (["poison"], False)
 
 

@@ -1,43 +1,25 @@
-"""What the rendered page does not show: hidden markup, and comments that are not of a known kind."""
+"""What the rendered page does not show: hidden markup, and comments of no known kind."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import accumulate
-from operator import add
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import redrawn, together, unseen
-from clawgit.domain.safety.injection_patterns import COMMENT, FAR_OFF, HIDDEN, MARKUP, InjectionRule
 from clawgit.domain.safety.masks import UNSEEN
 from clawgit.domain.safety.plain_words import plain
+from clawgit.domain.safety.rules import PLANTED, rules
 from clawgit.language.lazily import lazily
 
-
-class View(NamedTuple):
-    """A text to search; `starts[n]` is where the text of line n + 1 begins."""
-
-    text: str
-    starts: list[int]
-
-    def line_at(self, offset: int) -> int:
-        return bisect_right(self.starts, offset)
-
-
-def raw(lines: list[str]) -> View:
-    return joined(lines, ["\n"] * len(lines))
-
-
-def joined(pieces: list[str], joints: list[str]) -> View:
-    whole = [*map(add, pieces, joints)]
-    *starts, _ = accumulate(map(len, whole), initial=0)
-    return View("".join(whole), starts)
-
+COMMENT = "comment"
+_FAR_OFF = "far off"
+_HIDING = (COMMENT, _FAR_OFF, "hidden")
+"""The checks of the rules about hidden text."""
 
 _LONGEST_COMMENT = 2000
-"""The end of a comment is looked for in this many characters."""
+"""The end of a comment that is reported is looked for in this many characters."""
 
 _LONGEST_LINE = 4000
 """Of a longer line, the backticks of code spans are not counted."""
@@ -57,30 +39,46 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
+_LINE_END = lazily("\n")
 _WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,200}-->")
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 
-def hidden_spans(text: str, lines: list[str]) -> Iterator[tuple[InjectionRule, int, int]]:
-    """Where a reader of the rendered page does not see the text. In code, markup is shown."""
-    marked = hidden_in(text)
-    if not marked:
+class Hidden(NamedTuple):
+    """Text that a reader of the page does not see, by its place and its lines; `check` says of
+    which kind.
+    """
+
+    start: int
+    end: int
+    lines: range
+    check: str
+    reason: str
+
+
+def hidden(text: str) -> Iterator[Hidden]:
+    """Where a reader of the rendered page does not see the text. In code, markup is shown, and
+    comments of a known kind are no matter.
+    """
+    # A comment is no tag: nearly each entry has one.
+    bare = without_known_comments(text)
+    hiding = [rule for rule in rules(PLANTED) if rule.check in _HIDING and rule.may_be_in(bare)]
+    found = [(rule, match) for rule in hiding for match in rule.regex.finditer(text)]
+    if not found:
         return
-    view, code = raw(lines), _code_lines(text)
-    for rule, found in marked:
-        in_code = view.line_at(found.start()) in code or _in_code_span(text, found)
-        is_shown = in_code and rule.reason != FAR_OFF
-        end = None if is_shown else _end_of(rule, text, found)
-        if end is not None:
-            yield rule, found.start(), end
-
-
-def hidden_in(text: str) -> list[tuple[InjectionRule, re.Match[str]]]:
-    """Every mark of hidden text, in code too."""
-    # A comment is no tag: nearly each entry has one, and the pattern of tags takes 2 ms to compile.
-    tags = text.replace("<!--", "")
-    rules = (rule for rule in HIDDEN if rule.may_be_in(tags if rule.reason == MARKUP else text))
-    return [(rule, found) for rule in rules for found in compiled(rule.pattern).finditer(text)]
+    code, ends = _code_lines(text), [end.start() for end in _LINE_END.finditer(text)]
+    for rule, match in found:
+        start, end = match.span()
+        line = bisect_left(ends, start) + 1
+        in_code = line in code or _in_code_span(text, match)
+        if in_code and rule.check != _FAR_OFF:
+            continue
+        if text.startswith("<!--", start):
+            if _KNOWN_COMMENT.match(text, start):
+                continue
+            end = max(end, text.find("-->", end, end + _LONGEST_COMMENT))
+        lines = range(line, bisect_left(ends, end) + 2)
+        yield Hidden(start, end, lines, rule.check, rule.id)
 
 
 def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str:
@@ -99,9 +97,9 @@ def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str
 def _without_comments(text: str, files: Callable[[], Iterable[str]]) -> str:
     pages = cache(lambda: [without_unseen(file) for file in files()])
     pieces, at = list[str](), 0
-    for start in _comment_starts(text):
+    for start in sorted(found.start for found in hidden(text) if found.check == COMMENT):
         end = _last_of_comment(text, start)
-        if start < at or end is None or is_wordless(text, start):
+        if start < at or end is None or _WORDLESS.match(text, start):
             continue
         # Code shows its comments, and only the whole file may tell that this is code.
         if any(text[start:end] in page for page in pages()):
@@ -110,11 +108,6 @@ def _without_comments(text: str, files: Callable[[], Iterable[str]]) -> str:
         pieces += (text[at:start], f"<!-- {UNSEEN}{lines} -->")
         at = end
     return "".join([*pieces, text[at:]])
-
-
-def _comment_starts(text: str) -> list[int]:
-    found = hidden_spans(text, text.split("\n"))
-    return sorted(start for rule, start, _ in found if rule.reason == COMMENT)
 
 
 def _last_of_comment(text: str, start: int) -> int | None:
@@ -128,16 +121,6 @@ def _last_of_comment(text: str, start: int) -> int | None:
     return len(text) if begins_line else None
 
 
-def comment_words(comment: str) -> str:
-    """What a comment says, up to its end or to where another one begins."""
-    return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]
-
-
-def is_wordless(text: str, start: int) -> bool:
-    """Whether the comment that begins there holds no letter."""
-    return _WORDLESS.match(text, start) is not None
-
-
 def without_known_comments(text: str) -> str:
     """A text without every comment of a known kind."""
     return _KNOWN_COMMENT.sub("", text) if "<!--" in text else text
@@ -145,12 +128,10 @@ def without_known_comments(text: str) -> str:
 
 def shown(text: str) -> str:
     """A text as it is judged: without clawgit's and OpenClaw's own comments, which say nothing."""
-    return together(_KNOWN_COMMENT.sub(_emptied, text) if "<!--" in text else text)
-
-
-def _emptied(comment: re.Match[str]) -> str:
-    # Old values and triggers are text that an agent reads.
-    return comment[0] if _SAYS.match(comment[0]) else ""
+    if "<!--" in text:
+        # Old values and triggers are text that an agent reads.
+        text = _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
+    return together(text)
 
 
 def whispered(text: str) -> str:
@@ -159,18 +140,8 @@ def whispered(text: str) -> str:
     return " ".join(plain(comment) for comment in found if plain(comment) != comment)
 
 
-def _end_of(rule: InjectionRule, text: str, found: re.Match[str]) -> int | None:
-    """Where hidden markup ends, a comment too; None for a comment of a known kind."""
-    if rule.reason != COMMENT or not text.startswith("<!--", found.start()):
-        return found.end()
-    if _KNOWN_COMMENT.match(text, found.start()):
-        return None
-    return max(found.end(), text.find("-->", found.end(), found.end() + _LONGEST_COMMENT))
-
-
 def _code_lines(text: str) -> set[int]:
-    blocks = scan(text) if "<" in text or "]" in text else ()
-    code = (block for block in blocks if block.kind in ("fence", "code"))
+    code = (block for block in scan(text) if block.kind in ("fence", "code"))
     return {
         block.line + n
         for block in code
@@ -185,14 +156,3 @@ def _in_code_span(text: str, found: re.Match[str]) -> bool:
         return False
     after = text[found.end() : found.end() + _LONGEST_LINE].partition("\n")[0]
     return text.count("`", first, found.start()) % 2 == 1 and "`" in after
-
-
-def matches(rule: InjectionRule, text: str) -> Iterator[re.Match[str]]:
-    """Where a rule's pattern is found. Where no cue stands, the pattern is not even compiled."""
-    if rule.may_be_in(text):
-        yield from compiled(rule.pattern).finditer(text)
-
-
-@cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
