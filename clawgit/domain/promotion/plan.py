@@ -130,7 +130,11 @@ class _Draft:
         verdict = judged(
             Claim(text, INFERRED, target.path), near, self.terms.corrections, same=_holds_all
         )
-        if why := self._doubt(candidate.unit, near) if verdict.action != IGNORED else verdict.reason:
+        if (
+            why := self._doubt(candidate.unit, near)
+            if verdict.action != IGNORED
+            else verdict.reason
+        ):
             return left._replace(why=why)
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(candidate, verdict.place)
