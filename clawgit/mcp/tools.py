@@ -87,9 +87,7 @@ def memory_search(
     category: Annotated[
         str, "Only one kind (decision, lessons, tasks, entities …), or what has this tag."
     ] = "",
-    smart: Annotated[
-        bool, "Work out from the question which person, time and category it asks for."
-    ] = False,
+    smart: Annotated[bool, "Work out from the question which category it asks for."] = False,
     archived: Annotated[bool, "Search expired facts too."] = False,
     explain: Annotated[bool, "Show what each score is made of."] = False,
     full: Annotated[bool, "Add the text around each hit."] = False,

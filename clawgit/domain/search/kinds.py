@@ -1,7 +1,7 @@
 """The kinds of memory that a search can be narrowed to, and which of them a question is after."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
 from clawgit.domain.markdown.tags import tags_in
@@ -68,15 +68,16 @@ def of_kind(name: str) -> Test:
 
 
 def _of_category(name: str) -> Test:
+    tag = name.removesuffix("s")
     if name in CLASSES:
         return lambda row: row.path == page_of(name) or bool(row.meta and row.meta.class_ == name)
-    if name == "facts":
-        return lambda row: row.path.startswith((STRUCTURED, ARCHIVE))
-    if name == "lessons":
-        return lambda row: row.path == LESSONS or row.headings[-1:] == ("Lessons",)
-    if name == "corrections":
-        return is_correction
-    tag = name.removesuffix("s")
     if tag in PRIMARY:
         return lambda row: layer_of(row.path) == name or is_tagged(row.text, tag)
-    return lambda row: bool(name) and layer_of(row.path) == name
+    return _TESTS.get(name, lambda row: bool(name) and layer_of(row.path) == name)
+
+
+_TESTS: Mapping[str, Test] = {
+    "facts": lambda row: row.path.startswith((STRUCTURED, ARCHIVE)),
+    "lessons": lambda row: row.path == LESSONS or row.headings[-1:] == ("Lessons",),
+    "corrections": is_correction,
+}

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.markdown.tags import tags_in
@@ -116,9 +116,9 @@ def untagged(index: Index, narrowing: Narrowing) -> str:
     tag = narrowing.kind
     if not narrowing.demanded or category_named(tag):
         return ""
-    ids = [*islice((ident for file in index.files() for ident in file.ids), _MOST_READ)]
-    texts = [row.text for row in index.rows(ids) if "#" in row.text]
-    if any(is_tagged(text, tag) for text in texts) or len(ids) == _MOST_READ:
+    ids = [*islice(chain.from_iterable(file.ids for file in index.files()), _MOST_READ)]
+    texts = [row.text for row in index.rows(ids)]
+    if len(ids) == _MOST_READ or any(is_tagged(text, tag) for text in texts):
         return f"nothing that matches is tagged {tag!r}"
     return f"nothing is tagged {tag!r}; {_tags_of(texts)}; kinds of memory: {', '.join(CATEGORIES)}"
 

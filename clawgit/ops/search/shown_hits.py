@@ -102,7 +102,7 @@ class HitView:
                 continue
             hit, lines = self._hit(one, beside=request.beside)
             # The log repeats what the entry says since it was put right.
-            if is_log(row) and any(_words(hit.snippet) == _words(other.snippet) for other in hits):
+            if is_log(row) and _repeats(hit, hits):
                 continue
             if request.full:
                 lines = self._grown(row)
@@ -170,14 +170,15 @@ class HitView:
 
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
-        near = {item.id - row.id: item for item in self._index.rows(self._index.around(row.id))}
-        above, below = near.get(-1), near.get(1)
-        is_above = above and follows(above, row) and not _stands_apart(above, row)
-        is_below = below and follows(row, below) and not _stands_apart(below, row)
-        return line._replace(
-            before=beginning(self._covered(above)) if above and is_above else "",
-            after=beginning(self._covered(below)) if below and is_below else "",
-        )
+        before = after = ""
+        for item in self._index.rows(self._index.around(row.id)):
+            if item.id == row.id or _stands_apart(item, row):
+                continue
+            if item.id < row.id and follows(item, row):
+                before = beginning(self._covered(item))
+            elif item.id > row.id and follows(row, item):
+                after = beginning(self._covered(item))
+        return line._replace(before=before, after=after)
 
     def _marks(self, row: ItemRow) -> Iterator[str]:
         if reason := stale_reason(row):
@@ -236,6 +237,10 @@ class HitView:
 
 def _lines(row: ItemRow) -> range:
     return range(row.line, row.end_line + 1)
+
+
+def _repeats(hit: Hit, others: Sequence[Hit]) -> bool:
+    return any(_words(hit.snippet) == _words(other.snippet) for other in others)
 
 
 def _words(text: str) -> str:
