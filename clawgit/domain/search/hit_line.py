@@ -29,12 +29,6 @@ _BY_LINE = ("fence", "code", "html")
 _BY_ROW = (FRONT, "table")
 """Kinds of items that are shown whole."""
 
-_BEGUN = 0.5
-"""What a word counts that only begins with one of the question."""
-
-_LEAST_BEGINNING = 5
-"""A word of this many letters may be the beginning of another: “physio” of “physiotherapist”."""
-
 _SHORT_WORD = 4
 """At most so many characters has an abbreviation before a number, with its stop and a blank."""
 
@@ -73,7 +67,7 @@ def hit_line(text: str, kind: str, asked: Asked) -> HitLine:
     units = [*_units(text, kind)]
     best = units[0]
     if len(units) > 1:
-        best = max(units, key=lambda unit: _matched(text[slice(*unit)], asked))
+        best = max(units, key=lambda unit: asked.worth(held(text[slice(*unit)])))
     line = _in_a_line(text[slice(*best)])
     shown = _cut_to_match(line, asked)
     at = units.index(best)
@@ -142,19 +136,6 @@ def _lines(text: str) -> Iterator[_Unit]:
         yield _Unit(0, len(text))
 
 
-def _matched(sentence: str, asked: Asked) -> float:
-    """What a sentence is worth by the words of the question that it has, or begins another with."""
-    said = held(sentence)
-    begun = sum(_begins(word.word, said) for word in asked.words)
-    return asked.worth(said) + _BEGUN * begun
-
-
-def _begins(word: str, said: frozenset[str]) -> bool:
-    if len(word) < _LEAST_BEGINNING:
-        return False
-    return any(other != word and other.startswith(word) for other in said)
-
-
 def _told(text: str, units: Sequence[_Unit]) -> str:
     return text[units[0].start : units[-1].end] if units else ""
 
@@ -165,7 +146,8 @@ def _cut_to_match(line: str, asked: Asked) -> str:
     """
     if len(line) <= LONGEST:
         return line
-    day = _day_of(line)
+    begun = _DAY.match(line)
+    day = begun[0] if begun else ""
     longest = LONGEST - len(day)
     starts = [start for start, _ in matches(line, asked.terms)] or [0]
     first = max(starts, key=lambda start: sum(start <= other < start + longest for other in starts))
@@ -181,19 +163,12 @@ def _cut_to_match(line: str, asked: Asked) -> str:
     return f"{day}{_CUT}{_whole_words(part, line[start:])}{_CUT}"
 
 
-def _day_of(line: str) -> str:
-    day = _DAY.match(line)
-    return day[0] if day else ""
-
-
 def _end_of(text: str) -> str:
-    """The end of a text, with the day in front of it."""
     line = _in_a_line(text)
     if len(line) <= BESIDE:
         return line
-    day = _day_of(line)
-    part = line[len(day) - BESIDE :]
-    return f"{day}{_CUT}" + (part if " " not in part else part.partition(" ")[2])
+    part = line[-BESIDE:]
+    return _CUT + (part if " " not in part else part.partition(" ")[2])
 
 
 def _whole_words(part: str, line: str) -> str:

@@ -115,7 +115,7 @@ class Memory(NamedTuple):
 class Found(NamedTuple):
     """A line that was found. `words` is the share of the question that it has, `fits` how well it
     answers as it stands, and `score` that with its standing. `also` are the places of lines that
-    say the same, and `under` the items there.
+    say the same.
     """
 
     row: ItemRow
@@ -128,7 +128,6 @@ class Found(NamedTuple):
     score: float = 0.0
     standing: tuple[tuple[str, float], ...] = ()
     also: tuple[str, ...] = ()
-    under: tuple[int, ...] = ()
 
 
 def answer(asked: Asked, memory: Memory) -> list[Found]:
@@ -366,7 +365,6 @@ def _folded(found: Sequence[Found]) -> list[Found]:
             found[kept]._replace(
                 score=found[same[0]].score,
                 also=tuple(map(_place, others)),
-                under=tuple(row.id for row in others),
             )
         )
     return folded

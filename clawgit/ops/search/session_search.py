@@ -1,7 +1,7 @@
 """`memory search --source sessions`: the messages that answer a question, from the chat store."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from heapq import nlargest
 from operator import attrgetter
@@ -40,11 +40,10 @@ _MOST_AROUND = 40
 
 
 class FoundMessage(NamedTuple):
-    """A message that answers, and the places of those that say the same."""
+    """A message that answers."""
 
     message: Message
     found: Found
-    also: tuple[str, ...]
 
 
 def search_sessions(
@@ -103,13 +102,7 @@ def found_messages(
         asking = asked.read(query, index)
         found = answering.answer(asking, Memory(index, settings, today))
     # Items are counted from 1, in the order of the messages.
-    return asking, [
-        FoundMessage(messages[one.row.id - 1], one, tuple(_keys(one, messages))) for one in found
-    ]
-
-
-def _keys(one: Found, messages: Sequence[Message]) -> Iterator[str]:
-    return (f"chat:{messages[at - 1].key}" for at in one.under)
+    return asking, [FoundMessage(messages[one.row.id - 1], one) for one in found]
 
 
 class _Spoken(NamedTuple):
@@ -165,5 +158,4 @@ def _hit(one: FoundMessage, asking: Asked, guard: TextGuard, request: Request) -
         explain=why_found(one.found) if request.explain else None,
         marks=planted_marks(guard, row.text),
         text=text if request.full else None,
-        also=one.also,
     )
