@@ -37,11 +37,6 @@ _URL = re.compile(r"\b(?:https?|ssh|ftp|file)://[^\s<>\"“”)）】]+|\bwww\.[
 _PATH = re.compile(
     r"(?<![\w/.~-])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]*)*|(?<![\w/.~:@+-])[\w.@+-]++(?:/[\w.@+-]+)+"
 )
-_LATIN = "A-Za-z\u00c0-\u024f"
-_HYPHENATED = re.compile(
-    rf"(?<![\w./@-])[{_LATIN}][{_LATIN}0-9]*(?:-[{_LATIN}0-9]+)+(?![\w/@-]|\.\w)"
-)
-_PARTS_OF_CODES = frozenset(("name", "number", "measure", "version", "word"))
 
 
 class Value(NamedTuple):
@@ -57,37 +52,6 @@ def values(text: str) -> tuple[Value, ...]:
     strong = [*_addresses(text), *_days(text), *_amounts(text), *_names(text)]
     kept = apart(sorted(strong, key=attrgetter("kind")))
     return tuple(sorted((*kept, *_words(text, kept))))
-
-
-def values_and_codes(text: str) -> tuple[Value, ...]:
-    """The values, with a code such as `castor-3` as one value instead of a word and a number.
-
-    The learned judges do not read these: they were trained on `values`.
-    """
-    every, at = values(text), 0
-    kept: list[Value] = []
-    for match in _HYPHENATED.finditer(text):
-        while at < len(every) and every[at].end <= match.start():
-            kept.append(every[at])
-            at += 1
-        after = at
-        while after < len(every) and every[after].start < match.end():
-            after += 1
-        if _is_code(match, every[at:after]):
-            kept.append(Value(*match.span(), match[0], "code", match[0].casefold()))
-            at = after
-    return (*kept, *every[at:])
-
-
-def _is_code(match: re.Match[str], inside: Iterable[Value]) -> bool:
-    """Whether a word with hyphens has a number as a part, and no day or amount of money."""
-    if not any(part[0].isdigit() for part in match[0].split("-")):
-        return False
-    start, end = match.span()
-    return all(
-        value.kind in _PARTS_OF_CODES and start <= value.start and value.end <= end
-        for value in inside
-    )
 
 
 def _addresses(text: str) -> Iterator[Value]:

@@ -16,7 +16,7 @@ from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.values import values, values_and_codes
+from clawgit.language.values import values
 from tests.long_form import LONG_FORM
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -65,7 +65,7 @@ END = "\n\nmy aunt, Ingrid Berg of Malmö, does not owe 17 kg tomorrow.\n"
 """Each reader finds something in it, whatever stands before it."""
 
 READERS: tuple[Callable[[str], object], ...] = (
-    tokens, sentences, quantities, names, negations, values, values_and_codes, core,
+    tokens, sentences, quantities, names, negations, values, core,
     content_words,
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.values import values, values_and_codes
+from clawgit.language.values import values
 from tests.language.turning import turns
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -48,7 +48,6 @@ READERS = {
     "names": names,
     "negations": negations,
     "values": values,
-    "codes": values_and_codes,
 }
 
 

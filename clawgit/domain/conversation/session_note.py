@@ -37,7 +37,6 @@ _HEAD_LINES = 20
 """The labels of a note are looked for in this many lines at the start of a file."""
 NOTES = "memory/"
 SUMMARIES = "memory/summaries/"
-_LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
 """How much a word counts for the name of a note, by its speaker."""
@@ -110,11 +109,6 @@ def _labels(title: str, about: About) -> tuple[str, str]:
     heading = f"{title} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
     facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
     return heading, facts
-
-
-def is_label(line: str) -> bool:
-    """Whether a list item is a label of a note, which is about its session only."""
-    return _LABEL.match(line) is not None
 
 
 def is_note_of(text: str, ident: str, title: str = frames.SESSION) -> bool:

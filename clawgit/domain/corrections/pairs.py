@@ -47,9 +47,6 @@ class CorrectedPairs(NamedTuple):
         return words_alone(line if quoted is None else quoted) in self.said
 
 
-NOTHING_CORRECTED = CorrectedPairs()
-
-
 def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
     """The corrections as a search needs them: word against word, with the doubtful ones marked."""
     every = tuple(known)

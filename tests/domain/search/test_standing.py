@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.pairs import NOTHING_CORRECTED, CorrectedPairs, corrected_pairs
+from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.standing import in_order, standing
 
@@ -43,8 +43,11 @@ def told(right: str, *, said: str = "", **more: Any) -> Correction:
     return Correction("kkaaaa", None, said=said, correct=right, status="confirmed")._replace(**more)
 
 
+_NOTHING = CorrectedPairs()
+
+
 def factors(
-    row: Row, known: CorrectedPairs = NOTHING_CORRECTED, *, itself: bool = True, **rules: Any
+    row: Row, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
 ) -> dict[str, float]:
     settings = Settings()._replace(**rules)
     return {
@@ -53,7 +56,7 @@ def factors(
     }
 
 
-def order(hits: Sequence[Hit], known: CorrectedPairs = NOTHING_CORRECTED) -> list[int]:
+def order(hits: Sequence[Hit], known: CorrectedPairs = _NOTHING) -> list[int]:
     """The ids, best first. Whatever the order, it is that of the scores."""
     found = in_order(hits, known)
     scores = [score for _, score in found]
@@ -141,7 +144,7 @@ def test_a_circle_of_successors_ends_with_one_score() -> None:
         Row(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{(at + 1) % 5}"))
         for at in range(5)
     ]
-    found = in_order([Hit(row, 0.9 - row.id / 10) for row in rows], NOTHING_CORRECTED)
+    found = in_order([Hit(row, 0.9 - row.id / 10) for row in rows], CorrectedPairs())
     assert {score for _, score in found} == {0.5}
     assert sorted(hit.row.id for hit, _ in found) == [*range(5)]
 
