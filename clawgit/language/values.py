@@ -25,7 +25,6 @@ Kind = Literal[
     "number",
     "version",
     "name",
-    "code",
     "email",
     "url",
     "path",
