@@ -19,6 +19,7 @@ from clawgit.config import (
 )
 from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import read_written, set_value
+from clawgit.domain.context.slots import SLOTS
 from clawgit.errors import ConfigError, UsageError
 from clawgit.judges.thresholds import Thresholds
 from clawgit.ops.runner.jobs import TASKS
@@ -458,7 +459,9 @@ DECLARED = {"config/settings.py", "config/guards.py", "judges/thresholds.py"}
 
 
 def test_code_reads_every_setting_and_every_threshold() -> None:
-    """A schedule is read by the name in its row of `ops/runner/jobs.py`."""
+    """A schedule is read by the name in its row of `ops/runner/jobs.py`, a budget of a slot by that in
+    `domain/context/slots.py`.
+    """
     package = ROOT / "clawgit"
     code = "\n".join(
         path.read_text("utf-8")
@@ -466,4 +469,5 @@ def test_code_reads_every_setting_and_every_threshold() -> None:
         if path.relative_to(package).as_posix() not in DECLARED
     )
     read = {*re.findall(r"\.([a-z_]+)\b", code), *(task.when for task in TASKS)}
+    read |= {slot.setting for slot in SLOTS}
     assert {*KEYS, *Thresholds._fields} - read == set()

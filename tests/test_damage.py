@@ -78,7 +78,7 @@ DAMAGES = {
 }  # fmt: skip
 FILES = {
     "index.db": "index.db", "search.db": "search.db", "state.db": "state.db",
-    "vectors": "vectors/*.[fkr]*",
+    "vectors": "vectors/*.vectors",
 }  # fmt: skip
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search": ("memory", "search", "Harbor"),

@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from clawgit.language.files import FOLDER
+from clawgit.language.files import data_of
 from clawgit.language.tokens import is_cjk
 
 
@@ -18,7 +18,7 @@ def simplified(text: str) -> str:
 @cache
 def simple_forms() -> Mapping[str, str]:
     """The simplified character of each traditional one."""
-    traditional, simple = (FOLDER / "traditional.txt").read_text("utf-8").split()
+    traditional, simple = data_of("traditional.txt").split()
     return dict(zip(traditional, simple, strict=True))
 
 

@@ -232,8 +232,9 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
         talk.space(days=1)
         run_agent(talk.space(), "conflict-detector", clock=lambda: talk.now)
     assert all(words in (talk.git.root / NOTE).read_text() for words in (LONG, other))
-    team = (talk.git.root / TEAM).read_text()
-    assert "- The standup is at 10:00. Ana leads it. " in team
+    assert f"- {other} " in (talk.git.root / TEAM).read_text()
+    raised = (talk.git.root / "CONFLICTS.md").read_text()
+    assert raised.count("flagged: the operator decides") == 1
 
 
 def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:

@@ -50,7 +50,7 @@ future = ["zal", "gaat"]
 
 @pytest.fixture
 def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for path in files.FOLDER.glob("*.toml"):
+    for path in Path(files.FOLDER).glob("*.toml"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / "nl.toml").write_text(DUTCH, "utf-8")
     monkeypatch.setattr(files, "FOLDER", tmp_path)
@@ -84,7 +84,7 @@ def test_one_more_language_is_a_file() -> None:
     )
 
 
-@for_each("path", sorted(files.FOLDER.glob("*.toml")))
+@for_each("path", sorted(Path(files.FOLDER).glob("*.toml")))
 def test_a_language_is_a_few_closed_classes(path: Path) -> None:
     data = tomllib.loads(path.read_text("utf-8"))
     assert _rows(data) <= (MOST_SHARED if path.stem.startswith("_") else MOST_ROWS)

@@ -15,6 +15,7 @@ import pygit2  # noqa: F401 - loaded before the limits are set: nobody may not r
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
+from clawgit.domain.safety.rules import SECRETS, rules
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
@@ -27,6 +28,7 @@ def main(root: str, *limit: str) -> None:
     if (
         limit[0] == "as"
     ):  # before anything is looked at: root may not use the folder of somebody else
+        rules(SECRETS)  # who it becomes may not be able to load it
         os.setgroups([])
         os.setgid(int(limit[1]))
         os.setuid(int(limit[1]))
