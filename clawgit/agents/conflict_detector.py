@@ -1,8 +1,10 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.agents.conflict_pairs import MODEL, by_model, near_in_meaning, unasked
@@ -109,10 +111,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     past = conflicts(snapshot.files.get(PATH) or "")
     places = stating(standing_entries(snapshot))
     near = neighbours([place.entry.text for place in places])
-    judged = snapshot.marks.get(JUDGED, "").split()
-    known = {*judged, *(conflict.pair for conflict in past)}
+    known = {*_judged(snapshot), *map(_PAIR, past)}
     found = [each for each in contradictions(places, near) if each.pair not in known]
-    by_mind, notes, asked = _asked(snapshot, places, near, known.union(each.pair for each in found))
+    by_mind, notes, asked = _asked(snapshot, places, near, known.union(map(_PAIR, found)))
 
     raised = _raised(snapshot, [*found, *by_mind], past)
     draft = Draft(snapshot.files)
@@ -121,12 +122,20 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, [one for one in past if one.id in closed and one.rule in OF_MERGES])
     step = _step(snapshot, draft, raised, closed)
+    told = [each.finding.pair for each in raised]
     # What a model found and another day is for is asked again.
-    waiting = {each.pair for each in by_mind} - {each.finding.pair for each in raised}
-    judged += [pair for pair in asked if pair not in waiting]
-    judged += [each.finding.pair for each in raised if each.finding.pair not in asked]
-    marks = {JUDGED: " ".join(judged[-_MOST_JUDGED:])}
-    return ChangeSet((step,) if step else (), notes=notes, marks=marks)
+    waiting = {*map(_PAIR, by_mind)}.difference(told)
+    kept = [pair for pair in (*_judged(snapshot), *asked, *told) if pair not in waiting]
+    judged = " ".join([*dict.fromkeys(kept)][-_MOST_JUDGED:])
+    return ChangeSet((step,) if step else (), notes=notes, marks={JUDGED: judged})
+
+
+_PAIR = attrgetter("pair")
+
+
+def _judged(snapshot: Snapshot) -> list[str]:
+    """The pairs that were judged before."""
+    return snapshot.marks.get(JUDGED, "").split()
 
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
@@ -226,20 +235,27 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) ->
 
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
-    undecided = [conflict for conflict in past if conflict.open]
     active = {content_key(place.entry.text) for place in standing_entries(snapshot)}
-    closed: dict[str, str] = {}
-    for conflict in undecided:
-        sides = [side for side in (conflict.a, conflict.b) if side.text != NOTHING]
-        found = [side.entry_in(snapshot.files.get(side.path) or "") for side in sides]
-        is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
-        for name, side, entry in zip(_SIDES, sides, found, strict=False):
-            # The mark of a merge stays until the two are settled, whatever they say by then.
-            if side.said in active or (is_marked and entry):
-                continue
-            if why := _why_gone(side, entry):
-                closed.setdefault(conflict.id, f"{CLOSED}: {name} {why}")
-    return closed
+    closed = {one.id: _why_closed(snapshot, one, active) for one in past if one.open}
+    return {ident: f"{CLOSED}: {why}" for ident, why in closed.items() if why}
+
+
+def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:
+    """Why an undecided conflict is outdated, "" if it is not."""
+    sides = [*filter(lambda side: side.text != NOTHING, (conflict.a, conflict.b))]
+    found = [*map(partial(_entry_of, snapshot), sides)]
+    is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
+    for name, side, entry in zip(_SIDES, sides, found, strict=False):
+        # The mark of a merge stays until the two are settled, whatever they say by then.
+        if side.said in active or (is_marked and entry):
+            continue
+        if why := _why_gone(side, entry):
+            return f"{name} {why}"
+    return ""
+
+
+def _entry_of(snapshot: Snapshot, side: ConflictSide) -> Entry | None:
+    return side.entry_in(snapshot.files.get(side.path) or "")
 
 
 def _why_gone(side: ConflictSide, entry: Entry | None) -> str:
@@ -261,6 +277,12 @@ def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
             draft.put(side.path, text)
 
 
+def _by_kind(proposed: Iterable[Proposed]) -> str:
+    counts = Counter(change.kind for change in proposed)
+    kinds = filter(counts.get, (FLAGGED, SUPERSEDED, CLOSED))
+    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds)
+
+
 def _step(
     snapshot: Snapshot, draft: Draft, raised: Sequence[_Raised], closed: Mapping[str, str]
 ) -> Step | None:
@@ -277,11 +299,9 @@ def _step(
     for ident, outcome in closed.items():
         proposed.append(Proposed(PATH, CLOSED, f"{ident} {outcome}", (f"{PATH}#{ident}",)))
         reasons.append(f"{ident}: {outcome}.")
-    kinds = Counter(change.kind for change in proposed)
-    parts = (f"{kinds[kind]} {kind}" for kind in (FLAGGED, SUPERSEDED, CLOSED) if kinds[kind])
     return Step(
         verb="detect",
-        summary=f"{counted(len(proposed), 'conflict')}: {', '.join(parts)}",
+        summary=f"{counted(len(proposed), 'conflict')}: {_by_kind(proposed)}",
         reason="\n".join(reasons),
         evidence=tuple(dict.fromkeys(cited for change in proposed for cited in change.evidence)),
         edits=draft.edits,

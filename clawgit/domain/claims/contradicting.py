@@ -8,7 +8,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import combinations
 from math import log
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
@@ -127,24 +129,30 @@ def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
     their words by weight.
     """
     said = [statement(line).words for line in lines]
-    holding: defaultdict[str, list[int]] = defaultdict(list)
-    for number, own in enumerate(said):
-        for word in own:
-            holding[word].append(number)
+    holding = _holding(said)
     weights = {word: log(1 + len(lines) / len(among)) for word, among in holding.items()}
 
     def weight(shared: Iterable[str]) -> float:
         # Sorted, so that rounding never depends on the order of a set.
         return sum(weights[word] for word in sorted(shared))
 
+    rare = (among for among in holding.values() if len(among) <= _COMMON)
+    pairs = {pair for among in rare for pair in combinations(among, 2)}
     near: dict[Pair, float] = {}
-    for first, own in enumerate(said):
-        rare = (holding[word] for word in own if len(holding[word]) <= _COMMON)
-        for second in sorted({number for among in rare for number in among if number > first}):
-            likeness = _likeness(own, said[second], weight)
-            if likeness >= _NEAR:
-                near[first, second] = likeness
+    for one, other in sorted(pairs):
+        likeness = _likeness(said[one], said[other], weight)
+        if likeness >= _NEAR:
+            near[one, other] = likeness
     return near
+
+
+def _holding(said: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+    """For each word the numbers of the lines that have it."""
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for number, own in enumerate(said):
+        for word in own:
+            holding[word].append(number)
+    return holding
 
 
 @lru_cache(maxsize=1 << 15)
@@ -215,15 +223,21 @@ def _without(line: Statement, value: TypedValue) -> list[str]:
     return [token.folded for token in line.tokens if not value.start <= token.start < value.end]
 
 
+_FOLDED = attrgetter("folded")
+
+
 def _renamed(one: Statement, other: Statement) -> Dispute | None:
     """The same line except for one name after its verb."""
-    head, tail = common_ends(*([token.folded for token in line.tokens] for line in (one, other)))
+    head, tail = common_ends(*([*map(_FOLDED, line.tokens)] for line in (one, other)))
     if not 0 <= one.verb < head:
         return None
     spans = [line.tokens[head : len(line.tokens) - tail] for line in (one, other)]
-    if not all(0 < len(span) <= _LONGEST_NAME for span in spans):
+    ours, theirs = ([token.text for token in span] for span in spans)
+    if not (_may_be_name(ours) and _may_be_name(theirs)):
         return None
-    if any(is_filler(token.text) for span in spans for token in span):
-        return None
-    ours, theirs = (" ".join(token.text for token in span) for span in spans)
-    return None if typed_values(ours) or typed_values(theirs) else Dispute(NAME, ours, theirs)
+    return Dispute(NAME, " ".join(ours), " ".join(theirs))
+
+
+def _may_be_name(words: Sequence[str]) -> bool:
+    is_short = 0 < len(words) <= _LONGEST_NAME
+    return is_short and not any(map(is_filler, words)) and not typed_values(" ".join(words))

@@ -50,11 +50,11 @@ class Settlement(NamedTuple):
 def settle(a: Witness, b: Witness) -> Settlement:
     """The first rule that fits: the correction, then the much newer side; else nobody wins."""
     is_a_right, is_b_right = a.corrected or b.refuted, b.corrected or a.refuted
-    if is_a_right and is_b_right:
-        return Settlement(None, "the operator corrected both sides")
-    if is_a_right or is_b_right:
+    if is_a_right != is_b_right:
         return Settlement(int(is_b_right), "the operator's correction wins")
-    if a.day is None or b.day is None:
+    if is_a_right:
+        return Settlement(None, "the operator corrected both sides")
+    if not (a.day and b.day):
         return Settlement(None, "a side has no date")
     newer = int(b.day > a.day)
     return _by_age((a, b)[newer], newer, (a, b), abs((b.day - a.day).days))

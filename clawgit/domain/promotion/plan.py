@@ -242,15 +242,20 @@ def _against(place: EntryPlace, unit: NoteUnit) -> str:
     it gains no mention.
     """
     text, words_of_entry = unit.text, visible(undisputed(place.entry))
-    evidence = place.entry.meta.evidence if place.entry.meta else ()
-    # Lines of one note are about several things: “part 1”, “part 2”.
-    is_of_note = any(cited.startswith(f"{unit.path}#") for cited in evidence)
-    if place.status == ACTIVE and not is_of_note and dispute(words_of_entry, text):
+    if place.status == ACTIVE and not _is_made_of(place, unit) and dispute(words_of_entry, text):
         return f"{place} says otherwise"
     if not is_disputed(place.entry):
         return ""
     is_same = may_merge(words_of_entry, text) or repeats(words_of_entry, text)
     return f"{place} is disputed" if is_same else ""
+
+
+def _is_made_of(place: EntryPlace, unit: NoteUnit) -> bool:
+    """Whether an entry was made from the note: its lines are about several things, as “part 1” and
+    “part 2”.
+    """
+    evidence = place.entry.meta.evidence if place.entry.meta else ()
+    return any(cited.startswith(f"{unit.path}#") for cited in evidence)
 
 
 def _order(candidate: Weighed) -> tuple[float, str, int]:

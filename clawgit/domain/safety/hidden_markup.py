@@ -10,7 +10,7 @@ from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import redrawn, together, unseen
 from clawgit.domain.safety.masks import UNSEEN
 from clawgit.domain.safety.plain_words import plain
-from clawgit.domain.safety.rules import PLANTED, rules
+from clawgit.domain.safety.rules import PLANTED, Rule, rules
 from clawgit.language.lazily import lazily
 
 COMMENT = "comment"
@@ -56,29 +56,40 @@ class Hidden(NamedTuple):
     reason: str
 
 
+def _matches(text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    # A comment is no tag: nearly each entry has one.
+    bare = without_known_comments(text)
+    for rule in rules(PLANTED):
+        if rule.check in _HIDING and rule.may_be_in(bare):
+            yield from ((rule, match) for match in rule.regex.finditer(text))
+
+
 def hidden(text: str) -> Iterator[Hidden]:
     """Where a reader of the rendered page does not see the text. In code, markup is shown, and
     comments of a known kind are no matter.
     """
-    # A comment is no tag: nearly each entry has one.
-    bare = without_known_comments(text)
-    hiding = [rule for rule in rules(PLANTED) if rule.check in _HIDING and rule.may_be_in(bare)]
-    found = [(rule, match) for rule in hiding for match in rule.regex.finditer(text)]
+    found = [*_matches(text)]
     if not found:
         return
     code, ends = _code_lines(text), [end.start() for end in _LINE_END.finditer(text)]
     for rule, match in found:
-        start, end = match.span()
+        start, end = match.start(), _end_of(match)
         line = bisect_left(ends, start) + 1
         in_code = line in code or _in_code_span(text, match)
-        if in_code and rule.check != _FAR_OFF:
+        if end is None or (in_code and rule.check != _FAR_OFF):
             continue
-        if text.startswith("<!--", start):
-            if _KNOWN_COMMENT.match(text, start):
-                continue
-            end = max(end, text.find("-->", end, end + _LONGEST_COMMENT))
         lines = range(line, bisect_left(ends, end) + 2)
         yield Hidden(start, end, lines, rule.check, rule.id)
+
+
+def _end_of(match: re.Match[str]) -> int | None:
+    """Where something hidden ends; None for a comment of a known kind."""
+    text, end = match.string, match.end()
+    if not text.startswith("<!--", match.start()):
+        return end
+    if _KNOWN_COMMENT.match(text, match.start()):
+        return None
+    return max(end, text.find("-->", end, end + _LONGEST_COMMENT))
 
 
 def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str:
@@ -95,9 +106,10 @@ def without_unseen(text: str, files: Callable[[], Iterable[str]] = tuple) -> str
 
 
 def _without_comments(text: str, files: Callable[[], Iterable[str]]) -> str:
-    pages = cache(lambda: [without_unseen(file) for file in files()])
+    pages = cache(lambda: [*map(without_unseen, files())])
+    comments = [found.start for found in hidden(text) if found.check == COMMENT]
     pieces, at = list[str](), 0
-    for start in sorted(found.start for found in hidden(text) if found.check == COMMENT):
+    for start in sorted(comments):
         end = _last_of_comment(text, start)
         if start < at or end is None or _WORDLESS.match(text, start):
             continue

@@ -122,7 +122,7 @@ def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
     spans = [*hidden(text)]
     said = {span: _words(text[span.start : span.end]) for span in spans if span.check == COMMENT}
     few = {span for span, words in said.items() if len(plain(words).split()) <= FEW_WORDS}
-    together = _doubt(" ".join(said[span] for span in sorted(few)))
+    together = dict.fromkeys(few, _doubt(" ".join(said[span] for span in sorted(few))))
     for span in spans:
         number = next(filter(fresh.__contains__, span.lines), None)
         if number is None:
@@ -131,7 +131,7 @@ def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
         if span not in said:
             yield Injection(number, HIDES, shown, reason)
             continue
-        doubt = max(_doubt(said[span]), together if span in few else HONEST)
+        doubt = max(_doubt(said[span]), together.get(span, HONEST))
         hold = doubt.chance >= _LEAST_HIDDEN
         if hold and doubt.kind:
             reason = f"{reason} that {_REASONS[doubt.kind][1]}"

@@ -7,13 +7,13 @@ list markers and clawgit's own comments do not count.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.hidden_markup import without_unseen
-from clawgit.domain.safety.injection import findings
+from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
 from clawgit.domain.safety.readings import is_short, units
 from clawgit.domain.safety.secrets import MASK
@@ -199,16 +199,22 @@ def normal(text: str) -> str:
 @lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
     held = [found for found in findings(before, text) if found.hold]
+    if not held:
+        return ()
     lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
-    spans = [(first, first + len(unit) - 1) for first, unit in units(lines)] if held else []
+    spans = [(first, first + len(unit) - 1) for first, unit in units(lines)]
     for found in held:
-        # What was judged as one may be several items, or stand in no item.
-        end = max(found.line, found.last)
-        touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
-        for first, last in touched or [(found.line, found.line)]:
+        for first, last in _spans_of(found, spans):
             words = "\n".join(lines[first - 1 : last])
             blocks.setdefault(first, PlantedBlock(first, last, words, found.kind, found.reason))
-    return tuple(blocks[first] for first in sorted(blocks))
+    return tuple(map(blocks.__getitem__, sorted(blocks)))
+
+
+def _spans_of(found: Injection, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """The items that something was found in: what was judged as one may be several, or none."""
+    end = max(found.line, found.last)
+    touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
+    return touched or [(found.line, found.line)]
 
 
 def _held_lines(text: str) -> bool:

@@ -5,7 +5,8 @@ without being shown.
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_start
@@ -199,27 +200,40 @@ def _found(path: str, text: str) -> list[_Hit]:
     return kept
 
 
+@cache
+def _rules(*, by_shape: bool) -> tuple[Rule, ...]:
+    """Those by which a secret shows itself, or those that know it by what is before it."""
+    return tuple(rule for rule in rules(SECRETS) if (rule.check == SHAPE) is by_shape)
+
+
 def _shaped(text: str) -> Iterator[_Hit]:
     """Secrets that show by themselves what they are."""
-    words = "\n".join({word for word in text.split() if len(word) >= SHORTEST})
-    for order, rule in enumerate(rules(SECRETS)):
-        within = text if rule.id == PRIVATE_KEY else words
-        if rule.check != SHAPE or not rule.may_be_in(within) or not rule.regex.search(within):
+    words = "\n".join(filter(lambda word: len(word) >= SHORTEST, {*text.split()}))
+    for order, rule in enumerate(_rules(by_shape=True)):
+        is_key = rule.id == PRIVATE_KEY
+        within = text if is_key else words
+        if not (rule.may_be_in(within) and rule.regex.search(within)):
             continue
         for match in rule.regex.finditer(text):
-            mark = next(mark for mark in rule.keywords if mark in match[0])
+            mark = next(filter(match[0].__contains__, rule.keywords))
             if is_issued(match[0], match[0].replace(mark, "", 1)):
-                value = match[0] if rule.id != PRIVATE_KEY else _BLANKS.sub("", match["key"])
+                value = _BLANKS.sub("", match["key"]) if is_key else match[0]
                 yield _Hit(*match.span(), order, rule.id, f"{mark}…", value)
+
+
+def _is_plain(word: str) -> bool:
+    return word.isascii() and word.isprintable() and _SIGNS.isdisjoint(word)
+
+
+def _is_found(word: re.Match[str], hits: Iterable[_Hit]) -> bool:
+    return any(hit.start < word.end() and word.start() < hit.end for hit in hits)
 
 
 def _named(text: str, *, is_code: bool) -> Iterator[_Hit]:
     """Secrets by what is before them, as in `password: …`; in code, only in quotation marks."""
     # Of all characters, only this one has a lower case that is longer.
     lower = text.replace("İ", "I").lower()
-    for rule in rules(SECRETS):
-        if rule.check == SHAPE or not rule.may_be_in(lower):
-            continue
+    for rule in filter(lambda rule: rule.may_be_in(lower), _rules(by_shape=False)):
         for match in rule.regex.finditer(text):
             before = text[match.start("value") - 1]
             if rule.check == "url":
@@ -276,9 +290,7 @@ def _disguised(text: str, hits: list[_Hit]) -> Iterator[_Hit]:
     characters.
     """
     for word in _LONG.finditer(text):
-        if word[0].isascii() and word[0].isprintable() and _SIGNS.isdisjoint(word[0]):
-            continue
-        if any(hit.start < word.end() and word.start() < hit.end for hit in hits):
+        if _is_plain(word[0]) or _is_found(word, hits):
             continue
         plain = _NOISE.sub("", _OCTET.sub(_sign, html.unescape(word[0].replace(" ", ""))))
         if not plain.isascii():

@@ -4,7 +4,9 @@ Whole lines are added, replaced or removed. No line is ever rephrased.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
@@ -72,14 +74,17 @@ def with_line(soul: str, line: PrincipleLine, text: str) -> str:
 
 def _titled(soul: str, names: Sequence[str]) -> str:
     """The first heading with such a name that no other section has; "" if there is none."""
-    titles = [block.path[-1] for block in scan(soul) if block.kind == "heading" and block.path]
-    folded = [title.casefold() for title in titles]
-    alone = [
-        title
-        for title in titles
-        if title == title.lstrip("# ").strip() and folded.count(title.casefold()) == 1
-    ]
-    return next((title for name in names for title in alone if name.lower() in title.lower()), "")
+    titles = [*_titles(soul)]
+    counts = Counter(map(str.casefold, titles))
+    alone = [title for title in titles if counts[title.casefold()] == 1]
+    for name, title in product(names, alone):
+        if title == title.lstrip("# ").strip() and name.lower() in title.lower():
+            return title
+    return ""
+
+
+def _titles(soul: str) -> Iterator[str]:
+    return (block.path[-1] for block in scan(soul) if block.kind == "heading" and block.path)
 
 
 def sources(line: str, history: Iterable[IdentityChange]) -> tuple[IdentityChange, ...]:

@@ -88,13 +88,12 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
-    if not (edit.after or "").strip():
-        if (edit.before or "").strip():
-            hint = "Change one principle at a time. Only the operator may remove the whole file."
-            yield Objection("deleted", f"this removes all of {edit.path}", hint)
-        return
-    before, after = _lines(edit.before or ""), _lines(edit.after or "")
-    if edit.path.casefold() == SOUL.casefold() and not edit.restores:
+    before, after = _lines(edit.before), _lines(edit.after)
+    is_soul = edit.path.casefold() == SOUL.casefold()
+    if before and not after:
+        hint = "Change one principle at a time. Only the operator may remove the whole file."
+        yield Objection("deleted", f"this removes all of {edit.path}", hint)
+    elif after and is_soul and not edit.restores:
         yield from _size(edit, rules)
         if before:
             yield from _sections(before, after)
@@ -150,15 +149,25 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 def weakened(edit: SoulEdit) -> Iterator[Objection]:
     """The operator's lines that an edit drops, rewords or turns round."""
-    before, after = _lines(edit.before or ""), _lines(edit.after or "")
-    homes = {line.text: line for line in reversed(before) if line.shown}
-    shown = [line for line in after if line.shown]
+    before, shown = _shown(edit.before), _shown(edit.after)
+    homes = {line.text: line for line in reversed(before)}
+    is_new = not _lines(edit.before)
     for protected in edit.protected:
         home = homes.get(protected.line.strip())
         # A line that was not there before cannot be weakened by this edit.
-        is_absent = bool(before) and home is None
-        if not is_absent and not _is_overruled(protected, edit):
+        if (home or is_new) and not _is_overruled(protected, edit):
             yield from _weaker(protected, home, shown)
+
+
+def _shown(text: str | None) -> list[_Line]:
+    return [line for line in _lines(text) if line.shown]
+
+
+def _fate(protected: str, shown: list[_Line]) -> str:
+    """What became of a line that no new one says."""
+    words = set(protected.casefold().split())
+    shared = (len(words & set(line.text.casefold().split())) for line in shown)
+    return "is reworded" if 2 * max(shared, default=0) >= len(words) else "is dropped"
 
 
 def _weaker(protected: Protected, home: _Line | None, shown: list[_Line]) -> Iterator[Objection]:
@@ -166,10 +175,7 @@ def _weaker(protected: Protected, home: _Line | None, shown: list[_Line]) -> Ite
     section = home.section if home else ""
     keeping = [line for line in shown if says_the_same(protected.line, line.text)]
     if not keeping:
-        words = set(protected.line.casefold().split())
-        shared = (len(words & set(line.text.casefold().split())) for line in shown)
-        fate = "is reworded" if 2 * max(shared, default=0) >= len(words) else "is dropped"
-        yield _objection(protected, fate, 0, section)
+        yield _objection(protected, _fate(protected.line, shown), 0, section)
     # “Never” above a list turns it round.
     elif home and all(negates(line.section) != negates(section) for line in keeping):
         moved = keeping[0]
@@ -207,7 +213,7 @@ def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
 
 def _injected(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
     """Each sign of an injected instruction, and whether the edit must wait because of it."""
-    sections = {line.number: line.section for line in _lines(edit.after or "")}
+    sections = {line.number: line.section for line in _lines(edit.after)}
     hint = "If you want this, approve it as the operator: `clawgit soul approve`."
     for finding in findings(edit.before or "", edit.after or ""):
         section = sections.get(finding.line, "")
@@ -215,12 +221,12 @@ def _injected(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
         yield Objection("poison", message, hint, finding.line, section), finding.hold
 
 
-def _lines(text: str) -> list[_Line]:
+def _lines(text: str | None) -> list[_Line]:
     """The lines that are not blank, each with the title of its section.
 
     A section is the highest heading below the page's own title.
     """
-    blocks = scan(text)
+    blocks = scan(text or "")
     titles = [block for block in blocks if block.level == 1]
     top = 1 if len(titles) == 1 else 0
     lines: list[_Line] = []

@@ -32,6 +32,15 @@ class Fate(NamedTuple):
     new: str | None
     moved: bool = False
 
+    @property
+    def kind(self) -> str:
+        """Added, dropped, kept or reworded."""
+        if self.old is None:
+            return "added"
+        if self.new is None:
+            return "dropped"
+        return "kept" if self.old == self.new else "reworded"
+
 
 class SectionChange(NamedTuple):
     """What changed in a section; `was` is its former title if it was renamed."""
@@ -73,10 +82,10 @@ def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     old, new = compared.old, compared.new
     titles = ((new.titles[heir], old.titles[section]) for section, heir in compared.heirs.items())
     former = {title: was for title, was in titles if title != was}
+    changed = filter((by_section.keys() | former).__contains__, [*new.titles, *by_section])
     return tuple(
         _section_change(title, by_section[title], former.get(title, ""))
-        for title in dict.fromkeys([*new.titles, *by_section])
-        if title in by_section or title in former
+        for title in dict.fromkeys(changed)
     )
 
 
@@ -89,14 +98,19 @@ def summary(changes: Sequence[SectionChange]) -> str:
 
 
 def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
-    pairs = [(fate.old, fate.new) for fate in fates]
+    by_kind: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for fate in fates:
+        pair = fate.old or "", fate.new or ""
+        by_kind[fate.kind].append(pair)
+        # A principle may be both reworded and moved.
+        if fate.moved:
+            by_kind["moved"].append(pair)
     return SectionChange(
         title,
-        added=tuple(new for old, new in pairs if new and old is None),
-        dropped=tuple(old for old, new in pairs if old and new is None),
-        reworded=tuple((old, new) for old, new in pairs if old and new and old != new),
-        # A principle may be both reworded and moved.
-        moved=tuple(fate.new for fate in fates if fate.moved and fate.new),
+        added=tuple(new for _, new in by_kind["added"]),
+        dropped=tuple(old for old, _ in by_kind["dropped"]),
+        reworded=tuple(by_kind["reworded"]),
+        moved=tuple(new for _, new in by_kind["moved"]),
         was=was,
     )
 

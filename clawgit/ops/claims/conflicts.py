@@ -57,9 +57,15 @@ def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
     """The open conflicts; with `everything` also those that have ended."""
     logged = _logged(workspace)
     waiting = tuple(conflict for conflict in logged if conflict.open)
-    ways = [keep for keep in _KEEP if not (keep == "both" and waiting and waiting[0].is_removal)]
-    commands = (f"clawgit conflicts resolve {waiting[0].id} --keep {keep}" for keep in ways)
-    return Conflicts(logged if everything else waiting, tuple(commands) if waiting else ())
+    commands = tuple(_commands(waiting[0])) if waiting else ()
+    return Conflicts(logged if everything else waiting, commands)
+
+
+def _commands(conflict: Conflict) -> Iterator[str]:
+    """The ways to settle a conflict; both sides of a removal cannot be kept."""
+    for keep in _KEEP:
+        if keep != "both" or not conflict.is_removal:
+            yield f"clawgit conflicts resolve {conflict.id} --keep {keep}"
 
 
 def resolve(

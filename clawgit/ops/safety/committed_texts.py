@@ -316,9 +316,11 @@ def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:
 
 
 def _texts(objects: Batch, edits: list[_Edit], sizes: dict[str, int]) -> list[TextChange]:
-    oids = [oid for edit in edits for oid in edit.blobs if oid in sizes]
-    found = zip(oids, objects.read(oids), strict=True)
-    said = {oid: text_of(blob.data) for oid, blob in found if blob and is_text(blob.data)}
+    oids = [*filter(sizes.__contains__, chain.from_iterable(edit.blobs for edit in edits))]
+    said: dict[str, str] = {}
+    for oid, blob in zip(oids, objects.read(oids), strict=True):
+        if blob and is_text(blob.data):
+            said[oid] = text_of(blob.data)
     return [
         TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
         for path, before, after in edits

@@ -212,8 +212,7 @@ def _pushed(git: CGit, remote: str, url: str, lines: Iterable[str]) -> tuple[lis
     # Split from the right: our name may have spaces in it, like `main@{1 hour ago}`.
     fields = [line.rsplit(" ", 3) for line in lines]
     # Only zeros: the reference is being deleted (tip), or is new to the remote (old).
-    tips = [tip for _, tip, _, _ in fields if tip.strip("0")]
-    theirs = [old for _, _, _, old in fields if old.strip("0")]
+    tips, theirs = ([row[at] for row in fields if row[at].strip("0")] for at in (1, 3))
     known: list[str] = []
     # A push to a bare address has no remote, so no refs track it.
     if tips and remote != url:

@@ -189,9 +189,12 @@ def _mended(intent: Intent, changes: Changes) -> dict[str, bytes]:
     """
     if intent.verb in FROM_HISTORY or intent.verb == FORGET:
         return {}
-    texts = {path: decoded(after) for path, (_, after) in changes.items() if holds_entries(path)}
-    mended = {path: (text, with_own_ids(text)) for path, text in texts.items() if text}
-    return {path: exact_bytes(new) for path, (old, new) in mended.items() if new != old}
+    mended: dict[str, bytes] = {}
+    for path in filter(holds_entries, changes):
+        text = decoded(changes[path][1]) or ""
+        if (own := with_own_ids(text)) != text:
+            mended[path] = exact_bytes(own)
+    return mended
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:

@@ -1,12 +1,15 @@
 """`soul show`, `soul log` and `soul diff`: the text of a soul, its versions, and what changed."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.soul import SectionChange, fates, section_changes
+from clawgit.domain.soul.soul import Fate, SectionChange, fates, section_changes
 from clawgit.ops.soul.history import Point, SoulHistory, absent, soul_history
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
@@ -177,23 +180,28 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         if begin is None or then is None or now is None:
             raise absent(history, since)
         told = fates(then, now)
-        pairs = [(each.old, each.new) for each in told if each.old and each.new]
-        kept = sum(old == new for old, new in pairs)
-        dropped = sum(each.new is None for each in told)
-        # A pair has two principles, a dropped or added one stands alone: as in a ratio of likeness.
-        whole = len(pairs) + len(told)
-        alike = sum(likeness(old, new) for old, new in pairs)
+        counts = Counter(fate.kind for fate in told)
         return SoulDrift(
             path=path,
             since=begin,
             uncommitted=now != history.committed,
-            kept=kept,
-            reworded=len(pairs) - kept,
-            dropped=dropped,
-            added=len(told) - len(pairs) - dropped,
-            distance=round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0,
+            kept=counts["kept"],
+            reworded=counts["reworded"],
+            dropped=counts["dropped"],
+            added=counts["added"],
+            distance=_distance(told),
             note=note,
         )
+
+
+def _distance(told: Sequence[Fate]) -> float:
+    """How far the texts are apart. A pair has two principles, a dropped or added one stands alone:
+    as in a ratio of likeness.
+    """
+    pairs = [(each.old, each.new) for each in told if each.old and each.new]
+    whole = len(pairs) + len(told)
+    alike = sum(likeness(old, new) for old, new in pairs)
+    return round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
@@ -210,9 +218,10 @@ def _sides(
 ) -> tuple[str | None, str | None, str]:
     """The two commits to compare, None as in `SoulDiff`, and its note."""
     if a:
-        states = [history.state(word) for word in (a, b) if word]
-        older, newer, *_ = (*(state.oid for state in states), None)
-        return older, newer, "; ".join(dict.fromkeys(filter(None, (one.note for one in states))))
+        states = [*map(history.state, filter(None, (a, b)))]
+        older, newer, *_ = (*map(attrgetter("oid"), states), None)
+        notes = dict.fromkeys(map(attrgetter("note"), states))
+        return older, newer, "; ".join(filter(None, notes))
     if history.on_disk != history.committed or not history.versions:
         return history.index.head if history.committed is not None else None, None, ""
     last = history.current or history.versions[0]
