@@ -16,6 +16,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from time import monotonic, sleep
 
 _USERS, _NETWORK = 0x10000000, 0x40000000  # CLONE_NEWUSER, CLONE_NEWNET
 _SET_FLAGS, _UP = 0x8914, 1  # SIOCSIFFLAGS, IFF_UP
@@ -26,6 +27,7 @@ _EVERY_PACKET, _IP, _IP6 = 3, 0x800, 0x86DD  # ETH_P_ALL and the two that are re
 _TCP, _UDP = 6, 17
 _DNS = 53
 _SOMEWHERE = socket.inet_aton("192.0.2.1")  # an address that nobody has
+_END, _PATIENCE = ("198.51.100.1", 9), 30.0
 
 
 def main() -> int:
@@ -36,8 +38,20 @@ def main() -> int:
         for server in _name_servers():
             Thread(target=_answer, args=(server,), daemon=True).start()
         code = subprocess.run(sys.argv[1:], stdout=sys.stderr, check=False).returncode
+        _wait_for_the_watch(seen)
     print(*seen, sep="\n")
     return code
+
+
+def _wait_for_the_watch(seen: dict[str, None]) -> None:
+    """Until a last packet of our own is seen: all before it are seen by then, however busy it is."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
+        last.sendto(b"the end", _END)
+    end, until = f"udp {_END[0]} {_END[1]}", monotonic() + _PATIENCE
+    while end not in seen:
+        assert monotonic() < until, "the watch has stopped"
+        sleep(0.01)
+    del seen[end]
 
 
 def _enter() -> None:
