@@ -236,8 +236,9 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) ->
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
     active = {content_key(place.entry.text) for place in standing_entries(snapshot)}
-    closed = {one.id: _why_closed(snapshot, one, active) for one in past if one.open}
-    return {ident: f"{CLOSED}: {why}" for ident, why in closed.items() if why}
+    # Sections copied by hand share an id; any of them can close it.
+    whys = [(one.id, _why_closed(snapshot, one, active)) for one in past if one.open]
+    return {ident: f"{CLOSED}: {why}" for ident, why in whys if why}
 
 
 def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:

@@ -295,7 +295,7 @@ def _disguised(text: str, hits: list[_Hit]) -> Iterator[_Hit]:
         plain = _NOISE.sub("", _OCTET.sub(_sign, html.unescape(word[0].replace(" ", ""))))
         if not plain.isascii():
             plain = "".join(filter(str.isprintable, unicodedata.normalize("NFKC", plain)))
-        if plain != word[0]:
+        if len(plain) >= SHORTEST and plain != word[0]:
             for hit in sorted(_shaped(plain))[:1]:
                 yield hit._replace(start=word.start(), end=word.end())
 

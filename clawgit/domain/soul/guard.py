@@ -81,8 +81,9 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     if edit.operator:
         return GuardVerdict(warnings=(*broken, *theirs, *warnings))
     policy = tuple(_policy(edit, rules.policy))
-    is_locked = rules.policy == LOCKED
-    refusals, waiting = ((*policy, *broken), theirs) if is_locked else (broken, (*policy, *theirs))
+    refusals, waiting = broken, (*policy, *theirs)
+    if rules.policy == LOCKED:
+        refusals, waiting = (*policy, *broken), theirs
     must_wait = bool(waiting) or any(hold for _, hold in injected)
     return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
 

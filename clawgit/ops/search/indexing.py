@@ -5,8 +5,9 @@ from typing import NamedTuple
 from clawgit.errors import counted
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.place import head_of
 from clawgit.stores.index.index import Freshness
-from clawgit.stores.index.live import LiveIndex, file_of, open_index, peek
+from clawgit.stores.index.live import LiveIndex, as_it_stands, behind, file_of
 from clawgit.stores.index.sources import DEFAULT_SOURCES
 
 
@@ -32,18 +33,19 @@ def reindex(workspace: Workspace) -> Freshness:
 
 def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> LiveIndex:
     """The index of a workspace, to be refreshed and asked."""
-    return open_index(workspace.place, reach_of(workspace), sources=sources)
+    return LiveIndex(workspace.place, reach_of(workspace), sources)
 
 
 def index_state(workspace: Workspace) -> IndexState:
     """The state of the index. Reads only."""
     file = file_of(workspace.place)
-    seen = peek(workspace.place, reach_of(workspace)) if file.exists() else None
-    if seen is None:
+    index = as_it_stands(file, DEFAULT_SOURCES)
+    if index is None:
         return IndexState()
-    said = f"{seen.items:,} items in {seen.files:,} files"
-    if seen.behind:
-        said += f", {counted(seen.behind, 'file')} behind; the next search indexes them"
-    return IndexState(
-        said, seen.files, seen.items, seen.behind, seen.indexed_at, file.stat().st_size
-    )
+    with index:
+        late = behind(index, reach_of(workspace))
+    said = f"{index.count:,} items in {index.searched:,} files"
+    if late:
+        said += f", {counted(late, 'file')} behind; the next search indexes them"
+    head = head_of(workspace.place)
+    return IndexState(said, index.searched, index.count, late, head, file.stat().st_size)

@@ -93,7 +93,12 @@ def found_messages(
     """The messages of a store that answer a question or come near it, best first; of these, the
     `wanted` ones. They are searched as a small memory in which each session is a file.
     """
-    messages = _with_surroundings(_Spoken(store, wanted), asked.telling(query))
+
+    def spoken(sought: MessageQuery) -> list[Message]:
+        said = store.find(sought)
+        return [message for message in said if message.role in SPOKEN and wanted(message)]
+
+    messages = _with_surroundings(spoken, asked.telling(query))
     sessions: defaultdict[str, list[Item]] = defaultdict(list)
     for message in messages:
         sessions[message.session].append(_turn(workspace, message))
@@ -105,28 +110,16 @@ def found_messages(
     return asking, [FoundMessage(messages[one.row.id - 1], one) for one in found]
 
 
-class _Spoken(NamedTuple):
-    """The messages of a store that user and assistant said, as far as they are `wanted`."""
-
-    store: ChatStore
-    wanted: Wanted
-
-    def find(self, sought: MessageQuery) -> list[Message]:
-        return [
-            message
-            for message in self.store.find(sought)
-            if message.role in SPOKEN and self.wanted(message)
-        ]
-
-
-def _with_surroundings(spoken: _Spoken, words: Sequence[str]) -> list[Message]:
+def _with_surroundings(
+    find: Callable[[MessageQuery], list[Message]], words: Sequence[str]
+) -> list[Message]:
     """The messages with any of these words, and what was said around the best of them, session by
     session, in order.
     """
     known: dict[str, Message] = {}
     worth: defaultdict[str, float] = defaultdict(float)
     for word in dict.fromkeys(map(stem, words)):
-        held = spoken.find(MessageQuery(word, limit=_MOST))
+        held = find(MessageQuery(word, limit=_MOST))
         for message in held:
             known[message.key] = message
             worth[message.key] += 1 / len(held)
@@ -138,7 +131,7 @@ def _with_surroundings(spoken: _Spoken, words: Sequence[str]) -> list[Message]:
             until=best.time + _AROUND,
             limit=_MOST_AROUND,
         )
-        known.update((one.key, one) for one in spoken.find(around))
+        known.update((one.key, one) for one in find(around))
     return sorted(known.values(), key=attrgetter("session", "time"))
 
 

@@ -4,6 +4,7 @@ import sqlite3
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple, Self, TypeVar
 
@@ -23,6 +24,9 @@ Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""
 
 _MOST_ROWS = 8_000
+_MOST_SELECTED = 150_000
+"""How many items words may select together: to rate more takes longer than all the rest."""
+
 _CONTENT = attrgetter("first", "items", "stamp", "path", "found.source")
 """What changes when the items of a file do, or the ids of these."""
 
@@ -99,13 +103,21 @@ class Index:
 
     def best(self, words: Iterable[str], most: int) -> list[int]:
         """The items with any of these words, by BM25, the best first."""
-        query = " OR ".join(f'"{word}"' for word in words if is_word(word))
+        query = " OR ".join(f'"{word}"' for word in self._telling(words))
         if not query or most < 1:
             return []
         # Items of hidden sources are passed over, however many stand before the others.
         hidden = sum(file.items for file in self._files) - self.count
         found = self._db.execute(_BEST, (query, most + hidden)).fetchall()
         return [ident for (ident,) in found if self._file_of(ident)][:most]
+
+    def _telling(self, words: Iterable[str]) -> list[str]:
+        """The words that are there, without the commonest if all would select too many items."""
+        counts = self.counts(words)
+        rare = sorted(filter(counts.get, counts), key=counts.__getitem__)
+        selected = accumulate(map(counts.__getitem__, rare))
+        few = sum(items <= _MOST_SELECTED for items in selected)
+        return rare[: few or 1]
 
     def counts(self, words: Iterable[str]) -> dict[str, int]:
         """In how many items each word stands, those of hidden sources included."""

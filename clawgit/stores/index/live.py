@@ -44,17 +44,6 @@ def file_of(place: RepoPlace) -> Path:
     return place.private / "search.db"
 
 
-def open_index(
-    place: RepoPlace,
-    scope: Reach,
-    *,
-    sources: frozenset[str] = DEFAULT_SOURCES,
-    patience: float = PATIENCE,
-) -> "LiveIndex":
-    """The index of a worktree. `refresh` it before asking."""
-    return LiveIndex(place, scope, sources, patience)
-
-
 def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> Index | None:
     """An index as it was written last, read only; None if there is none, or a damaged one."""
     with suppress(sqlite3.Error):
@@ -65,23 +54,22 @@ def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> In
     return None
 
 
-def peek(place: RepoPlace, scope: Reach) -> Freshness | None:
-    """How far the index is behind the files, read only; None if there is none."""
-    index = as_it_stands(file_of(place), DEFAULT_SOURCES)
-    if index is None:
-        return None
-    with index:
-        behind = len(_changes(index.every_file(), discover(scope)))
-        return Freshness(index.searched, index.count, behind=behind, indexed_at=head_of(place))
+def behind(index: Index, scope: Reach) -> int:
+    """How many files differ from what an index holds."""
+    return len(_changes(index.every_file(), discover(scope)))
 
 
 class LiveIndex(Index):
-    """The open index of a worktree; one that cannot be written is built in memory, which is slower
-    but answers the same.
+    """The open index of a worktree. `refresh` it before asking. One that cannot be written is built
+    in memory, which is slower but answers the same.
     """
 
     def __init__(
-        self, place: RepoPlace, scope: Reach, sources: frozenset[str], patience: float
+        self,
+        place: RepoPlace,
+        scope: Reach,
+        sources: frozenset[str] = DEFAULT_SOURCES,
+        patience: float = PATIENCE,
     ) -> None:
         self._place, self._scope, self._patience = place, scope, patience
         self._file, self._note, self._version = file_of(place), "", -1
@@ -121,8 +109,7 @@ class LiveIndex(Index):
                 note = "another process is indexing"
             self._pin()
             ahead = _changes(self.every_file(), found)
-        head = head_of(self._place)
-        return Freshness(self.searched, self.count, changed, len(ahead), head, note)
+        return Freshness(self.searched, self.count, changed, len(ahead), head_of(self._place), note)
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.

@@ -10,7 +10,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.live import LiveIndex, open_index
+from clawgit.stores.index.live import LiveIndex
 from clawgit.stores.index.sources import DEFAULT_SOURCES
 from tests.conftest import Git
 
@@ -36,7 +36,7 @@ def opened() -> Iterator[Opener]:
         fresh: bool = True,
     ) -> LiveIndex:
         reach = Reach(git.root, extra)
-        index = open_index(place_of(git), reach, sources=sources, patience=patience)
+        index = LiveIndex(place_of(git), reach, sources=sources, patience=patience)
         made.append(index)
         if fresh:
             index.refresh()

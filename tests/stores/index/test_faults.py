@@ -14,7 +14,8 @@ from multiprocessing.context import ForkProcess
 import pytest
 
 from clawgit.stores.index.discover import Reach
-from clawgit.stores.index.live import as_it_stands, file_of, open_index, peek
+from clawgit.stores.index.live import LiveIndex, as_it_stands, behind, file_of
+from clawgit.stores.index.sources import DEFAULT_SOURCES
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found, place_of
 
@@ -84,9 +85,10 @@ def test_while_another_writes_the_answer_comes_from_what_is_there(
         assert (told.behind >= 2, told.changed) == (True, 0)
         assert told.note == "another process is indexing"
         assert len(found(index, "note")) == 300
-        seen = peek(place_of(built), Reach(built.root))
+        seen = as_it_stands(file_of(place_of(built)), DEFAULT_SOURCES)
         assert seen is not None
-        assert (seen.items, seen.behind >= 2) == (304, True)
+        with seen:
+            assert (seen.count, behind(seen, Reach(built.root)) >= 2) == (304, True)
     assert (index.refresh().behind, len(found(index, "locked"))) == (0, 2)
 
 
@@ -103,7 +105,7 @@ def test_where_nothing_can_be_written_the_answer_is_made_in_memory(ws: Git, open
     index = opened(ws, fresh=False)
     assert index.refresh().note.startswith("the index cannot be written")
     assert everything(index) == shown
-    assert peek(place_of(ws), Reach(ws.root)) is None
+    assert as_it_stands(file_of(place_of(ws))) is None
 
 
 def test_an_index_is_seen_as_it_stands(built: Git, opened: Opener) -> None:
@@ -126,7 +128,7 @@ def indexing(git: Git, verb: str, *, fatal: bool = False) -> ForkProcess:
     """Another process that indexes; a `fatal` one dies when its first batch is done."""
 
     def work() -> None:
-        with open_index(place_of(git), Reach(git.root), patience=30) as index:
+        with LiveIndex(place_of(git), Reach(git.root), patience=30) as index:
             index.refresh(told, anew=verb == "rebuild")
 
     def told(_done: int, _all: int) -> None:
@@ -217,5 +219,5 @@ def test_a_deep_and_broken_workspace_is_walked(git: Git) -> None:
     folder.mkdir(parents=True)
     (folder / "x.md").write_text("- deep\n")
     (git.root / "memory/dangling.md").symlink_to("nowhere")
-    with open_index(place_of(git), Reach(git.root)) as index:
+    with LiveIndex(place_of(git), Reach(git.root)) as index:
         assert index.refresh()[:4] == (1, 1, 1, 0)
