@@ -100,7 +100,7 @@ def _first_index(lab: Lab, root: Path, size: str, laps: int) -> Race:
     return Race(
         f"first indexing, {size}",
         _index_anew(lab, root),
-        {"git log --raw": lab.git(root, "log", "--raw")},
+        {"git log": lab.git(root, "log")},
         laps,
     )
 
@@ -215,10 +215,11 @@ def _index_anew(lab: Lab, root: Path) -> Task:
     head = str(pygit2.Repository(str(root)).head.target)
 
     def index() -> None:
-        for file in place.shared.glob("index.db*"):
+        for file in place.private.glob("index.db*"):
             file.unlink()
         with closing(PathLog(place, git)) as log:
             log.refresh(head)
+            log.commits(limit=1)
 
     return index
 

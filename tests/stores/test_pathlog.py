@@ -1,4 +1,4 @@
-"""The side index: the same answers as git gives, whatever happened to history or to the index."""
+"""History: the same answers as git gives, whatever happened to it or to the table of commits."""
 
 import os
 import sqlite3
@@ -21,13 +21,14 @@ def place_of(git: Git) -> RepoPlace:
 
 
 def index_file(git: Git) -> Path:
-    return place_of(git).shared / "index.db"
+    return place_of(git).private / "index.db"
 
 
 def opened(git: Git, *, patience: float = 10.0) -> PathLog:
-    """The index as one process sees it, brought to where HEAD is now."""
+    """History as one process sees it, its table brought to where HEAD is now."""
     log = PathLog(place_of(git), CGit(git.root, os.environ), patience=patience)
     log.refresh(git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None)
+    log.commits()
     return log
 
 
@@ -175,7 +176,8 @@ def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_bot
     assert merge not in log.commits("c.md")
     ours, theirs, both = (told("rev-parse", f"{oid}:a.md").strip() for oid in (main, clash, merge))
     assert log.versions("a.md")[0] == Version(merge, "a.md", (ours, theirs), both)
-    assert (log.paths(merge), log.paths(main), log.paths("0" * 40)) == (["a.md"], ["c.md"], [])
+    assert log.paths([merge, main]) == {merge: ["a.md"], main: ["c.md"]}
+    assert log.paths([]) == {}
 
 
 def test_an_old_tip_that_gc_took_makes_the_index_anew(told: Git) -> None:
@@ -187,7 +189,7 @@ def test_an_old_tip_that_gc_took_makes_the_index_anew(told: Git) -> None:
     agrees(told, "a.md", "memory/b.md")
 
 
-def test_linked_worktrees_share_the_index_and_see_their_own_history(told: Git) -> None:
+def test_linked_worktrees_see_their_own_history(told: Git) -> None:
     told("worktree", "add", "-q", "-b", "side", "../main", "HEAD~1")
     linked = Git(told.root.parent / "main")
     change(linked, "a.md", "side\n")
@@ -195,7 +197,7 @@ def test_linked_worktrees_share_the_index_and_see_their_own_history(told: Git) -
     change(told, "a.md", "main\n")
     agrees(told, "a.md", "memory/b.md")
     agrees(linked, "a.md", "memory/b.md")
-    assert index_file(linked) == index_file(told)
+    assert index_file(linked) != index_file(told)
 
 
 def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -> None:
@@ -277,7 +279,7 @@ def test_a_page_that_breaks_under_way_is_no_reason_for_no_answer(told: Git) -> N
 
 
 def test_where_the_index_cannot_be_written_the_answer_is_the_same(told: Git) -> None:
-    for file in place_of(told).shared.glob("index.db*"):
+    for file in place_of(told).private.glob("index.db*"):
         file.unlink()
     index_file(told).mkdir()
     agrees(told, "a.md", "memory/b.md")
@@ -287,7 +289,7 @@ def test_an_index_that_is_locked_for_long_is_not_waited_for(told: Git) -> None:
     holder = sqlite3.connect(index_file(told), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     oid = change(told, "a.md", "new\n")
-    assert opened(told, patience=0).commits("a.md", 1) == [oid]
+    assert opened(told, patience=0).commits(limit=1) == [oid]
     holder.execute("ROLLBACK")
     holder.close()
     agrees(told, "a.md")
@@ -297,13 +299,13 @@ def test_many_indexers_at_once_all_succeed(told: Git) -> None:
     index_file(told).unlink()
     for number in range(20):
         change(told, "a.md", f"{number}\n")
-    expected, answers = told("rev-list", "HEAD", "--", "a.md").split(), []
+    expected, answers = told("rev-list", "HEAD").split(), []
     start = threading.Barrier(6)
 
     def ask() -> None:
         start.wait(60)
         log = opened(told)
-        answers.append(log.commits("a.md"))
+        answers.append(log.commits())
         log.close()
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
@@ -316,7 +318,10 @@ def test_many_indexers_at_once_all_succeed(told: Git) -> None:
 
 def test_a_head_that_is_no_commit_is_an_error_and_spoils_nothing(told: Git) -> None:
     log = PathLog(place_of(told), CGit(told.root, os.environ))
+    log.refresh("0" * 40)
     with pytest.raises(CGitError):
-        log.refresh("0" * 40)
+        log.commits()
+    with pytest.raises(CGitError):
+        log.commits("a.md")
     log.close()
     agrees(told, "a.md")

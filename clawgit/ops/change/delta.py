@@ -74,7 +74,7 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
             since=begin,
             basis=basis,
             head=index.head,
-            commits=tuple(logged(index, fate) for fate in fates(commits)),
+            commits=logged(index, [*fates(commits)], {}),
             more=len(oids) > limit,
             files=files,
             added=added,

@@ -1,7 +1,7 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
@@ -151,7 +151,7 @@ def log(
         rows = [*islice(wanted_ones, limit)]
         more = next(wanted_ones, None) is not None
         files = _patches(index, rows, below) if patch else {}
-        return Log(tuple(logged(index, row, files.get(row.commit.sha)) for row in rows), more)
+        return Log(logged(index, rows, files), more)
 
 
 class DayOfChanges(NamedTuple):
@@ -257,14 +257,19 @@ def _undone_by(index: PathLog, commit: Commit) -> str | None:
     return undone_by or None
 
 
-def logged(index: PathLog, row: Fate, files: tuple[FileDiff, ...] | None = None) -> LoggedChange:
-    """A change as it is listed."""
-    commit = row.commit
-    return LoggedChange(
-        *told_of(commit),
-        paths=tuple(index.paths(commit.sha)),
-        undone_by=row.undone_by or None,
-        files=files,
+def logged(
+    index: PathLog, rows: Sequence[Fate], files: Mapping[str, tuple[FileDiff, ...]]
+) -> tuple[LoggedChange, ...]:
+    """Changes as they are listed."""
+    paths = index.paths(row.commit.sha for row in rows)
+    return tuple(
+        LoggedChange(
+            *told_of(commit),
+            paths=tuple(paths[commit.sha]),
+            undone_by=undone_by or None,
+            files=files.get(commit.sha),
+        )
+        for commit, undone_by in rows
     )
 
 

@@ -264,7 +264,7 @@ def _removals(index: PathLog, ident: str) -> Iterator[tuple[str, str]]:
         return
     if not is_content_key(ident):
         oid = last_change_of(index.git, f"claw:{ident}", index.head)
-        yield from ((oid, path) for path in index.paths(oid)) if oid else ()
+        yield from ((oid, path) for path in index.paths([oid])[oid]) if oid else ()
         return
     for hunk in changed_lines(index.git, index.head, *_MEMORY):
         if _place_of_key("".join(f"{line}\n" for line in hunk.removed), ident) is not None:
@@ -368,7 +368,7 @@ class _Teller:
             return None
         others = [
             other
-            for other in self._index.paths(oid)
+            for other in self._index.paths([oid])[oid]
             if other != path and other.lower().endswith(".md")
         ]
         if len(others) > _MOST_FILES:

@@ -44,7 +44,7 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
 def _follow(workspace: Workspace, head: str) -> frozenset[str]:
     """Updates what is derived from HEAD or the work tree; returns the files that HEAD changed."""
     with reading(workspace, head) as log:
-        changed = frozenset(log.paths(head)) if head else frozenset[str]()
+        changed = frozenset(log.paths([head])[head]) if head else frozenset[str]()
     reindex(workspace)
     return changed
 

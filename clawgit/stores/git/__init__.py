@@ -36,9 +36,10 @@ editor still has a displaced file open. A few entries of the index are read dire
 
 There are four more folders:
 
-- `history`: `pathlog` (path → commits, change ids, alerts, kept in index.db), `patches` (diffs),
-  `pickaxe` and `aside` (which change brought a line). `batch` reads objects by C git, for
-  commands that have no time to load libgit2; `revisions` says what a user may call a commit.
+- `history`: `pathlog` (path → commits), `commits` (change ids, alerts, times, kept in index.db),
+  `patches` (diffs), `pickaxe` and `aside` (which change brought a line). `batch` reads objects by
+  C git, for commands that have no time to load libgit2; `revisions` says what a user may call a
+  commit.
 - `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files: entries
   in the scope, lines outside. `meeting` makes the merge commit, the same on every machine. The
   journal is then an internal merge of HEAD and that commit (`landing.goal_of`). `transport` talks

@@ -1,4 +1,6 @@
-"""Git's own packing of loose objects, if no other program runs for it."""
+"""Git's own packing of loose objects, and the filters by which it finds a path's commits, if no
+other program runs for it.
+"""
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit
@@ -18,6 +20,7 @@ def pack(git: CGit) -> str:
             "program"
         )
     git.run("gc", "--auto", "--quiet")
+    git.run("commit-graph", "write", "--reachable", "--changed-paths", "--split")
     return ""
 
 

@@ -36,7 +36,7 @@ class RepoPlace(NamedTuple):
 
     @property
     def shared(self) -> Path:
-        """State that all worktrees share: state.db, index.db."""
+        """State that all worktrees share: state.db."""
         return self.common_dir / "clawgit"
 
 

@@ -16,10 +16,10 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConfigError
 from clawgit.ops.change import changes
 from clawgit.ops.change.proposals import approve, propose
+from clawgit.ops.change.reading import reading
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
-from clawgit.ops.soul.soul import log as soul_log
 from clawgit.ops.soul.verify import verify
 from clawgit.stores.git.signatures import is_valid, parsed, signers
 from tests.conftest import Git
@@ -148,12 +148,10 @@ def test_what_is_missing_in_the_index_is_named_all_the_same(soulful: Soulful) ->
     soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
     plain = soulful.git.commit_all("by plain git")
     assert [*named(soulful)] == [plain[:10]]
-    soul_log(soulful.space)  # makes the index, if there is none yet
-    with closing(sqlite3.connect(soulful.space.place.shared / "index.db")) as index:
-        gone = index.execute(
-            "DELETE FROM path_touches WHERE commit_id = (SELECT id FROM path_commits WHERE oid = ?)",
-            (bytes.fromhex(plain),),
-        )
+    with reading(soulful.space) as log:
+        assert plain in log.commits()  # makes the index, if there is none yet
+    with closing(sqlite3.connect(soulful.space.place.private / "index.db")) as index:
+        gone = index.execute("DELETE FROM commits WHERE oid = ?", (plain,))
         index.commit()
     assert (gone.rowcount, [*named(soulful)]) == (1, [plain[:10]])
 

@@ -1,19 +1,32 @@
-"""The index path → commits. It is derived from history: if it is deleted, it is built again."""
+"""History by path, as git tells it, and by change id, alert and time, from a table of its commits
+that is derived: if it is deleted, it is built again.
+"""
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.database import discard_damaged, is_damage, opened
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history import pathindex
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.history.commits import update
+from clawgit.stores.git.place import NO_OBJECT, RepoPlace
 
 _PATIENCE = 10.0
-_MANY = 500
+_FILE = "100"
+"""How the mode of a plain file begins; a link or a submodule has no text."""
+
+_LOG = (
+    *("--literal-pathspecs", "-c", "log.showRoot=true", "log", "--full-history", "--raw", "-c"),
+    *("--no-abbrev", "--no-renames", "--no-relative", "--no-ext-diff"),
+    *("--no-color", "--no-show-signature", "-O/dev/null", "--format=%H"),
+)
+"""What each commit made of which file; of a merge, where it differs from all parents. A path is
+itself, no pattern. Settings that would change git's answer are overridden."""
 
 
 class Version(NamedTuple):
@@ -70,11 +83,10 @@ class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works o
 
 
 class PathLog:
-    """History by path, id, alert and time, as seen from the HEAD passed to `refresh`.
+    """History as seen from the HEAD passed to `refresh`; the newest comes first.
 
-    The newest comes first. If the shared index cannot be used (read-only, locked for long), one is
-    built in memory: slower, but as correct. So it is with `anew`, for callers that must not trust a
-    file.
+    If the table's file cannot be used (read-only, locked for long), one is built in memory: slower,
+    but as correct. So it is with `anew`, for callers that must not trust a file.
     """
 
     def __init__(
@@ -85,17 +97,13 @@ class PathLog:
         self._place = place
         self._patience = patience
         self._anew = anew
-        self._worktree = pathindex.worktree_key(place)
-        self._file = place.shared / "index.db"
+        self._file = place.private / "index.db"
         self._db: sqlite3.Connection | None = None
 
     def refresh(self, head: str | None) -> None:
-        """Updates the index to HEAD, also after a rewrite. Call it before asking."""
+        """Moves to this HEAD. Call it before asking."""
+        self.close()
         self.head = head
-        try:
-            self._open()
-        except (sqlite3.DatabaseError, OSError) as error:
-            self._start_over(error)
 
     def commits(
         self, path: str | None = None, limit: int | None = None, since: int | None = None
@@ -103,69 +111,63 @@ class PathLog:
         """The commits that touch a file, or anything below a folder; all of them without a path.
         With `since`, those from this time on, and what came after them.
         """
-        recent, time = ("", ()) if since is None else ("c.rank >= ? AND", (since,))
         if path is None:
-            return self._oids("path_commits c", recent, time, limit)
-        names = [row[0] for row in self._rows(_BELOW, _range(path))]
-        if len(names) > _MANY:
-            chosen, values = f"t.path IN ({_BELOW}) AND", _range(path)
-        else:
-            chosen, values = f"t.path IN ({','.join('?' * len(names))}) AND", tuple(names)
-        tables = "path_touches t JOIN path_commits c ON c.id = t.commit_id"
-        return self._oids(
-            tables, f"{chosen} {recent}", (*values, *time), limit, rank="t.rank",
-            once=len(names) > 1,
-        )  # fmt: skip
+            return self._oids("rank >= ?", _EVER if since is None else since, limit)
+        if self.head is None:
+            return []
+        with closing(self._touching(path.rstrip("/"))) as oids:
+            recent = None if since is None else {*self.commits(since=since)}
+            wanted = (oid for oid in oids if recent is None or oid in recent)
+            return [*islice(wanted, limit)]
 
     def versions(self, path: str) -> Versions:
-        rows = self._rows(_TOUCHES, (os.fsencode(path), self._worktree))
-        return Versions(_version(path, *row) for row in rows)
+        if self.head is None:
+            return Versions()
+        made = self._made(self.head, "--", path)
+        return Versions(version for version in made if version.path == path)
 
-    def paths(self, oid: str) -> list[str]:
-        """The files that a commit touches; for a merge, those that differ from every parent."""
-        return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
+    def paths(self, oids: Iterable[str]) -> dict[str, list[str]]:
+        """The files that commits touch; of a merge, those that differ from every parent."""
+        touched: dict[str, list[str]] = {oid: [] for oid in oids}
+        for version in self._made_by(touched):
+            touched[version.oid].append(version.path)
+        return touched
 
     def versions_since(self, timestamp: int) -> list[Version]:
         """What commits since a time made of each file, oldest first."""
-        rows = self._rows(_SINCE, (timestamp, timestamp, self._worktree))
-        return [_version(os.fsdecode(path), *row) for path, *row in rows]
+        oids = self._oids("rank >= ? AND time >= ?", timestamp, None, timestamp)
+        return [*self._made_by(reversed(oids))]
 
     def by_change_id(self, ident: str) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick."""
-        return self._oids(
-            "path_ids i JOIN path_commits c ON c.id = i.commit_id",
-            "i.ident = ? AND",
-            (ident,),
-            None,
-        )
+        return self._oids("oid IN (SELECT oid FROM ids WHERE ident = ?)", ident)
 
     def change_ids(self) -> list[str]:
-        """Every change id in the index, for suggestions after a typo."""
-        return [row[0] for row in self._rows("SELECT DISTINCT ident FROM path_ids", ())]
+        """Every change id, for suggestions after a typo."""
+        return [row[0] for row in self._rows("SELECT DISTINCT ident FROM ids")]
 
     def with_alerts(self) -> list[str]:
-        return self._oids("path_commits c", "c.alert = 1 AND", (), None)
+        return self._oids("alert = ?", 1)
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
-        return next(iter(self._oids("path_commits c", "c.time <= ? AND", (timestamp,), 1)), None)
+        return next(iter(self._oids("time <= ?", timestamp, 1)), None)
 
     def first(self, path: str | None = None) -> str | None:
         """The oldest commit; with a path, the oldest that has this file."""
         if path is None:
-            return next(iter(self._oids("path_commits c", "", (), 1, order="ASC")), None)
+            return next(reversed(self.commits()), None)
         return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
 
     def time_of(self, oid: str) -> int:
         """When a commit was made."""
-        query = "SELECT time FROM path_commits WHERE oid = ?"
-        [row] = self._rows(query, (bytes.fromhex(oid),))
+        [row] = self._rows("SELECT time FROM commits WHERE oid = ?", oid)
         return int(row[0])
 
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
-        query = "SELECT rank FROM path_commits WHERE oid = ?"
-        ranks = {oid: self._rows(query, (bytes.fromhex(oid),)) for oid in oids}
+        query = "SELECT rank FROM commits WHERE oid = ?"
+        ranks = {oid: self._rows(query, oid) for oid in oids}
         return sorted(ranks, key=lambda oid: ranks[oid], reverse=True)
 
     def close(self) -> None:
@@ -173,91 +175,81 @@ class PathLog:
             self._db.close()
             self._db = None
 
+    def _touching(self, path: str) -> Generator[str]:
+        """The commits of a path, as git finds them. It also lists merges that only took a side."""
+        oid = ""
+        for line in self.git.start(*_LOG, f"{self.head}", "--", path).lines():
+            if not line.startswith(b":"):
+                oid = line.decode().strip() or oid
+            elif oid:
+                yield oid
+                oid = ""
+
+    def _made_by(self, oids: Iterable[str]) -> Iterator[Version]:
+        listed = "".join(f"{oid}\n" for oid in oids)
+        # Without a revision, git would begin at HEAD.
+        if listed:
+            yield from self._made("--no-walk=unsorted", "--stdin", stdin=listed.encode())
+
+    def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
+        fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))
+        oid = ""
+        for field in fields:
+            told = field.decode().strip("\n")
+            if told.startswith(":"):
+                yield _version(oid, told, os.fsdecode(next(fields)))
+            elif told:
+                oid = told
+
     def _oids(  # only ever given constants of this module
-        self,
-        tables: str,
-        condition: str,
-        values: tuple[Any, ...],
-        limit: int | None,
-        *,
-        rank: str = "c.rank",
-        once: bool = False,
-        order: str = "DESC",
+        self, condition: str, value: str | int, limit: int | None = None, *more: int
     ) -> list[str]:
-        select = "SELECT DISTINCT" if once else "SELECT"
-        rows = self._rows(
-            f"{select} c.oid, {rank} FROM {tables} WHERE {condition} {_VISIBLE} ORDER BY {rank} "
-            f"{order}, c.oid LIMIT ?",
-            (*values, self._worktree, -1 if limit is None else limit),
-        )
-        return [row[0].hex() for row in rows]
+        query = f"SELECT oid FROM commits WHERE {condition} ORDER BY rank DESC, oid LIMIT ?"  # noqa: S608
+        return [oid for (oid,) in self._rows(query, value, *more, -1 if limit is None else limit)]
 
-    def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
-        """The answer to a query. If a page turns out to be damaged, the index is built again."""
+    def _rows(self, query: str, *values: str | int) -> list[Any]:
+        """The answer of the table. If a page turns out to be damaged, it is built again."""
         try:
-            return self._connection().execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
+            return self._opened().execute(query, values).fetchall()
+        except (sqlite3.DatabaseError, OSError) as error:
             self._start_over(error)
-            return self._connection().execute(query, values).fetchall()
+            return self._opened().execute(query, values).fetchall()
 
-    def _connection(self) -> sqlite3.Connection:
+    def _opened(self) -> sqlite3.Connection:
+        """The table as it is at this HEAD."""
         if self._db is None:
-            self.refresh(self.head)
-        assert self._db is not None  # noqa: S101 - refresh leaves one open, in memory if need be
+            if self._anew:
+                self._db = opened(":memory:")
+            else:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                clear_the_way(self._file)
+                self._db = opened(self._file.absolute().as_uri(), self._patience)
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+            update(self._db, self._place, self.git, self.head)
         return self._db
 
-    def _open(self) -> None:
-        if self._anew:
-            self._db = self._db or opened(":memory:")
-        elif self._db is None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            clear_the_way(self._file)
-            self._db = opened(self._file.absolute().as_uri(), self._patience)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-        pathindex.update(self._db, self._place, self.git, self.head)
-
     def _start_over(self, error: Exception) -> None:
+        """After damage with a new file; if that fails, or after anything else, in memory."""
         self.close()
         if is_damage(error) and discard_damaged(self._file, self._patience):
             try:
-                self._open()
+                self._opened()
             except (sqlite3.DatabaseError, OSError):
                 self.close()
-            else:
-                return
-        self._db = opened(":memory:")
-        pathindex.update(self._db, self._place, self.git, self.head)
+        self._anew = self._db is None
 
 
-_BELOW = "SELECT id FROM path_names WHERE path = ? OR (path >= ? AND path < ?)"
-_VISIBLE = "NOT EXISTS (SELECT 1 FROM path_hidden h WHERE h.worktree = ? AND h.commit_id = c.id)"
-_TOUCHES = f"""
-SELECT c.oid, t.before, t.after FROM path_names n
-JOIN path_touches t ON t.path = n.id JOIN path_commits c ON c.id = t.commit_id
-WHERE n.path = ? AND {_VISIBLE} ORDER BY t.rank DESC, c.oid
-"""  # noqa: S608 - made of constants
-_SINCE = f"""
-SELECT n.path, c.oid, t.before, t.after FROM path_commits c
-JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path
-WHERE c.rank >= ? AND c.time >= ? AND {_VISIBLE} ORDER BY c.rank, c.oid, n.path
-"""  # noqa: S608 - made of constants; a commit's rank is never below its time
-_PATHS = """
-SELECT n.path FROM path_commits c
-JOIN path_touches t ON t.commit_id = c.id JOIN path_names n ON n.id = t.path WHERE c.oid = ?
-"""
+_EVER = -(2**63)
 
 
-def _range(path: str) -> tuple[bytes, bytes, bytes]:
-    """A path, and the bounds of everything below it as a folder (`0` comes right after `/`)."""
-    name = os.fsencode(path.rstrip("/"))
-    return name, name + b"/", name + b"0"
-
-
-def _version(path: str, oid: bytes, before: bytes, after: bytes) -> Version:
-    return Version(oid.hex(), path, _split(before), _split(after)[0])
-
-
-def _split(blobs: bytes) -> tuple[str | None, ...]:
-    parts = (blobs[at : at + 20] for at in range(0, len(blobs), 20))
-    return tuple(None if part == pathindex.NO_BLOB else part.hex() for part in parts)
+def _version(oid: str, told: str, path: str) -> Version:
+    """One raw line: `:` for each parent, then modes and blobs (one more than parents), status."""
+    parents = len(told) - len(told.lstrip(":"))
+    fields = told[parents:].split(" ")
+    modes, oids = fields[: parents + 1], fields[parents + 1 : 2 * parents + 2]
+    *before, after = (
+        blob if mode.startswith(_FILE) and blob != NO_OBJECT else None
+        for mode, blob in zip(modes, oids, strict=True)
+    )
+    return Version(oid, path, tuple(before), after)
