@@ -17,7 +17,13 @@ from clawgit.domain.corrections.corrections import (
     statement,
     with_fields,
 )
-from clawgit.domain.corrections.disputed import BULLET, with_quote, without_quote, without_quotes
+from clawgit.domain.corrections.disputed import (
+    BULLET,
+    quotes_of,
+    with_quote,
+    without_quote,
+    without_quotes,
+)
 from clawgit.domain.corrections.exchange import Exchange, proven
 from clawgit.domain.corrections.statuses import ARCHIVED, status_of
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
@@ -185,25 +191,14 @@ def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
     )
 
 
-def at_rest(text: str, entry: Entry, disputing: Collection[str]) -> str:
-    """The file with an entry that is no longer disputed: its quotes and the mark are removed.
+def unquoted(text: str, entry: Entry, words: str, disputing: Collection[str]) -> str:
+    """The file without a quote under an entry; with the last one, the mark of a dispute goes.
 
     The evidence of what disputed it is removed as well, because the entry does not rest on it.
     """
-    meta = entry.meta
-    if meta and meta.status == DISPUTED:
+    raw, meta = without_quote(entry.raw, words), entry.meta
+    if meta and meta.status == DISPUTED and not quotes_of(raw):
         meta = meta.having("status", "")
-    return _unquoted(text, entry, without_quotes(entry.raw), meta, disputing)
-
-
-def disputed_less(text: str, entry: Entry, words: str, disputing: Collection[str]) -> str:
-    """The file without one quote and its evidence; other quotes still dispute the entry."""
-    return _unquoted(text, entry, without_quote(entry.raw, words), entry.meta, disputing)
-
-
-def _unquoted(
-    text: str, entry: Entry, raw: str, meta: Meta | None, disputing: Collection[str]
-) -> str:
     parts = split(raw)
     comment = f" {meta.uncited(disputing)}" if meta else ""
     return put_in_place(text, entry, f"{parts.before}{comment}{parts.after}")

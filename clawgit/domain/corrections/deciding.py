@@ -26,7 +26,10 @@ from clawgit.domain.corrections.wording import (
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
 
-PUT_RIGHT, QUOTED, ASKED, NOTED, LEFT = "put right", "quoted", "asked", "noted", "left"
+PUT_RIGHT, QUOTED, ASKED, NOTED = "put right", "quoted", "asked", "noted"
+LEFT, ROUTED = "left", "routed"
+BINDING = (PUT_RIGHT, QUOTED, NOTED)
+"""What is written into memory."""
 
 SURE, LIKELY = 0.36, 0.1
 """The chances of the judge of acts from which a message is a correction: by itself, and where it
@@ -57,13 +60,18 @@ class Talk(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """`words` is the sentence to quote, `change` what makes the entry right."""
+    """What becomes of a message, and why.
+
+    `words` is what memory will say, or the sentence that is quoted, and `change` what makes the
+    entry say it. `said` is what the agent said.
+    """
 
     kind: str
     why: str
     place: EntryPlace | None = None
     words: str = ""
     change: Exchange | None = None
+    said: str = ""
 
 
 class Target(NamedTuple):
@@ -146,7 +154,7 @@ def _on_entry(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
     if tier(place.path) != CORE:
         return Decision(NOTED, "a note of a past day is never changed", place, quote)
     if proven := _put_right(heard, places):
-        return proven._replace(words=quote)
+        return proven
     if why := _unclear(heard, text, quote):
         return Decision(ASKED, why, place)
     return Decision(QUOTED, "no exchange is proven", place, quote)
@@ -163,7 +171,7 @@ def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
     [(place, change)] = fits
     if not any(place is each.place for each in _likeliest(heard.ranked)):
         return None
-    return Decision(PUT_RIGHT, change.why, place, change=change)
+    return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place.entry)), change)
 
 
 def _unclear(heard: _Heard, text: str, quote: str) -> str:

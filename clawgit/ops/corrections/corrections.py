@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
-from clawgit.agents.recall_judging import is_worth_a_look, talk_before
+from clawgit.agents.recall_judging import is_worth_a_look
 from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -308,9 +308,7 @@ def archive(
 
 def is_called(call: Call) -> bool:
     """Whether a call is looked at: a pattern made it, or the judge does not rule it out."""
-    if call.triggers:
-        return True
-    return is_worth_a_look(unwrapped(call.message.text), talk_before(call).turn)
+    return is_worth_a_look(call)
 
 
 def hand_on(workspace: Workspace, call: Call) -> None:
