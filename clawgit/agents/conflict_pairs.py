@@ -2,32 +2,20 @@
 
 from collections.abc import Container, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
 from clawgit.domain.claims.conflicts import pair_key
-from clawgit.domain.claims.contradicting import Dispute, Pair, lead_of
+from clawgit.domain.claims.contradicting import Dispute, Pair
 from clawgit.domain.claims.finding import Contradiction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.model.proof import proven
 
-if TYPE_CHECKING:
-    from clawgit.domain.facts.likeness import VectorNearness
-
 MODEL = "model"
 """The kind of a dispute that only a model sees."""
 
-_NEAR = 0.8
-"""Two entries with at least this cosine are shown to the model."""
-
 _MOST_ASKED = 30
 """How many pairs a model is asked about in one run."""
-
-_MOST_LIKELY = 2_000
-"""How many pairs are ever worth a question, the most alike first."""
-
-_MOST_NEAR = 256
-"""How many entries, the last ones, are compared by meaning."""
 
 
 class Judged(NamedTuple):
@@ -52,7 +40,7 @@ def unasked(
     places: Sequence[EntryPlace], pairs: Mapping[Pair, float], known: Container[str]
 ) -> list[tuple[EntryPlace, EntryPlace]]:
     """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
-    likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:_MOST_LIKELY]
+    likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
     candidates = ((places[a], places[b]) for a, b in likeliest)
     unknown = (pair for pair in candidates if _is_unknown(*pair, known))
     return [*islice(unknown, _MOST_ASKED)]
@@ -60,19 +48,6 @@ def unasked(
 
 def _is_unknown(a: EntryPlace, b: EntryPlace, known: Container[str]) -> bool:
     return a.entry.text != b.entry.text and pair_key(a.entry.text, b.entry.text) not in known
-
-
-def near_in_meaning(places: Sequence[EntryPlace], nearness: "VectorNearness") -> dict[Pair, float]:
-    """Pairs among the last entries that are near in meaning."""
-    numbers = range(len(places))[-_MOST_NEAR:]
-    lines = [lead_of(places[number].entry.text) for number in numbers]
-    rows = zip(numbers, nearness.cosines(lines, lines), strict=True)
-    return {
-        (first, second): float(score)
-        for first, row in rows
-        for second, score in zip(numbers, row, strict=True)
-        if first < second and score >= _NEAR
-    }
 
 
 def by_model(

@@ -2,7 +2,7 @@
 gets.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -121,25 +121,20 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     doubt, which wait for the operator just as well.
     """
     steps = doubted(workspace)
-    ordered = sorted(all_corrections(files_now(workspace), steps), key=_by_time)
-    asked = _newest_open(ordered)
-    shown = [each for each in ordered if each.waits or each.id in steps or not only_open]
+    # Those without a time come first.
+    known = all_corrections(files_now(workspace), steps)
+    ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
+    # The operator is asked about a few of the open ones at a time.
+    asked = [each.id for each in ordered if each.status == OPEN][-SHOWN_QUESTIONS:]
+    shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
     return Corrections(
         tuple(
             _listed(
-                each,
-                asks=each.status == QUOTED or each.id in asked,
-                step=steps.get(each.id, ""),
+                each, asks=each.status == QUOTED or each.id in asked, step=steps.get(each.id, "")
             )
             for each in shown
         )
     )
-
-
-def _by_time(correction: Correction) -> tuple[bool, float]:
-    """Those without a time come first."""
-    time = correction.time
-    return time is not None, time.timestamp() if time else 0.0
 
 
 def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
@@ -351,28 +346,10 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
 
 
 def _listed(correction: Correction, *, asks: bool = True, step: str = "") -> ListedCorrection:
-    return ListedCorrection(
-        id=correction.id,
-        time=correction.time,
-        trigger=correction.trigger,
-        confidence=correction.confidence,
-        said=correction.said,
-        correct=correction.correct,
-        re_embedded=correction.re_embedded,
-        status=correction.status,
-        was=correction.was,
-        words=correction.words,
-        evidence=correction.source,
-        question=_question(correction) if asks else None,
-        why=correction.why,
-        next=step,
-    )
-
-
-def _newest_open(known: Sequence[Correction]) -> set[str]:
-    """The open corrections that the operator is asked about: a few at a time."""
-    waiting = [correction.id for correction in known if correction.status == OPEN]
-    return set(waiting[-SHOWN_QUESTIONS:])
+    told = correction._asdict()
+    del told["line"]
+    question = _question(correction) if asks else None
+    return ListedCorrection(**told | {"evidence": told.pop("source")}, question=question, next=step)
 
 
 def _question(correction: Correction) -> str | None:
