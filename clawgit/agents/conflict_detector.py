@@ -3,23 +3,23 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import timedelta
+from itertools import filterfalse, islice
+from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.agents.conflict_pairs import MODEL, by_model, unasked
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
-    NOTHING,
     PATH,
     Conflict,
+    ConflictSide,
     appended,
     conflicts,
     decided,
-    pair_key,
     side_of,
 )
-from clawgit.domain.claims.contradicting import Pair, neighbours
+from clawgit.domain.claims.contradicting import Dispute, Pair, neighbours
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
 from clawgit.domain.claims.finding import Contradiction, contradictions, stating
 from clawgit.domain.claims.settling import (
@@ -42,6 +42,7 @@ from clawgit.domain.markdown.entry import (
 )
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.model.proof import proven
 from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.errors import NoAnswerError, counted
 
@@ -57,9 +58,41 @@ _MOST_JUDGED = 4_000
 _MOST_DAYS = 60
 """Notes older than this are not compared."""
 
+MODEL = "model"
+"""The kind of a dispute that only a model sees."""
+
+_MOST_ASKED = 30
+"""How many pairs a model is asked about in one run."""
+
+_INSTRUCTIONS = (
+    "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
+    "contradict each other: the same subject and the same attribute, but another value, number, "
+    "date, or the opposite, so that both cannot be true now. Two facts that can both be true, a "
+    "plan and its outcome, records of different runs, or different times are not contradictions. "
+    "Quote the words of both."
+)
+
 _EXCERPT = 90
 _SIDES = "AB"
 SUPERSEDED = "superseded"
+
+
+class Judged(NamedTuple):
+    """One pair of notes that cannot both be true at the same time, of the same subject and
+    attribute.
+
+    `quote_a` and `quote_b` are the words of either note that contradict each other, copied exactly.
+    """
+
+    pair: int
+    quote_a: str
+    quote_b: str
+
+
+class PairJudgement(NamedTuple):
+    """Only the contradictory pairs. Notes that can both be true are left out."""
+
+    contradictions: tuple[Judged, ...] = ()
 
 
 class _Raised(NamedTuple):
@@ -108,9 +141,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     judged = snapshot.marks.get(JUDGED, "").split()
     places = stating(standing_entries(snapshot))
     near = neighbours([place.entry.text for place in places])
-    known = {*judged, *(conflict.pair for conflict in past)}
+    known = {*judged, *map(_PAIR, past)}
     found = [each for each in contradictions(places, near) if each.pair not in known]
-    known.update(each.pair for each in found)
+    known.update(map(_PAIR, found))
     by_mind, notes, asked = _asked(snapshot, places, near, known)
 
     raised = _raised(snapshot, [*found, *by_mind], past)
@@ -120,12 +153,15 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
     step = _step(snapshot, draft, raised, closed)
-    told = [each.finding.pair for each in raised]
     # What a model found and another day is for is asked again.
-    waiting = {each.pair for each in by_mind}.difference(told)
-    kept = dict.fromkeys(pair for pair in (*judged, *asked, *told) if pair not in waiting)
-    marks = {JUDGED: " ".join([*kept][-_MOST_JUDGED:])}
+    told = [each.finding.pair for each in raised]
+    later = {*map(_PAIR, by_mind)}.difference(told)
+    marked = [*dict.fromkeys((*judged, *filterfalse(later.__contains__, asked), *told))]
+    marks = {JUDGED: " ".join(marked[-_MOST_JUDGED:])}
     return ChangeSet((step,) if step else (), notes=notes, marks=marks)
+
+
+_PAIR = attrgetter("pair")
 
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
@@ -152,17 +188,53 @@ def _asked(
 ) -> tuple[list[Contradiction], tuple[str, ...], list[str]]:
     """What a model finds in addition, notes for the operator, and the pairs that it has judged.
 
-    Without an answer only the rules count, and a note says so.
+    Without an answer only the rules count, and a note says so. What a model says is never certain.
     """
-    pairs = unasked(places, near, known) if snapshot.mind else []
+    pairs = _unknown(places, near, known) if snapshot.mind else []
     if snapshot.mind is None or not pairs:
         return [], (), []
     try:
-        found, unproven = by_model(snapshot.mind, pairs)
+        answers = snapshot.mind.ask(_INSTRUCTIONS, _shown(pairs), PairJudgement).contradictions
     except NoAnswerError as error:
         return [], (f"By rules alone: {error.message}",), []
+    found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
+    unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
-    return found, notes, [pair_key(a.entry.text, b.entry.text) for a, b in pairs]
+    return found, notes, [*map(_PAIR, pairs)]
+
+
+def _unknown(
+    places: Sequence[EntryPlace], near: Mapping[Pair, float], known: set[str]
+) -> list[Contradiction]:
+    """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
+    likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
+    open_ = Dispute(MODEL, "", "")
+    every = (Contradiction(places[a], places[b], open_, 0.0) for a, b in likeliest)
+    others = (one for one in every if one.a.entry.text != one.b.entry.text)
+    return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
+
+
+def _shown(pairs: Sequence[Contradiction]) -> dict[str, str]:
+    return {
+        f"pair {number}": f"a: {_headed(pair.a)}\nb: {_headed(pair.b)}"
+        for number, pair in enumerate(pairs, 1)
+    }
+
+
+def _headed(place: EntryPlace) -> str:
+    headings = " > ".join(place.entry.path)
+    return f"[{headings}] {place.entry.text}" if headings else place.entry.text
+
+
+def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | None:
+    """The contradiction that a model names; None if it quotes what a side does not say."""
+    if not 0 < answer.pair <= len(pairs):
+        return None
+    pair = pairs[answer.pair - 1]
+    ours, theirs = (" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b))
+    if not proven(ours, pair.a.entry.text) or not proven(theirs, pair.b.entry.text):
+        return None
+    return pair._replace(dispute=Dispute(MODEL, ours, theirs))
 
 
 def _raised(
@@ -223,8 +295,12 @@ def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
 
 def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:
     """Why an undecided conflict is outdated, "" if it is not."""
-    sides = [side for side in (conflict.a, conflict.b) if side.text != NOTHING]
-    found = [side.entry_in(snapshot.files.get(side.path) or "") for side in sides]
+
+    def entry_of(side: ConflictSide) -> Entry | None:
+        return side.entry_in(snapshot.files.get(side.path) or "")
+
+    sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
+    found = [*map(entry_of, sides)]
     is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
     for name, side, entry in zip(_SIDES, sides, found, strict=False):
         # The mark of a merge stays until the two are settled, whatever they say by then.
@@ -271,7 +347,7 @@ def _step(
         proposed.append(Proposed(PATH, CLOSED, f"{ident} {outcome}", (f"{PATH}#{ident}",)))
         reasons.append(f"{ident}: {outcome}.")
     kinds = Counter(change.kind for change in proposed)
-    by_kind = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
     return Step(
         verb="detect",
         summary=f"{counted(len(proposed), 'conflict')}: {by_kind}",
