@@ -6,7 +6,7 @@ without need, and only then is as much heard as can be.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -208,36 +208,21 @@ def targets(message: str, talk: Talk, places: Sequence[EntryPlace]) -> list[Targ
     """
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
-    said = _Said(
-        {word: log(1 + len(read) / count) for word, count in spread.items()},
-        words(message),
-        [words(part) for part in sentences(talk.turn)],
-        words(talk.question),
-    )
-    found = [_target(place, own, said) for place, own in read]
-    return sorted(filter(lambda each: each.score, found), key=lambda each: -each.score)
+    rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
+    mine, before = words(message), words(talk.question)
+    turn = [words(part) for part in sentences(talk.turn)]
 
+    def weight(shared: Iterable[str]) -> float:
+        return sum(map(rarity.__getitem__, shared))
 
-class _Said(NamedTuple):
-    """The words of a message, of each sentence of the agent's last turn, and of what it was asked;
-    and how much each word of memory counts.
-    """
+    def target(place: EntryPlace, own: frozenset[str]) -> Target:
+        near = max((weight(own & said) for said in turn), default=0.0)
+        score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
+        score *= 1 if tier(place.path) == CORE else _NOTE
+        return Target(place, score, near / (weight(own) or 1), len(own & mine))
 
-    rarity: Mapping[str, float]
-    mine: frozenset[str]
-    turn: Sequence[frozenset[str]]
-    before: frozenset[str]
-
-    def weight(self, shared: Iterable[str]) -> float:
-        return sum(self.rarity[word] for word in shared)
-
-
-def _target(place: EntryPlace, own: frozenset[str], said: _Said) -> Target:
-    near = max((said.weight(own & theirs) for theirs in said.turn), default=0.0)
-    score = _TURN * near + said.weight(own & said.mine) + _EARLIER * said.weight(own & said.before)
-    if tier(place.path) != CORE:
-        score *= _NOTE
-    return Target(place, score, near / (said.weight(own) or 1), len(own & said.mine))
+    found = (target(place, own) for place, own in read)
+    return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 
 def _words(place: EntryPlace) -> frozenset[str]:
@@ -275,8 +260,9 @@ def is_repetition(message: str, text: str) -> bool:
         return False
     held = _keys(text)
     types = {type_ for type_, _ in held}
-    given = {(type_, key) for type_, key in _keys(message) if type_ in types}
-    return given <= held if given else _says_all_of_it(message, text)
+    if given := {(type_, key) for type_, key in _keys(message) if type_ in types}:
+        return given <= held
+    return _says_all_of_it(message, text)
 
 
 def _says_all_of_it(message: str, text: str) -> bool:
