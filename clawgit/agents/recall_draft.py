@@ -11,7 +11,6 @@ from clawgit.domain.corrections.correcting import (
     Fresh,
     corrected,
     disputed,
-    exchanged,
     new_meta,
     unquoted,
 )
@@ -192,11 +191,7 @@ class CorrectionDraft:
         text = self._draft.read(place.path)
         entry = _same(text, place.entry)
         fresh = Fresh(decided.words, evidence, self._snapshot.today, self._id_of(entry, text))
-        if decided.change:
-            after = exchanged(text, entry, decided.change, fresh, message)
-        else:
-            after = corrected(text, entry, fresh)
-        self._draft.put(place.path, after)
+        self._draft.put(place.path, corrected(text, entry, fresh, decided.change, message))
         told = f"{statement(entry)} → {decided.words}"
         return Proposed(place.path, "corrected", told, evidence, BASE[CORRECTION])
 
