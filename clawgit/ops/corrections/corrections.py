@@ -214,18 +214,11 @@ def _offered(workspace: Workspace, ident: str) -> str:
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
     source, words = _proof(workspace, wanted)
     actor = workspace.caller.actor
-    correction = ToldCorrection(
-        wanted.text,
-        wanted.was,
-        wanted.closes,
-        source,
-        words,
-        actor == OPERATOR,
-        actor.name,
-        lets_in,
+    told = ToldCorrection(
+        *wanted[:2], wanted.closes, source, words, actor == OPERATOR, actor.name, lets_in
     )
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {wanted.text}")
-    return proposal(lambda shown: correct(shown, correction), seen)
+    return proposal(lambda shown: correct(shown, told), seen)
 
 
 def seen_now(workspace: Workspace, seed: str) -> Snapshot:
@@ -333,15 +326,13 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
     for ident in ids:
         matches = [correction for correction in known if correction.id == ident]
         if not matches:
-            raise NotFoundError(
-                f"There is no correction {ident} in {CORRECTIONS}.", hint="clawgit corrections list"
-            )
+            what = f"There is no correction {ident} in {CORRECTIONS}."
+            raise NotFoundError(what, hint="clawgit corrections list")
         if len(matches) > 1:
             hint = f"Give all but one of them another id in {CORRECTIONS}."
             raise ClawgitError(f"{ident} stays: {len(matches)} sections have that id.", hint=hint)
-        [correction] = matches
-        if not is_over(correction):
-            why = "it is open" if correction.waits else "the index does not hold it yet"
+        if not is_over(matches[0]):
+            why = "it is open" if matches[0].waits else "the index does not hold it yet"
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 
