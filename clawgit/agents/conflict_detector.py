@@ -3,26 +3,23 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
+from itertools import filterfalse, islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.agents.conflict_pairs import MODEL, by_model, near_in_meaning, unasked
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
-    NOTHING,
     PATH,
     Conflict,
     ConflictSide,
     appended,
     conflicts,
     decided,
-    pair_key,
     side_of,
 )
-from clawgit.domain.claims.contradicting import Pair, neighbours
+from clawgit.domain.claims.contradicting import Dispute, Pair, neighbours
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
 from clawgit.domain.claims.finding import Contradiction, contradictions, stating
 from clawgit.domain.claims.settling import (
@@ -45,6 +42,7 @@ from clawgit.domain.markdown.entry import (
 )
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.model.proof import proven
 from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.errors import NoAnswerError, counted
 
@@ -60,13 +58,45 @@ _MOST_JUDGED = 4_000
 _MOST_DAYS = 60
 """Notes older than this are not compared."""
 
+MODEL = "model"
+"""The kind of a dispute that only a model sees."""
+
+_MOST_ASKED = 30
+"""How many pairs a model is asked about in one run."""
+
+_INSTRUCTIONS = (
+    "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
+    "contradict each other: the same subject and the same attribute, but another value, number, "
+    "date, or the opposite, so that both cannot be true now. Two facts that can both be true, a "
+    "plan and its outcome, records of different runs, or different times are not contradictions. "
+    "Quote the words of both."
+)
+
 _EXCERPT = 90
 _SIDES = "AB"
 SUPERSEDED = "superseded"
 
 
+class Judged(NamedTuple):
+    """One pair of notes that cannot both be true at the same time, of the same subject and
+    attribute.
+
+    `quote_a` and `quote_b` are the words of either note that contradict each other, copied exactly.
+    """
+
+    pair: int
+    quote_a: str
+    quote_b: str
+
+
+class PairJudgement(NamedTuple):
+    """Only the contradictory pairs. Notes that can both be true are left out."""
+
+    contradictions: tuple[Judged, ...] = ()
+
+
 class _Raised(NamedTuple):
-    """A contradiction and its verdict. An open one waits for the operator."""
+    """A contradiction and its verdict. Without a winner, it waits for the operator."""
 
     finding: Contradiction
     settled: Settlement
@@ -91,16 +121,15 @@ class _Raised(NamedTuple):
         return Conflict(id_from(self.finding.pair), snapshot.now, a, b, rule, outcome)
 
     def proposed(self) -> Proposed:
-        first, second = self.places
+        first, second = (f"“{in_a_line(place.entry.text, _EXCERPT)}”" for place in self.places)
         evidence: list[str] = []
         for side in self.finding.sides:
             meta = side.entry.meta
             evidence += (f"{side.path}#L{side.entry.line}", *(meta.evidence if meta else ()))
         if self.is_open:
-            summary = f"{_short(first)} against {_short(second)}"
-            return Proposed(PATH, FLAGGED, summary, tuple(evidence))
-        summary = f"{_short(second)} by {_short(first)}"
-        return Proposed(second.path, SUPERSEDED, summary, tuple(evidence))
+            return Proposed(PATH, FLAGGED, f"{first} against {second}", tuple(evidence))
+        loser = self.places[1].path
+        return Proposed(loser, SUPERSEDED, f"{second} by {first}", tuple(evidence))
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -109,33 +138,30 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     All entries are compared, whenever they were written; a pair is raised once.
     """
     past = conflicts(snapshot.files.get(PATH) or "")
+    judged = snapshot.marks.get(JUDGED, "").split()
     places = stating(standing_entries(snapshot))
     near = neighbours([place.entry.text for place in places])
-    known = {*_judged(snapshot), *map(_PAIR, past)}
+    known = {*judged, *map(_PAIR, past)}
     found = [each for each in contradictions(places, near) if each.pair not in known]
-    by_mind, notes, asked = _asked(snapshot, places, near, known.union(map(_PAIR, found)))
+    known.update(map(_PAIR, found))
+    by_mind, notes, asked = _asked(snapshot, places, near, known)
 
     raised = _raised(snapshot, [*found, *by_mind], past)
     draft = Draft(snapshot.files)
     _mark_losers(snapshot, draft, raised)
     # Closing is judged by the files as they are after the losers have been marked.
     closed = _closed(snapshot._replace(files=draft), past)
-    _lift_marks(draft, [one for one in past if one.id in closed and one.rule in OF_MERGES])
+    _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
     step = _step(snapshot, draft, raised, closed)
-    told = [each.finding.pair for each in raised]
     # What a model found and another day is for is asked again.
-    waiting = {*map(_PAIR, by_mind)}.difference(told)
-    kept = [pair for pair in (*_judged(snapshot), *asked, *told) if pair not in waiting]
-    judged = " ".join([*dict.fromkeys(kept)][-_MOST_JUDGED:])
-    return ChangeSet((step,) if step else (), notes=notes, marks={JUDGED: judged})
+    told = [each.finding.pair for each in raised]
+    later = {*map(_PAIR, by_mind)}.difference(told)
+    marked = [*dict.fromkeys((*judged, *filterfalse(later.__contains__, asked), *told))]
+    marks = {JUDGED: " ".join(marked[-_MOST_JUDGED:])}
+    return ChangeSet((step,) if step else (), notes=notes, marks=marks)
 
 
 _PAIR = attrgetter("pair")
-
-
-def _judged(snapshot: Snapshot) -> list[str]:
-    """The pairs that were judged before."""
-    return snapshot.marks.get(JUDGED, "").split()
 
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
@@ -162,20 +188,53 @@ def _asked(
 ) -> tuple[list[Contradiction], tuple[str, ...], list[str]]:
     """What a model finds in addition, notes for the operator, and the pairs that it has judged.
 
-    Without an answer only the rules count, and a note says so.
+    Without an answer only the rules count, and a note says so. What a model says is never certain.
     """
-    if snapshot.mind is None:
-        return [], (), []
-    by_meaning = near_in_meaning(places, snapshot.nearness) if snapshot.nearness else {}
-    pairs = unasked(places, {**near, **by_meaning}, known)
-    if not pairs:
+    pairs = _unknown(places, near, known) if snapshot.mind else []
+    if snapshot.mind is None or not pairs:
         return [], (), []
     try:
-        found, unproven = by_model(snapshot.mind, pairs)
+        answers = snapshot.mind.ask(_INSTRUCTIONS, _shown(pairs), PairJudgement).contradictions
     except NoAnswerError as error:
         return [], (f"By rules alone: {error.message}",), []
+    found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
+    unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
-    return found, notes, [pair_key(a.entry.text, b.entry.text) for a, b in pairs]
+    return found, notes, [*map(_PAIR, pairs)]
+
+
+def _unknown(
+    places: Sequence[EntryPlace], near: Mapping[Pair, float], known: set[str]
+) -> list[Contradiction]:
+    """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
+    likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
+    open_ = Dispute(MODEL, "", "")
+    every = (Contradiction(places[a], places[b], open_, 0.0) for a, b in likeliest)
+    others = (one for one in every if one.a.entry.text != one.b.entry.text)
+    return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
+
+
+def _shown(pairs: Sequence[Contradiction]) -> dict[str, str]:
+    return {
+        f"pair {number}": f"a: {_headed(pair.a)}\nb: {_headed(pair.b)}"
+        for number, pair in enumerate(pairs, 1)
+    }
+
+
+def _headed(place: EntryPlace) -> str:
+    headings = " > ".join(place.entry.path)
+    return f"[{headings}] {place.entry.text}" if headings else place.entry.text
+
+
+def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | None:
+    """The contradiction that a model names; None if it quotes what a side does not say."""
+    if not 0 < answer.pair <= len(pairs):
+        return None
+    pair = pairs[answer.pair - 1]
+    ours, theirs = (" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b))
+    if not proven(ours, pair.a.entry.text) or not proven(theirs, pair.b.entry.text):
+        return None
+    return pair._replace(dispute=Dispute(MODEL, ours, theirs))
 
 
 def _raised(
@@ -187,23 +246,18 @@ def _raised(
     """
     verdicts = [_Raised(each, _settled(snapshot, each)) for each in found]
     verdicts.sort(key=lambda verdict: (verdict.is_open, -verdict.finding.likeness))
-    room = MOST_A_DAY - sum(one.open and _is_of_today(one, snapshot) for one in past)
+    flagged = (one.time for one in past if one.open and one.time)
+    room = MOST_A_DAY - sum(time.date() == snapshot.today for time in flagged)
     lost: set[EntryPlace] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
-        is_known = verdict.finding.pair in raised or lost.intersection(verdict.finding.sides)
-        if is_known or (verdict.is_open and room <= 0):
+        pair, sides = verdict.finding.pair, verdict.finding.sides
+        if pair in raised or lost.intersection(sides) or (verdict.is_open and room <= 0):
             continue
-        raised[verdict.finding.pair] = verdict
-        if verdict.is_open:
-            room -= 1
-        else:
-            lost.add(verdict.places[1])
+        raised[pair] = verdict
+        room -= verdict.is_open
+        lost.update(verdict.places[1:] if not verdict.is_open else ())
     return [*raised.values()]
-
-
-def _is_of_today(conflict: Conflict, snapshot: Snapshot) -> bool:
-    return conflict.time is not None and conflict.time.date() == snapshot.today
 
 
 def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
@@ -218,19 +272,17 @@ def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
     losing = 1 - settled.winner
     if not says_more(finding.sides[losing].entry, finding.sides[settled.winner].entry):
         return settled
-    why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
-    return Settlement(None, why)
+    return Settlement(None, f"{settled.why}, but {_SIDES[losing]} says more than what is disputed")
 
 
 def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) -> None:
     for each in raised:
-        if each.is_open:
-            continue
-        sides = each.finding.sides
-        ids = (snapshot.fresh_id(f"{side}") for side in sides)
-        texts = with_decision(draft.read, sides, each.settled.winner, ids)
-        for path, text in texts.items():
-            draft.put(path, text)
+        if not each.is_open:
+            sides = each.finding.sides
+            ids = (snapshot.fresh_id(f"{side}") for side in sides)
+            texts = with_decision(draft.read, sides, each.settled.winner, ids)
+            for path, text in texts.items():
+                draft.put(path, text)
 
 
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
@@ -243,29 +295,29 @@ def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
 
 def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:
     """Why an undecided conflict is outdated, "" if it is not."""
-    sides = [*filter(lambda side: side.text != NOTHING, (conflict.a, conflict.b))]
-    found = [*map(partial(_entry_of, snapshot), sides)]
+
+    def entry_of(side: ConflictSide) -> Entry | None:
+        return side.entry_in(snapshot.files.get(side.path) or "")
+
+    sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
+    found = [*map(entry_of, sides)]
     is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
     for name, side, entry in zip(_SIDES, sides, found, strict=False):
         # The mark of a merge stays until the two are settled, whatever they say by then.
         if side.said in active or (is_marked and entry):
             continue
-        if why := _why_gone(side, entry):
+        if why := _why_gone(side.said, entry):
             return f"{name} {why}"
     return ""
 
 
-def _entry_of(snapshot: Snapshot, side: ConflictSide) -> Entry | None:
-    return side.entry_in(snapshot.files.get(side.path) or "")
-
-
-def _why_gone(side: ConflictSide, entry: Entry | None) -> str:
+def _why_gone(said: str, entry: Entry | None) -> str:
     """Why a side is gone; "" if it is unchanged but in a file that is no longer compared."""
     if entry is None:
         return "is no longer in memory"
     if entry.meta and entry.meta.status != ACTIVE:
         return f"is {entry.meta.status} since"
-    return "" if content_key(entry.text) == side.said else "says something else now"
+    return "" if content_key(entry.text) == said else "says something else now"
 
 
 def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
@@ -276,12 +328,6 @@ def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
         if entry and entry.meta and is_disputed(entry) and not quotes_of(entry.raw):
             text = with_meta(draft.read(side.path), entry, standing(entry.meta))
             draft.put(side.path, text)
-
-
-def _by_kind(proposed: Iterable[Proposed]) -> str:
-    counts = Counter(change.kind for change in proposed)
-    kinds = filter(counts.get, (FLAGGED, SUPERSEDED, CLOSED))
-    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds)
 
 
 def _step(
@@ -300,15 +346,13 @@ def _step(
     for ident, outcome in closed.items():
         proposed.append(Proposed(PATH, CLOSED, f"{ident} {outcome}", (f"{PATH}#{ident}",)))
         reasons.append(f"{ident}: {outcome}.")
+    kinds = Counter(change.kind for change in proposed)
+    by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
     return Step(
         verb="detect",
-        summary=f"{counted(len(proposed), 'conflict')}: {_by_kind(proposed)}",
+        summary=f"{counted(len(proposed), 'conflict')}: {by_kind}",
         reason="\n".join(reasons),
         evidence=tuple(dict.fromkeys(cited for change in proposed for cited in change.evidence)),
         edits=draft.edits,
         proposed=tuple(proposed),
     )
-
-
-def _short(place: EntryPlace) -> str:
-    return f"“{in_a_line(place.entry.text, _EXCERPT)}”"

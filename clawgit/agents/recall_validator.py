@@ -1,40 +1,36 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.recall_draft import (
-    Case,
-    CorrectionDraft,
-    WrittenCase,
-    named,
-    whole_line,
-)
+from clawgit.agents.recall_draft import Case, CorrectionDraft, named, whole_line
 from clawgit.agents.recall_judging import (
     Reader,
-    Ruling,
     barred,
+    decided,
     is_external,
     model_reader,
-    ruled,
-    talk_before,
+    words_of,
 )
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.conversation.chat import unwrapped
+from clawgit.domain.conversation.chat import USER
 from clawgit.domain.corrections.corrections import Correction, statement
 from clawgit.domain.corrections.deciding import (
     ASKED,
+    BINDING,
     LEFT,
+    NOTED,
     PUT_RIGHT,
     QUOTED,
+    ROUTED,
+    Decision,
     Talk,
     fitting,
     targets,
 )
 from clawgit.domain.corrections.disputed import has_quote
-from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
@@ -47,6 +43,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["ToldCorrection", "correct", "ended", "is_external", "propose"]
@@ -61,6 +58,14 @@ _ENDINGS = {
     DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
 }
 """How the operator may end a correction → what that does, and why."""
+_SUMMARIES = {
+    PUT_RIGHT: "correct: {}",
+    NOTED: "correct: {}",
+    QUOTED: "quote: {}",
+    ASKED: "ask what is right",
+    ROUTED: "log what failed",
+}
+_ENDED = "end what was disputed"
 
 
 class ToldCorrection(NamedTuple):
@@ -82,10 +87,14 @@ class ToldCorrection(NamedTuple):
 
 
 class _Done(NamedTuple):
-    written: WrittenCase
-    source: str
+    """What was done for a message, and the exchange in words, so that another machine can show the
+    evidence.
+    """
+
+    proposed: Sequence[Proposed]
+    evidence: tuple[str, ...]
     told: str
-    session: str
+    session: str = ""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -95,19 +104,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     notes: list[str] = []
     reader = model_reader(snapshot.mind, notes) if snapshot.mind else None
     # Quotes that an edit has ended are removed first, so that a call is compared with current text.
-    ended = _ended(correction_draft)
-    skipped: list[Skipped] = []
-    done: list[_Done] = []
-    for call in snapshot.calls:
-        outcome = _taken(correction_draft, call, reader, snapshot)
-        if isinstance(outcome, Skipped):
-            skipped.append(outcome)
-        else:
-            done.append(outcome)
-    steps: tuple[Step, ...] = ()
-    if done or ended:
-        steps = (_step(draft, done, ended, done[0].session if done else ""),)
-    return ChangeSet(steps, tuple(skipped), tuple(notes))
+    over = _ended(correction_draft)
+    taken = [_taken(correction_draft, call, reader, snapshot) for call in snapshot.calls]
+    skipped = tuple(each for each in taken if isinstance(each, Skipped))
+    done = [*over, *(each for each in taken if not isinstance(each, Skipped))]
+    return ChangeSet((_step(draft, done),) if done else (), skipped, tuple(notes))
 
 
 def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
@@ -117,38 +118,38 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     """
     draft = Draft(snapshot.files)
     correction_draft = CorrectionDraft(snapshot, draft)
-    places = correction_draft.places()
+    places, known = correction_draft.places(), correction_draft.known
     answers = correction_draft.waiting(typed.closes) if typed.closes else None
-    place = _named(correction_draft, places, typed, answers)
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    ruling = _typed(right, typed, place, places, correction_draft.known)
+    place = _named(correction_draft, places, typed, answers)
+    found = _beside_a_note(_typed(right, typed, place, places, known), right)
 
-    own = None if typed.sure else _heard_already(correction_draft, typed.source)
-    asked = _open_twin(correction_draft, right)
-    if why := _why_nothing(correction_draft, typed, ruling, own or asked):
+    own = None if typed.sure else _heard_already(known, typed.source)
+    asked = next((each for each in known if each.correct == right and each.waits), None)
+    if why := _known_already(typed, found, own or asked, _said_already(known, places, right)):
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
-    case = _case(snapshot, typed, ruling, answers or asked)._replace(own=own)
-    written = correction_draft.write(case, ruling)
+    case = _case(snapshot, typed, found, answers or asked)._replace(own=own)
+    proposed = correction_draft.write(case, found)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, _LONGEST)}”"
-    source = typed.source or written.proposed[-1].evidence[-1]
-    return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
+    source = typed.source or proposed[-1].evidence[-1]
+    return ChangeSet((_step(draft, [_Done(proposed, (source,), reason)]),))
 
 
 def _case(
-    snapshot: Snapshot, typed: ToldCorrection, ruling: Ruling, waiting: Correction | None
+    snapshot: Snapshot, typed: ToldCorrection, found: Decision, waiting: Correction | None
 ) -> Case:
     """What was typed. Over what waits, which may be the operator's sentence, only the operator and
     their words are written.
     """
-    confidence = "medium" if ruling.kind == ASKED else "high"
-    speaker = typed.speaker if ruling.why == _theirs(typed) else ""
-    if not typed.sure and ruling.kind != PUT_RIGHT:
+    confidence = "medium" if found.kind == ASKED else "high"
+    speaker = typed.speaker if found.why == _theirs(typed) else ""
+    if not typed.sure and found.kind != PUT_RIGHT:
         waiting = None
     # The text is logged beside the entry that it made where they differ.
-    words = typed.words or (ruling.change and " ".join(typed.text.split())) or ""
+    words = typed.words or (" ".join(typed.text.split()) if found.change else "")
     return Case(
         typed.source, snapshot.now, frames.TYPED, confidence, words, waiting, speaker=speaker
     )
@@ -170,7 +171,7 @@ def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
         reason=f"{why.capitalize()}.",
         evidence=(correction.evidence,),
         edits=draft.edits,
-        proposed=proposed,
+        proposed=tuple(proposed),
     )
     return ChangeSet((step,))
 
@@ -181,19 +182,21 @@ def _named(
     typed: ToldCorrection,
     answers: Correction | None,
 ) -> EntryPlace | None:
-    """The entry that a typed correction names, or that the correction which it closes is about."""
+    """The entry that a typed correction names, that the correction which it closes is about, or
+    that alone it fits.
+    """
     if typed.was:
-        place = named(places, typed.was)
-        if place is None:
-            raise NotFoundError(
-                f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
-                hint=f"{_nearest(places, typed.was)}`clawgit memory list` shows each with its id; "
-                "`clawgit memory edit` changes other files too.",
-            )
-        return place
+        if place := named(places, typed.was):
+            return place
+        raise NotFoundError(
+            f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
+            hint=f"{_nearest(places, typed.was)}`clawgit memory list` shows each with its id; "
+            "`clawgit memory edit` changes other files too.",
+        )
     if answers:
         return correction_draft.place_of(answers)
-    return _meant(" ".join(typed.text.split()), places)
+    fits = fitting(typed.text, "", targets(typed.text, Talk(), places), places)
+    return fits[0][0] if len(fits) == 1 else None
 
 
 def _nearest(places: Sequence[EntryPlace], was: str) -> str:
@@ -205,45 +208,35 @@ def _nearest(places: Sequence[EntryPlace], was: str) -> str:
     return f"Did you mean {entry.key}, “{in_a_line(statement(entry), _LONGEST)}”? "
 
 
-def _heard_already(correction_draft: CorrectionDraft, source: str) -> Correction | None:
+def _heard_already(known: Sequence[Correction], source: str) -> Correction | None:
     """The section of a message; each has one at most."""
     if not source.startswith("chat:"):
         return None
-    return next((each for each in correction_draft.known if each.source == source), None)
+    return next((each for each in known if each.source == source), None)
 
 
-def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:
-    """An open or quoted correction that says the same."""
-    for correction in correction_draft.known:
-        if correction.correct == right and correction.waits:
-            return correction
-    return None
-
-
-def _why_nothing(
-    correction_draft: CorrectionDraft,
-    typed: ToldCorrection,
-    ruling: Ruling,
-    known: Correction | None,
+def _known_already(
+    typed: ToldCorrection, found: Decision, own: Correction | None, twin: Correction | None
 ) -> str:
-    """Why a typed correction changes nothing, "" if it does. `known`: the log has it already."""
+    """Why a typed correction changes nothing, "" if it does. `own`: the log has it already; `twin`
+    says the same.
+    """
     # A caller who names an entry or closes a correction means it, even if the words are known.
-    is_new = bool(typed.closes or typed.was)
-    if not is_new and (twin := _said_already(correction_draft, ruling.right)):
+    if twin and not (typed.closes or typed.was):
         return f"{twin.evidence} already says so"
-    if known and (ruling.kind in (ASKED, QUOTED) or not known.waits):
-        return f"{known.evidence} has it already"
+    if own and (found.kind in (ASKED, QUOTED) or not own.waits):
+        return f"{own.evidence} has it already"
     return ""
 
 
-def _said_already(correction_draft: CorrectionDraft, right: str) -> Correction | None:
+def _said_already(
+    known: Sequence[Correction], places: Sequence[EntryPlace], right: str
+) -> Correction | None:
     """The newest binding correction that says the same, if an entry does so too."""
-    if not any(same_fact(statement(place.entry), right) for place in correction_draft.places()):
+    if not any(same_fact(statement(place.entry), right) for place in places):
         return None
-    for correction in reversed(correction_draft.known):
-        if correction.correct == right and correction.binds:
-            return correction
-    return None
+    same = (each for each in reversed(known) if each.correct == right and each.binds)
+    return next(same, None)
 
 
 def evidence_of(call: Call) -> str:
@@ -258,31 +251,41 @@ def _typed(
     place: EntryPlace | None,
     places: Sequence[EntryPlace],
     known: Sequence[Correction],
-) -> Ruling:
+) -> Decision:
     """The operator's own text counts; any other must be what a message of the operator says, and is
     only quoted under what he typed himself.
     """
-    words = right if typed.sure else typed.words
-    if place and not typed.sure and any(_typed_there(each, place) for each in known):
-        return Ruling(QUOTED, _theirs(typed), right, place=place)
-    if place and (change := _change(words, place, places)):
-        text = change.applied(statement(place.entry))
-        if typed.sure or text == right or bears(words, right):
-            return Ruling(PUT_RIGHT, change.why, text, place=place, change=change)
-    if typed.sure:
-        return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
-    return _brought(right, typed, place)
-
-
-def _brought(right: str, typed: ToldCorrection, place: EntryPlace | None) -> Ruling:
-    """The ruling on what a tool brings, where no text proves a change of the entry."""
-    if not bears(typed.words, right):
-        if place and is_correction(place.entry):
-            return Ruling(QUOTED, _theirs(typed), right, place=place)
-        return Ruling(ASKED, "does the operator say so?", right, place=place)
+    is_said = typed.sure or bears(typed.words, right)
     if place is None:
-        return Ruling(PUT_RIGHT, "the message says so in these words", right)
-    return Ruling(QUOTED, "the message does not say that this entry is wrong", right, place=place)
+        kind = PUT_RIGHT if is_said else ASKED
+        return Decision(kind, "it was typed in these words", None, right)
+    if not typed.sure and any(_typed_there(each, place) for each in known):
+        return Decision(QUOTED, _theirs(typed), place, right)
+    words = right if typed.sure else typed.words
+    for _, change in fitting(words, "", targets(words, Talk(), [place]), places):
+        text = change.applied(statement(place.entry))
+        if is_said or text == right:
+            return Decision(PUT_RIGHT, change.why, place, text, change)
+    return _unproven(right, typed, place, is_said=is_said)
+
+
+def _unproven(right: str, typed: ToldCorrection, place: EntryPlace, *, is_said: bool) -> Decision:
+    """What becomes of a text where no exchange of words is proven."""
+    if typed.sure:
+        return Decision(PUT_RIGHT, "the operator typed it", place, right)
+    if is_said:
+        why = "the message does not say that this entry is wrong"
+        return Decision(QUOTED, why, place, right)
+    if is_correction(place.entry):
+        return Decision(QUOTED, _theirs(typed), place, right)
+    return Decision(ASKED, "does the operator say so?", place, right)
+
+
+def _beside_a_note(found: Decision, right: str) -> Decision:
+    """What was decided; a dated note stays a record of its day, and what is right stands alone."""
+    if found.kind not in BINDING or found.place is None or tier(found.place.path) == CORE:
+        return found
+    return found._replace(kind=NOTED, words=right, change=None)
 
 
 def _typed_there(correction: Correction, place: EntryPlace) -> bool:
@@ -295,65 +298,50 @@ def _theirs(typed: ToldCorrection) -> str:
     return f"{typed.speaker} says so; the operator said what the entry says"
 
 
-def _meant(right: str, places: Sequence[EntryPlace]) -> EntryPlace | None:
-    """The only entry that a typed correction fits; None if there are more, or none."""
-    fits = fitting(right, "", targets(right, Talk(), places), places)
-    return fits[0][0] if len(fits) == 1 else None
-
-
-def _change(words: str, place: EntryPlace, places: Sequence[EntryPlace]) -> Exchange | None:
-    """The exchange that these words prove in an entry."""
-    fits = fitting(words, "", targets(words, Talk(), [place]), places)
-    return fits[0][1] if fits else None
-
-
 def _taken(
     correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
 ) -> _Done | Skipped:
-    source = evidence_of(call)
-    text = unwrapped(call.message.text)
-    what = in_a_line(text, _EXCERPT)
-    logged = correction_draft.known
-    if _heard_already(correction_draft, source):
+    source, text = evidence_of(call), words_of(call)
+    what, known = in_a_line(text, _EXCERPT), correction_draft.known
+    if _heard_already(known, source):
         return Skipped(what, "it is already in CORRECTIONS.md")
-    waiting = _answered(call, logged)
+    waiting = _answered(call, known)
+    asked = f"{waiting.said}\n{waiting.words}\n{waiting.old}" if waiting else ""
     # An entry that came from this same message is not what it corrects.
-    every = correction_draft.places()
-    places = [place for place in every if not _rests_on(place, source)]
-    ruling = _ruling(call, places, reader, waiting)
-    said = call.message.time.astimezone(snapshot.now.tzinfo)
-    if ruling.place is not None and (why := _overtaken(said, ruling.place.entry, logged)):
-        ruling = Ruling(LEFT, why)
-    if ruling.kind == LEFT:
-        return Skipped(what, ruling.why)
+    places = [each for each in correction_draft.places() if source not in _evidence_of(each)]
+    found = decided(call, places, reader, asked)
+    why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
+    if why:
+        return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
-    confidence = call.confidence or "medium"
-    answers = _closed_by(ruling, waiting, call)
-    case = Case(source, call.message.time, trigger, confidence, text, answers)
+    case = Case(source, call.message.time, trigger, call.confidence or "medium", text)
+    if waiting and _is_answer(waiting, found, call):
+        case = case._replace(answers=waiting)
     try:
-        return _Done(
-            correction_draft.write(case, ruling),
-            source,
-            _exchange_text(text, ruling),
-            call.message.session,
-        )
+        proposed = correction_draft.write(case, found)
     except UsageError as error:
         return Skipped(what, error.message)
+    return _Done(proposed, (source,), _exchange_text(text, found.said), call.message.session)
 
 
-def _closed_by(ruling: Ruling, waiting: Correction | None, call: Call) -> Correction | None:
-    """The open question that a ruling answers."""
-    if waiting is None or ruling.kind not in (PUT_RIGHT, QUOTED):
-        return None
-    return waiting if _is_answer(waiting, ruling, call) else None
+def _exchange_text(text: str, said: str) -> str:
+    agents_part = f"The agent said: “{in_a_line(said, _LONGEST)}” " if said else ""
+    return f"{agents_part}The operator said: “{in_a_line(text, _LONGEST)}”"
 
 
-def _overtaken(said: datetime, entry: Entry, known: Sequence[Correction]) -> str:
-    """Why an entry is newer than a message of that time, "" if it is not known to be."""
+def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[Correction]) -> str:
+    """Why an entry is newer than a message about it, "" if it is not known to be."""
+    if found.place is None:
+        return ""
+    said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place.entry
     if any(_corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
     last = _said_once(entry)
     return "the operator said that entry since" if last and last > said.date() else ""
+
+
+def _evidence_of(place: EntryPlace) -> tuple[str, ...]:
+    return place.entry.meta.evidence if place.entry.meta else ()
 
 
 def _corrects(correction: Correction, entry: Entry) -> bool:
@@ -370,104 +358,68 @@ def _said_once(entry: Entry) -> date | None:
     return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
 
 
-def _rests_on(place: EntryPlace, source: str) -> bool:
-    meta = place.entry.meta
-    return meta is not None and source in meta.evidence
-
-
-def _ruling(
-    call: Call, places: Sequence[EntryPlace], reader: Reader | None, waiting: Correction | None
-) -> Ruling:
-    """The ruling on a call, read beside the open question that it may answer."""
-    talk = talk_before(call)
-    ruling = ruled(call, talk, places, reader)
-    if waiting is None or ruling.kind not in (LEFT, ASKED):
-        return ruling
-    before = f"{waiting.said}\n{waiting.words}\n{waiting.old}\n{talk.turn}"
-    again = ruled(call, Talk(before, talk.question), places, reader)
-    if again.kind not in (PUT_RIGHT, QUOTED):
-        return ruling
-    return again._replace(said=ruling.said)
-
-
-def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
+def _ended(correction_draft: CorrectionDraft) -> list[_Done]:
     """Ends the quotes whose entry was edited or removed since, or lost its mark."""
-    done: list[Proposed] = []
+    done: list[_Done] = []
     for correction in correction_draft.known:
-        if correction.status != IS_QUOTED or not correction.target:
-            continue
-        place = correction_draft.place_of(correction)
-        if place is None:
-            done += correction_draft.end(correction, DISMISSED, "the entry is gone")
-        elif whole_line(statement(place.entry)) != correction.old:
-            done += correction_draft.end(correction, KEPT, "the entry was edited since")
-        elif place.status != DISPUTED and not has_quote(place.entry.raw, correction.correct):
-            done += correction_draft.end(correction, KEPT, "the mark was taken away")
-    return tuple(done)
+        if correction.status == IS_QUOTED and correction.target:
+            place = correction_draft.place_of(correction)
+            if why := _why_over(correction, place):
+                proposed = correction_draft.end(correction, KEPT if place else DISMISSED, why)
+                done.append(_Done(proposed, (correction.evidence,), f"{correction.id}: {why}."))
+    return done
 
 
-def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: str) -> Step:
-    proposed = [*ended]
-    evidence = [each.source for each in done]
-    reasons = [each.told for each in done]
-    for each in done:
-        proposed += each.written.proposed
-    for change in ended:
-        evidence += change.evidence
-    if ended:
-        reasons.append("What disputed an entry is settled.")
+def _why_over(correction: Correction, place: EntryPlace | None) -> str:
+    """Why a quote disputes its entry no longer, "" if it does."""
+    if place is None:
+        return "the entry is gone"
+    if whole_line(statement(place.entry)) != correction.old:
+        return "the entry was edited since"
+    is_marked = place.status == DISPUTED or has_quote(place.entry.raw, correction.correct)
+    return "" if is_marked else "the mark was taken away"
+
+
+def _step(draft: Draft, done: Sequence[_Done]) -> Step:
+    proposed = [each for one in done for each in one.proposed]
     more = f" and {len(done) - 1} more" if len(done) > 1 else ""
+    sure = (each.confidence for each in proposed if each.confidence)
+    cited = (place for one in done for place in one.evidence)
     return Step(
         verb="correct",
         summary=f"{_summary(proposed)}{more}",
-        reason="\n\n".join(reasons),
-        evidence=tuple(dict.fromkeys(evidence)),
+        reason="\n\n".join(one.told for one in done),
+        evidence=tuple(dict.fromkeys(cited)),
         edits=draft.edits,
         proposed=tuple(proposed),
-        confidence=min((each.written.confidence for each in done), default=1.0),
-        session=session,
+        confidence=min(sure, default=1.0),
+        session=done[-1].session,
     )
 
 
 def _summary(proposed: Sequence[Proposed]) -> str:
-    first: dict[str, Proposed] = {}
-    for change in proposed:
-        first.setdefault(change.kind, change)
-    if "logged" in first:
-        return f"correct: {in_a_line(first['logged'].summary, _EXCERPT)}"
-    if "quoted" in first:
-        return f"quote: {in_a_line(first['quoted'].summary, _EXCERPT)}"
-    if "asked" in first:
-        return "ask what is right"
-    if "routed" in first:
-        return "log what failed"
-    return "end what was disputed"
+    """The first of what weighs most."""
+    for kind, summary in _SUMMARIES.items():
+        for each in proposed:
+            if each.kind == kind:
+                return summary.format(in_a_line(each.summary, _EXCERPT))
+    return _ENDED
 
 
-def _exchange_text(text: str, ruling: Ruling) -> str:
-    """The exchange in words, so that another machine can show the evidence."""
-    agents_part = f"The agent said: “{in_a_line(ruling.said, _LONGEST)}” " if ruling.said else ""
-    return f"{agents_part}The operator said: “{in_a_line(text, _LONGEST)}”"
+def _answered(call: Call, known: Sequence[Correction]) -> Correction | None:
+    """The open question that the operator's last message raised, which this one may answer."""
+    last = next((each for each in reversed(call.exchange) if each.role == USER), None)
+    source = f"chat:{last.key}" if last else ""
+    waiting = (each for each in reversed(known) if each.status == OPEN and each.source == source)
+    return next(waiting, None)
 
 
-def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
-    """The newest open question of this conversation that the message may answer."""
-    before = {f"chat:{message.key}" for message in call.exchange}
-    for correction in reversed(known):
-        if correction.status == OPEN and correction.source in before:
-            return correction
-    return None
-
-
-def _is_answer(waiting: Correction, ruling: Ruling, call: Call) -> bool:
-    """Whether a ruling answers an open question: it is about the same entry, or follows at once on
-    an objection that named none.
+def _is_answer(waiting: Correction, found: Decision, call: Call) -> bool:
+    """Whether a decision answers an open question: it is about the same entry, or follows at once
+    on an objection that named none.
     """
-    if waiting.target:
-        return ruling.place is not None and ruling.place.entry.key == waiting.target
-    if waiting.time is None or call.message.time - waiting.time > _AT_ONCE:
+    if found.kind not in (PUT_RIGHT, QUOTED) or found.place is None or waiting.time is None:
         return False
-    for message in reversed(call.exchange):
-        if message.role == call.message.role:
-            return f"chat:{message.key}" == waiting.source
-    return False
+    if waiting.target:
+        return waiting.target == found.place.entry.key
+    return call.message.time - waiting.time <= _AT_ONCE

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from clawgit.agents.conflict_detector import JUDGED, propose
-from clawgit.agents.conflict_pairs import Judged, PairJudgement
+from clawgit.agents.conflict_detector import JUDGED, Judged, PairJudgement, propose
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.claims.conflicts import Conflict, conflicts

@@ -8,7 +8,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_draft import MOST_QUOTED, MOST_QUOTES
 from clawgit.agents.recall_validator import ToldCorrection, correct, ended
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.correcting import is_over
@@ -221,7 +220,7 @@ def test_a_later_put_right_settles_what_was_quoted() -> None:
     assert _status(came) == "active"
 
 
-def test_only_so_many_quotes_stand_in_the_notebook_and_all_in_the_log() -> None:
+def test_every_quote_stands_under_its_entry_and_in_the_log_until_it_is_settled() -> None:
     files, texts = (
         memory(CALL),
         [f"No, at 3:30, and it's on host hermes now, take {number}." for number in range(14)],
@@ -229,9 +228,7 @@ def test_only_so_many_quotes_stand_in_the_notebook_and_all_in_the_log() -> None:
     for text in texts:
         files = dict(validate(files, call(text, CALL, ident=text[-4:])).files)
     came = validate(files)
-    quotes = [quote.words for quote in quotes_of(came.memory[0].raw)]
-    assert quotes == texts[-MOST_QUOTES:]
-    assert sum(map(len, quotes)) <= MOST_QUOTED
+    assert [quote.words for quote in quotes_of(came.memory[0].raw)] == texts
     assert [(one.status, one.correct) for one in came.log] == [("quoted", text) for text in texts]
     assert came.found.steps == ()
 

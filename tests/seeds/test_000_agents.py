@@ -150,7 +150,7 @@ def test_what_the_agent_said_is_logged_when_another_message_lies_between() -> No
         memory("The mare is called Juno. #knowledge"),
         between._replace(exchange=(turn, earlier)),
     )
-    assert [logged.said for logged in came.log] == ["I fed Juno, the mare."]
+    assert [logged.said for logged in came.log] == ["(earlier) I fed Juno, the mare."]
 
 
 def test_what_the_agent_said_about_something_else_is_marked_and_proves_nothing() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import Entry, content_key, entries
-from clawgit.domain.markdown.scan import Block, lines_of
+from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.language.lazily import lazily
 
@@ -133,13 +133,8 @@ def appended(text: str, more: Iterable[Conflict]) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text or frames.CONFLICTS
     # A section must not join a paragraph that somebody wrote at the end of the file.
-    if before.endswith((newline * 2, "\n\n")):
-        gap = ""
-    elif before.endswith("\n"):
-        gap = newline
-    else:
-        gap = newline * 2
-    return before + gap + "\n".join(map(render, more)).replace("\n", newline)
+    gaps = 2 if not before.endswith("\n") else not before.endswith((newline * 2, "\n\n"))
+    return before + newline * gaps + "\n".join(map(render, more)).replace("\n", newline)
 
 
 def decided(text: str, outcomes: Mapping[str, str]) -> str:
@@ -158,37 +153,20 @@ def decided(text: str, outcomes: Mapping[str, str]) -> str:
 
 
 def _conflict(section: DatedSection) -> Conflict:
-    fields = _fields(section.body)
+    found = map(_FIELD.match, lines_of("".join(block.text for block in section.body)))
+    # The first of two counts.
+    fields = {field[1].lower(): field[2].strip() for field in reversed([*filter(None, found)])}
     a, b = (
-        _side(
-            fields.get(name, ""), fields.get(f"{name} source", ""), fields.get(f"{name} date", "")
-        )
-        for name in "ab"
+        _side(*(fields.get(f"{name}{of}", "") for of in ("", " source", " date"))) for name in "ab"
     )
-    return Conflict(
-        section.id,
-        section.time,
-        a,
-        b,
-        fields.get("rule", ""),
-        fields.get("outcome", ""),
-        section.line,
-    )
+    rule, outcome = fields.get("rule", ""), fields.get("outcome", "")
+    return Conflict(section.id, section.time, a, b, rule, outcome, section.line)
 
 
 def _side(text: str, origin: str, day: str) -> ConflictSide:
     match = _ORIGIN.fullmatch(origin)
     path, key, source = match.groups() if match else (origin, "", "")
     return ConflictSide(text, path, key, source or "", _day(day))
-
-
-def _fields(body: Iterable[Block]) -> dict[str, str]:
-    """The fields by name. The first of two counts."""
-    fields: dict[str, str] = {}
-    for line in lines_of("".join(block.text for block in body)):
-        if field := _FIELD.match(line):
-            fields.setdefault(field[1].lower(), field[2].strip())
-    return fields
 
 
 def _day(text: str) -> date | None:

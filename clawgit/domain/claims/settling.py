@@ -62,9 +62,7 @@ def settle(a: Witness, b: Witness) -> Settlement:
 
 def _by_age(younger: Witness, newer: int, both: Sequence[Witness], gap: int) -> Settlement:
     if gap < MUCH_NEWER:
-        is_direct = all(side.direct for side in both)
-        why = "both were said in direct conversation" if is_direct else "no side is a correction"
-        return Settlement(None, f"{why}, within {MUCH_NEWER} days of each other")
+        return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
     if not younger.direct:
         return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -13,16 +13,20 @@ from clawgit.domain.corrections.corrections import (
     Correction,
     corrections,
     cut,
-    read_old_value,
     statement,
     with_fields,
 )
-from clawgit.domain.corrections.disputed import BULLET, with_quote, without_quote, without_quotes
+from clawgit.domain.corrections.disputed import (
+    BULLET,
+    quotes_of,
+    with_quote,
+    without_quote,
+    without_quotes,
+)
 from clawgit.domain.corrections.exchange import Exchange, proven
 from clawgit.domain.corrections.statuses import ARCHIVED, status_of
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes
-from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
@@ -34,6 +38,7 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.errors import UsageError
 
 _TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
+_BY_HAND = "clawgit corrections add … --was …"
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
 
 
@@ -120,56 +125,46 @@ class Fresh(NamedTuple):
     ident: str
 
 
-def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
-    """The file with the entry corrected: the new text and `#correction`. What it said before stands
-    in CORRECTIONS.md and in history.
+def corrected(
+    text: str, entry: Entry, fresh: Fresh, change: Exchange | None = None, message: str = ""
+) -> str:
+    """The file with the entry corrected: it says the new text, or has one value exchanged for the
+    operator's, where every other byte stays. Quotes that disputed it are removed.
 
-    Its first tag, other comments and the items nested in it stay. UsageError if no entry may say
-    the new text.
+    Its first tag, its comments and the items nested in it stay. What it said before stands in
+    CORRECTIONS.md and in history. UsageError if no entry may say the new text, or if the exchange
+    cannot be proven.
     """
-    refuse_notes(fresh.text)
     parts = split(without_quotes(entry.raw))
-    bullet = BULLET.match(entry.raw)
-    comments = _still_true(_comments(parts.before), fresh.text)
-    tags = (entry.primary or KNOWLEDGE, CORRECTION)
-    missing = [f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)]
-    shown = " ".join([fresh.text, *missing, *comments])
+    if change:
+        lead, comments = _exchanged(parts.before, entry, change, fresh, message)
+        tags: Collection[str] = entry.tags
+    else:
+        refuse_notes(fresh.text)
+        bullet = BULLET.match(entry.raw)
+        lead = f"{bullet[0] if bullet else '- '}{fresh.text}"
+        comments, tags = _comments(parts.before), tags_in(fresh.text)
+    wanted = (entry.primary or KNOWLEDGE, CORRECTION)
+    missing = [f"#{tag}" for tag in wanted if tag not in tags]
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
-    raw = f"{bullet[0] if bullet else '- '}{shown} {meta}{parts.after}"
-    return put_in_place(text, entry, raw)
-
-
-def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: str) -> str:
-    """The file with one value of an entry exchanged for the operator's; every other byte stays.
-
-    Quotes that disputed the entry are removed. UsageError if the exchange cannot be proven.
-    """
-    raw = without_quotes(entry.raw)
-    parts, old = split(raw), statement(entry)
-    start = _only_place(parts.before, change.old)
-    if start is None or not proven(old, fresh.text, message, change):
-        raise UsageError(
-            "The entry does not contain the old value exactly once.",
-            hint="clawgit corrections add … --was …",
-        )
-    shown = f"{parts.before[:start]}{change.new}{parts.before[start + len(change.old) :]}"
-    trailing = _TRAILING.search(shown)
-    end = trailing.start() if trailing else len(shown)
-    tags = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in entry.tags]
-    comments = _still_true(_comments(shown[end:]), fresh.text)
-    meta = _sure(entry.meta or Meta(fresh.ident), fresh)
-    made = " ".join([shown[:end].rstrip(), *tags, *comments, str(meta)]) + parts.after
+    made = " ".join([lead, *missing, *comments, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
-    if statement(entry_of(Block("item", entry.line, made, entry.path))) != fresh.text:
-        raise UsageError(
-            "The entry cannot hold that value.", hint="clawgit corrections add … --was …"
-        )
+    if change and statement(entry_of(Block("item", entry.line, made, entry.path))) != fresh.text:
+        raise UsageError("The entry cannot hold that value.", hint=_BY_HAND)
     return put_in_place(text, entry, made)
 
 
-def _still_true(comments: Iterable[str], text: str) -> list[str]:
-    """The comments without old values that are right again."""
-    return [comment for comment in comments if not _is_answered(comment, text)]
+def _exchanged(
+    before: str, entry: Entry, change: Exchange, fresh: Fresh, message: str
+) -> tuple[str, list[str]]:
+    """An item up to its last words with one value exchanged, and the comments behind them."""
+    start = _only_place(before, change.old)
+    if start is None or not proven(statement(entry), fresh.text, message, change):
+        raise UsageError("The entry does not contain the old value exactly once.", hint=_BY_HAND)
+    shown = f"{before[:start]}{change.new}{before[start + len(change.old) :]}"
+    trailing = _TRAILING.search(shown)
+    end = trailing.start() if trailing else len(shown)
+    return shown[:end].rstrip(), _comments(shown[end:])
 
 
 def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
@@ -185,25 +180,14 @@ def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
     )
 
 
-def at_rest(text: str, entry: Entry, disputing: Collection[str]) -> str:
-    """The file with an entry that is no longer disputed: its quotes and the mark are removed.
+def unquoted(text: str, entry: Entry, words: str, disputing: Collection[str]) -> str:
+    """The file without a quote under an entry; with the last one, the mark of a dispute goes.
 
     The evidence of what disputed it is removed as well, because the entry does not rest on it.
     """
-    meta = entry.meta
-    if meta and meta.status == DISPUTED:
+    raw, meta = without_quote(entry.raw, words), entry.meta
+    if meta and meta.status == DISPUTED and not quotes_of(raw):
         meta = meta.having("status", "")
-    return _unquoted(text, entry, without_quotes(entry.raw), meta, disputing)
-
-
-def disputed_less(text: str, entry: Entry, words: str, disputing: Collection[str]) -> str:
-    """The file without one quote and its evidence; other quotes still dispute the entry."""
-    return _unquoted(text, entry, without_quote(entry.raw, words), entry.meta, disputing)
-
-
-def _unquoted(
-    text: str, entry: Entry, raw: str, meta: Meta | None, disputing: Collection[str]
-) -> str:
     parts = split(raw)
     comment = f" {meta.uncited(disputing)}" if meta else ""
     return put_in_place(text, entry, f"{parts.before}{comment}{parts.after}")
@@ -243,9 +227,3 @@ def _sure(meta: Meta, fresh: Fresh, count: int = 0) -> Meta:
     )
     meta = meta.having("src", CORRECTION).having("status", "").having("by", "")
     return meta.citing(*fresh.evidence)
-
-
-def _is_answered(comment: str, text: str) -> bool:
-    """Whether a comment holds an old value that is right again."""
-    old = read_old_value(comment)
-    return old is not None and same_fact(old, text)

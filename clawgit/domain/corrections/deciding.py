@@ -6,7 +6,7 @@ without need, and only then is as much heard as can be.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -26,7 +26,10 @@ from clawgit.domain.corrections.wording import (
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
 
-PUT_RIGHT, QUOTED, ASKED, NOTED, LEFT = "put right", "quoted", "asked", "noted", "left"
+PUT_RIGHT, QUOTED, ASKED, NOTED = "put right", "quoted", "asked", "noted"
+LEFT, ROUTED = "left", "routed"
+BINDING = (PUT_RIGHT, QUOTED, NOTED)
+"""What is written into memory."""
 
 SURE, LIKELY = 0.36, 0.1
 """The chances of the judge of acts from which a message is a correction: by itself, and where it
@@ -57,13 +60,18 @@ class Talk(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """`words` is the sentence to quote, `change` what makes the entry right."""
+    """What becomes of a message, and why.
+
+    `words` is what memory will say, or the sentence that is quoted, and `change` what makes the
+    entry say it. `said` is what the agent said.
+    """
 
     kind: str
     why: str
     place: EntryPlace | None = None
     words: str = ""
     change: Exchange | None = None
+    said: str = ""
 
 
 class Target(NamedTuple):
@@ -146,7 +154,7 @@ def _on_entry(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
     if tier(place.path) != CORE:
         return Decision(NOTED, "a note of a past day is never changed", place, quote)
     if proven := _put_right(heard, places):
-        return proven._replace(words=quote)
+        return proven
     if why := _unclear(heard, text, quote):
         return Decision(ASKED, why, place)
     return Decision(QUOTED, "no exchange is proven", place, quote)
@@ -163,7 +171,7 @@ def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
     [(place, change)] = fits
     if not any(place is each.place for each in _likeliest(heard.ranked)):
         return None
-    return Decision(PUT_RIGHT, change.why, place, change=change)
+    return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place.entry)), change)
 
 
 def _unclear(heard: _Heard, text: str, quote: str) -> str:
@@ -200,36 +208,21 @@ def targets(message: str, talk: Talk, places: Sequence[EntryPlace]) -> list[Targ
     """
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
-    said = _Said(
-        {word: log(1 + len(read) / count) for word, count in spread.items()},
-        words(message),
-        [words(part) for part in sentences(talk.turn)],
-        words(talk.question),
-    )
-    found = [_target(place, own, said) for place, own in read]
-    return sorted(filter(lambda each: each.score, found), key=lambda each: -each.score)
+    rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
+    mine, before = words(message), words(talk.question)
+    turn = [words(part) for part in sentences(talk.turn)]
 
+    def weight(shared: Iterable[str]) -> float:
+        return sum(map(rarity.__getitem__, shared))
 
-class _Said(NamedTuple):
-    """The words of a message, of each sentence of the agent's last turn, and of what it was asked;
-    and how much each word of memory counts.
-    """
+    def target(place: EntryPlace, own: frozenset[str]) -> Target:
+        near = max((weight(own & said) for said in turn), default=0.0)
+        score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
+        score *= 1 if tier(place.path) == CORE else _NOTE
+        return Target(place, score, near / (weight(own) or 1), len(own & mine))
 
-    rarity: Mapping[str, float]
-    mine: frozenset[str]
-    turn: Sequence[frozenset[str]]
-    before: frozenset[str]
-
-    def weight(self, shared: Iterable[str]) -> float:
-        return sum(self.rarity[word] for word in shared)
-
-
-def _target(place: EntryPlace, own: frozenset[str], said: _Said) -> Target:
-    near = max((said.weight(own & theirs) for theirs in said.turn), default=0.0)
-    score = _TURN * near + said.weight(own & said.mine) + _EARLIER * said.weight(own & said.before)
-    if tier(place.path) != CORE:
-        score *= _NOTE
-    return Target(place, score, near / (said.weight(own) or 1), len(own & said.mine))
+    found = (target(place, own) for place, own in read)
+    return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 
 def _words(place: EntryPlace) -> frozenset[str]:
@@ -267,8 +260,9 @@ def is_repetition(message: str, text: str) -> bool:
         return False
     held = _keys(text)
     types = {type_ for type_, _ in held}
-    given = {(type_, key) for type_, key in _keys(message) if type_ in types}
-    return given <= held if given else _says_all_of_it(message, text)
+    if given := {(type_, key) for type_, key in _keys(message) if type_ in types}:
+        return given <= held
+    return _says_all_of_it(message, text)
 
 
 def _says_all_of_it(message: str, text: str) -> bool:

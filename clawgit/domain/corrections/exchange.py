@@ -6,7 +6,7 @@ condition below was switched off in turn, and each cost a wrong change (tests/ha
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -49,7 +49,6 @@ _PART_ENDS = r"(?=[,;!?。！？，、\n]|(?<!\d)[.](?!\S)|[.]?$)"
 _RANGE = "(?:[-–~〜]|to|and|bis|und|al?|y|から|到|至|에서|부터)"
 _RANGE_BEFORE = re.compile(rf"\d\S*\s*{_RANGE}\s*$")
 _RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
-_HONORIFIC = re.compile("さん|씨|님")
 
 
 class Exchange(NamedTuple):
@@ -93,22 +92,23 @@ class Subject(NamedTuple):
             return any(own <= words(message) | words(said) for said in spoken_of)
         return bool(own & words(message)) or not self.turn
 
+    def is_the_one(self, message: str, old: str) -> bool:
+        """Whether the old value is this entry's: its whole subject is named, or no other has it."""
+        own = self._without(old)
+        if own and own <= words(message):
+            return True
+        held = sum(old.casefold() in text.casefold() for text in self.every)
+        return held == 1 and self.is_meant(message, old, self._spoken(old))
+
     def is_denied(self, old: str) -> bool:
         """Whether the agent said what a sentence says otherwise: “Bo owns a cat” may only add to
         what memory holds of Ana. Without a turn of the agent, the message must be a correction by
         its own pattern.
         """
-        if not self.turn:
-            return self.called
-        return any(old.casefold() in said.casefold() for said in self.turn)
+        return bool(self._spoken(old)) if self.turn else self.called
 
-    def is_named(self, message: str, old: str) -> bool:
-        """Whether the message has all that the entry is about, but for the old value."""
-        own = self._without(old)
-        return bool(own) and own <= words(message)
-
-    def is_only_one_with(self, piece: str) -> bool:
-        return sum(piece.casefold() in text.casefold() for text in self.every) == 1
+    def _spoken(self, old: str) -> list[str]:
+        return [said for said in self.turn if old.casefold() in said.casefold()]
 
     def _without(self, old: str) -> set[str]:
         return {word for word in words(self.statement) - words(old) if not is_value(word)}
@@ -121,17 +121,16 @@ def exchange(message: str, parts: Sequence[str], entry: Subject) -> Exchange | N
     """
     if len(entry.statement) > _LONGEST or limits(message) - limits(entry.statement):
         return None
-    found = {proof.applied(entry.statement): proof for proof in _proofs(message, parts, entry)}
-    return found.popitem()[1] if len(found) == 1 else None
-
-
-def _proofs(message: str, parts: Sequence[str], entry: Subject) -> Iterator[Exchange]:
     proofs = [_by_value(message, entry)]
     more = [part for part in parts if _says_more(part, entry)]
-    if len(more) <= 1:
-        for part in more or parts:
-            proofs += [_by_frame(part, message, entry), _by_restating(part, entry)]
-    yield from filter(None, proofs)
+    for part in (more or parts) if len(more) <= 1 else ():
+        proofs += [_by_frame(part, message, entry), _by_restating(part, entry)]
+    return _only(proofs, entry)
+
+
+def _only(proofs: Iterable[Exchange | None], entry: Subject) -> Exchange | None:
+    found = {proof.applied(entry.statement): proof for proof in proofs if proof}
+    return found.popitem()[1] if len(found) == 1 else None
 
 
 def proven(before: str, after: str, message: str, change: Exchange) -> bool:
@@ -196,30 +195,36 @@ def _is_part(text: str, piece: str, start: int, end: int) -> bool:
     return any(joined and not RUN.search(joined[0]) for joined in (before, after))
 
 
+def _is_a_whole_word(statement: str, start: int, end: int) -> bool:
+    """Whether a piece is a whole name, and no part of a value."""
+    values = typed_values(statement)
+    if any(value.start < end and start < value.end for value in values):
+        return False
+    return _is_whole_name(statement, start, end)
+
+
 def _is_whole_name(text: str, start: int, end: int) -> bool:
     """Whether no number, capital or Chinese character beside a piece may belong to its name."""
     before, after = text[:start].rstrip(), text[end:].lstrip()
     if RUN.search(text[start:end]):
-        return _ends_before(before) and _begins_after(after)
-    first = re.match(r"[^\W_]", after)
+        return _is_parted(before, after)
+    first, last = re.match(r"[^\W_]", after), re.search(r"[^\W_]\S*$", before)
     if first and _begins_a_name(first[0]):
         return False
-    last = re.search(r"[^\W_]\S*$", before)
     # A capital before it may only open the sentence, if that word says nothing.
     return last is None or is_filler(last[0]) or not _begins_a_name(last[0])
 
 
+def _is_parted(before: str, after: str) -> bool:
+    """Whether fillers part a piece from what stands beside it, in a script without blanks."""
+    filler = filler_pieces()
+    if RUN.search(before[-1:]) and not re.search(f"(?:{filler.pattern})$", before):
+        return False
+    return not RUN.match(after) or filler.match(after) is not None
+
+
 def _begins_a_name(word: str) -> bool:
     return word[0].isdigit() or word[0].isupper()
-
-
-def _ends_before(text: str) -> bool:
-    ending = re.compile(f"(?:{filler_pieces().pattern}|{_HONORIFIC.pattern})$")
-    return not RUN.search(text[-1:]) or bool(ending.search(text))
-
-
-def _begins_after(text: str) -> bool:
-    return not RUN.match(text[:1]) or bool(filler_pieces().match(text) or _HONORIFIC.match(text))
 
 
 def _is_foreign(text: str, entry: Subject) -> bool:
@@ -234,20 +239,9 @@ def _is_foreign(text: str, entry: Subject) -> bool:
 
 
 def _by_frame(sentence: str, message: str, entry: Subject) -> Exchange | None:
-    found: dict[str, Exchange] = {}
-    for old, new in _named_changes(sentence):
-        change = _framed(sentence, old, new, entry)
-        if change and _is_the_one(change.old, message, entry):
-            found[change.applied(entry.statement)] = change
-    return found.popitem()[1] if len(found) == 1 else None
-
-
-def _is_the_one(old: str, message: str, entry: Subject) -> bool:
-    """Whether the old value is this entry's, and no other has it, or the subject is named, too."""
-    if entry.is_named(message, old):
-        return True
-    spoken_of = [said for said in entry.turn if old.casefold() in said.casefold()]
-    return entry.is_only_one_with(old) and entry.is_meant(message, old, spoken_of)
+    named = _named_changes(sentence)
+    changes = (_framed(sentence, old, new, entry) for old, new in named)
+    return _only((one for one in changes if one and entry.is_the_one(message, one.old)), entry)
 
 
 def _framed(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
@@ -256,55 +250,33 @@ def _framed(sentence: str, old: str, new: str, entry: Subject) -> Exchange | Non
         return _name_in_frame(sentence, old, new, entry)
     if len(olds) != 1 or len(news) != 1 or _is_foreign(sentence, entry):
         return None
-    held = _of_type(olds[0].type, entry.statement)
-    same = _only_one([value for value in held if value.key == olds[0].key])
-    return _of_value(entry, same, news[0], "it names the old value and the new one")
+    held = [value for value in _of_type(olds[0].type, entry.statement) if value.key == olds[0].key]
+    return _of_value(entry, held, news[0], "it names the old value and the new one")
 
 
 def _of_type(type_: str, text: str) -> list[TypedValue]:
     return [value for value in typed_values(text) if value.type == type_]
 
 
-def _only_one(values: Sequence[TypedValue]) -> TypedValue | None:
-    return values[0] if len(values) == 1 else None
-
-
 def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
-    old, new = _core(_aligned(old, new), frozenset()), _core(new, entry.known)
+    old, new = _core(old, frozenset()), _core(new, entry.known)
     start = _once(entry.statement, old) if old else None
-    if start is None or not _may_be_a_name(new, entry):
+    if start is None or not _may_be_a_name(new, entry) or not _look_alike(old, new):
         return None
-    if not _look_alike(old, new) or _may_begin_with_a_verb(sentence, old, new):
+    # A first word may only open the sentence: “Ask Bo, not Ana”.
+    opens = not any(map(str.isalnum, sentence[: sentence.find(new)]))
+    if opens and len(TOKEN.findall(new)) > len(TOKEN.findall(old)):
         return None
-    if not _is_a_whole_word(entry.statement, start, start + len(old)):
+    end = start + len(old)
+    rest = sentence.replace(new, " ", 1).replace(old, " ", 1)
+    if not _is_a_whole_word(entry.statement, start, end) or _says_more(rest, entry):
         return None
-    if _says_more(sentence.replace(new, " ", 1).replace(old, " ", 1), entry):
-        return None
-    held = entry.statement[start : start + len(old)]
-    return Exchange(start, start + len(old), held, new, "it names the old word and the new one")
+    held = entry.statement[start:end]
+    return Exchange(start, end, held, new, "it names the old word and the new one")
 
 
 def _says_more(rest: str, entry: Subject) -> bool:
     return _is_foreign(rest, entry) or bool(typed_values(rest))
-
-
-def _aligned(old: str, new: str) -> str:
-    """The old region from the word on with which the new one begins: “does not work *at* X but *at*
-    Y”.
-    """
-    first = next(iter(TOKEN.findall(new)), "")
-    if not is_filler(first):
-        return old
-    at = re.search(rf"\b{re.escape(first)}\b", old, re.IGNORECASE)
-    return old[at.start() :] if at else old
-
-
-def _is_a_whole_word(statement: str, start: int, end: int) -> bool:
-    """Whether a piece is a whole name, and no part of a value."""
-    values = typed_values(statement)
-    if any(value.start < end and start < value.end for value in values):
-        return False
-    return _is_whole_name(statement, start, end)
 
 
 def _may_be_a_name(text: str, entry: Subject) -> bool:
@@ -322,20 +294,11 @@ def _look_alike(old: str, new: str) -> bool:
     return len({word[0].isupper() for word in TOKEN.findall(f"{old} {new}")}) == 1
 
 
-def _may_begin_with_a_verb(sentence: str, old: str, new: str) -> bool:
-    """Whether the first word of a new name may only open the sentence: “Ask Bo, not Ana”."""
-    opens = not any(map(str.isalnum, sentence[: sentence.find(new)]))
-    return opens and len(TOKEN.findall(new)) > len(TOKEN.findall(old))
-
-
 def _core(region: str, known: frozenset[str]) -> str:
     """A region without the fillers, and the words that are known, at its edges."""
-    tokens = list(TOKEN.finditer(without_fillers(region)))
-    while tokens and (is_filler(tokens[0][0]) or stem(tokens[0][0]) in known):
-        tokens.pop(0)
-    while tokens and (is_filler(tokens[-1][0]) or stem(tokens[-1][0]) in known):
-        tokens.pop()
-    return region[tokens[0].start() : tokens[-1].end()] if tokens else ""
+    tokens = TOKEN.finditer(without_fillers(region))
+    telling = [at for at in tokens if not is_filler(at[0]) and stem(at[0]) not in known]
+    return region[telling[0].start() : telling[-1].end()] if telling else ""
 
 
 # ---- (b) the message gives the one value of a type of which the entry has one
@@ -347,8 +310,8 @@ def _by_value(message: str, entry: Subject) -> Exchange | None:
         return None
     if not _is_plain(message, entry.statement):
         return None
-    held = _only_one(_of_type(given[0].type, entry.statement))
-    if held is None or not _is_said_wrongly(message, held, entry):
+    held = _of_type(given[0].type, entry.statement)
+    if len(held) != 1 or not _is_said_wrongly(message, held[0], entry):
         return None
     return _of_value(entry, held, given[0], "it gives the one value of that type")
 
@@ -374,15 +337,17 @@ def _is_said_wrongly(message: str, held: TypedValue, entry: Subject) -> bool:
     return last in spoken_of or doubt(last) != "asks"
 
 
-def _of_value(entry: Subject, old: TypedValue | None, new: TypedValue, why: str) -> Exchange | None:
-    start = _once(entry.statement, old.text) if old else None
-    if old is None or start is None or old.key == new.key or not are_alike(old, new):
+def _of_value(
+    entry: Subject, held: Sequence[TypedValue], new: TypedValue, why: str
+) -> Exchange | None:
+    start = _once(entry.statement, held[0].text) if len(held) == 1 else None
+    if start is None or held[0].key == new.key or not are_alike(held[0], new):
         return None
-    end = start + len(old.text)
+    end = start + len(held[0].text)
     before, after = entry.statement[:start], entry.statement[end:]
     if _RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after):
         return None  # one end of a range
-    return Exchange(start, end, old.text, new.text, why)
+    return Exchange(start, end, held[0].text, new.text, why)
 
 
 # ---- (c) the message says the entry again with one span changed
@@ -390,38 +355,32 @@ def _of_value(entry: Subject, old: TypedValue | None, new: TypedValue, why: str)
 
 def _by_restating(sentence: str, entry: Subject) -> Exchange | None:
     held, said = [*TOKEN.finditer(entry.statement)], [*TOKEN.finditer(sentence)]
-    if not held:
-        return None
-    while said and is_filler(said[-1][0]) and _sign(said[-1]) != _sign(held[-1]):
+    last = _sign(held[-1]) if held else ""
+    while said and is_filler(said[-1][0]) and _sign(said[-1]) != last:
         said.pop()
     # Words that open the message, such as “no, actually”, are left out one by one.
     for first, token in enumerate(said):
         if change := _one_span(sentence, said[first:], held, entry):
             return change
-        if not _may_be_left_out(token[0]):
-            return None
+        if not is_filler(token[0]):
+            break
     return None
-
-
-def _may_be_left_out(word: str) -> bool:
-    return is_filler(word) or bool(filler_pieces().match(word))
 
 
 def _one_span(
     sentence: str, said: Sequence[re.Match[str]], held: Sequence[re.Match[str]], entry: Subject
 ) -> Exchange | None:
     head, tail = common_ends([*map(_sign, said)], [*map(_sign, held)])
-    old, new = held[head : len(held) - tail], said[head : len(said) - tail]
-    if not old or not new or max(len(old), len(new)) > _MOST_WORDS:
-        return None
+    olds, news = held[head : len(held) - tail], said[head : len(said) - tail]
     kept = [token[0] for token in (*held[:head], *held[len(held) - tail :])]
-    if not _says_again(kept):
+    if not olds or not news or max(len(olds), len(news)) > _MOST_WORDS or not _says_again(kept):
         return None
-    return _respanned(
-        entry,
-        entry.statement[old[0].start() : old[-1].end()],
-        sentence[new[0].start() : new[-1].end()],
-    )
+    old = entry.statement[olds[0].start() : olds[-1].end()]
+    new = sentence[news[0].start() : news[-1].end()]
+    start = _once(entry.statement, old)
+    if start is None or not _are_rivals(old, new, entry):
+        return None
+    return Exchange(start, start + len(old), old, new, "it says the entry again, but for one span")
 
 
 def _says_again(kept: Sequence[str]) -> bool:
@@ -435,17 +394,22 @@ def _sign(token: re.Match[str]) -> str:
     return "the" if is_article(token[0]) else fold(token[0])
 
 
-def _respanned(entry: Subject, old: str, new: str) -> Exchange | None:
-    start = _once(entry.statement, old)
-    if start is None or limits(new) or not _is_telling(f"{old} {new}"):
-        return None
+def _are_rivals(old: str, new: str, entry: Subject) -> bool:
+    """Whether two spans are one value each, and nothing else; or two names, one of them denied."""
+    if limits(new) or not _is_telling(f"{old} {new}"):
+        return False
     olds, news = _whole_values(old), _whole_values(new)
-    if olds or news:
-        is_certain = _are_one_value(olds, old, news, new)
-    else:
-        is_certain = _look_alike(old, new) and entry.is_denied(old)
-    why = "it says the entry again, but for one span"
-    return Exchange(start, start + len(old), old, new, why) if is_certain else None
+    if not olds and not news:
+        return _look_alike(old, new) and entry.is_denied(old)
+    return _are_one_value(old, olds, new, news)
+
+
+def _are_one_value(
+    old: str, olds: Sequence[TypedValue], new: str, news: Sequence[TypedValue]
+) -> bool:
+    if [value.text for value in olds] != [old] or [value.text for value in news] != [new]:
+        return False
+    return are_alike(olds[0], news[0])
 
 
 def _is_telling(text: str) -> bool:
@@ -457,12 +421,3 @@ def _whole_values(span: str) -> list[TypedValue]:
     """The values of a span that are no part of a code, such as 3 of `castor-3`."""
     values = typed_values(span)
     return [each for each in values if not _is_part(span, each.text, each.start, each.end)]
-
-
-def _are_one_value(
-    olds: Sequence[TypedValue], old: str, news: Sequence[TypedValue], new: str
-) -> bool:
-    """Whether both spans are one value each, and nothing else."""
-    if [value.text for value in olds] != [old] or [value.text for value in news] != [new]:
-        return False
-    return are_alike(olds[0], news[0])

@@ -43,24 +43,16 @@ def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
     change, and go if it holds no words of his.
     """
     left = {correction.id: correction for correction in _logged(after)}
-    for correction in _logged(before):
-        now = left.get(correction.id)
-        loss = _changed(correction, now) if now else _gone(correction)
-        if loss:
-            yield loss
+    yield from filter(None, (_loss(was, left.get(was.id)) for was in _logged(before)))
 
 
-def _gone(correction: Correction) -> TakenBack | None:
-    if not correction.binds and not correction.words:
+def _loss(was: Correction, now: Correction | None) -> TakenBack | None:
+    if now is None and (was.binds or was.words):
+        return TakenBack(CORRECTIONS, was.id, f"correction {was.id} is lost")
+    if now is None or not was.binds or _sense(now) == _sense(was):
         return None
-    return TakenBack(CORRECTIONS, correction.id, f"correction {correction.id} is lost")
-
-
-def _changed(correction: Correction, now: Correction) -> TakenBack | None:
-    if not correction.binds or _sense(now) == _sense(correction):
-        return None
-    message = f"correction {correction.id} no longer says what it said"
-    return TakenBack(CORRECTIONS, correction.id, message, now.line)
+    message = f"correction {was.id} no longer says what it said"
+    return TakenBack(CORRECTIONS, was.id, message, now.line)
 
 
 def _lost_entries(before: Texts, after: Texts) -> Iterator[TakenBack]:

@@ -2,13 +2,13 @@
 gets.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
-from clawgit.agents.recall_judging import is_worth_a_look, talk_before
+from clawgit.agents.recall_judging import is_worth_a_look
 from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -121,25 +121,20 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     doubt, which wait for the operator just as well.
     """
     steps = doubted(workspace)
-    ordered = sorted(all_corrections(files_now(workspace), steps), key=_by_time)
-    asked = _newest_open(ordered)
-    shown = [each for each in ordered if each.waits or each.id in steps or not only_open]
+    # Those without a time come first.
+    known = all_corrections(files_now(workspace), steps)
+    ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
+    # The operator is asked about a few of the open ones at a time.
+    asked = [each.id for each in ordered if each.status == OPEN][-SHOWN_QUESTIONS:]
+    shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
     return Corrections(
         tuple(
             _listed(
-                each,
-                asks=each.status == QUOTED or each.id in asked,
-                step=steps.get(each.id, ""),
+                each, asks=each.status == QUOTED or each.id in asked, step=steps.get(each.id, "")
             )
             for each in shown
         )
     )
-
-
-def _by_time(correction: Correction) -> tuple[bool, float]:
-    """Those without a time come first."""
-    time = correction.time
-    return time is not None, time.timestamp() if time else 0.0
 
 
 def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
@@ -219,18 +214,11 @@ def _offered(workspace: Workspace, ident: str) -> str:
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
     source, words = _proof(workspace, wanted)
     actor = workspace.caller.actor
-    correction = ToldCorrection(
-        wanted.text,
-        wanted.was,
-        wanted.closes,
-        source,
-        words,
-        actor == OPERATOR,
-        actor.name,
-        lets_in,
+    told = ToldCorrection(
+        *wanted[:2], wanted.closes, source, words, actor == OPERATOR, actor.name, lets_in
     )
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {wanted.text}")
-    return proposal(lambda shown: correct(shown, correction), seen)
+    return proposal(lambda shown: correct(shown, told), seen)
 
 
 def seen_now(workspace: Workspace, seed: str) -> Snapshot:
@@ -308,9 +296,7 @@ def archive(
 
 def is_called(call: Call) -> bool:
     """Whether a call is looked at: a pattern made it, or the judge does not rule it out."""
-    if call.triggers:
-        return True
-    return is_worth_a_look(unwrapped(call.message.text), talk_before(call).turn)
+    return is_worth_a_look(call)
 
 
 def hand_on(workspace: Workspace, call: Call) -> None:
@@ -340,41 +326,21 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
     for ident in ids:
         matches = [correction for correction in known if correction.id == ident]
         if not matches:
-            raise NotFoundError(
-                f"There is no correction {ident} in {CORRECTIONS}.", hint="clawgit corrections list"
-            )
+            what = f"There is no correction {ident} in {CORRECTIONS}."
+            raise NotFoundError(what, hint="clawgit corrections list")
         if len(matches) > 1:
             hint = f"Give all but one of them another id in {CORRECTIONS}."
             raise ClawgitError(f"{ident} stays: {len(matches)} sections have that id.", hint=hint)
-        [correction] = matches
-        if not is_over(correction):
-            why = "it is open" if correction.waits else "the index does not hold it yet"
+        if not is_over(matches[0]):
+            why = "it is open" if matches[0].waits else "the index does not hold it yet"
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 
 def _listed(correction: Correction, *, asks: bool = True, step: str = "") -> ListedCorrection:
-    return ListedCorrection(
-        id=correction.id,
-        time=correction.time,
-        trigger=correction.trigger,
-        confidence=correction.confidence,
-        said=correction.said,
-        correct=correction.correct,
-        re_embedded=correction.re_embedded,
-        status=correction.status,
-        was=correction.was,
-        words=correction.words,
-        evidence=correction.source,
-        question=_question(correction) if asks else None,
-        why=correction.why,
-        next=step,
-    )
-
-
-def _newest_open(known: Sequence[Correction]) -> set[str]:
-    """The open corrections that the operator is asked about: a few at a time."""
-    waiting = [correction.id for correction in known if correction.status == OPEN]
-    return set(waiting[-SHOWN_QUESTIONS:])
+    told = correction._asdict()
+    del told["line"]
+    question = _question(correction) if asks else None
+    return ListedCorrection(**told | {"evidence": told.pop("source")}, question=question, next=step)
 
 
 def _question(correction: Correction) -> str | None:
