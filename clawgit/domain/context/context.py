@@ -44,9 +44,9 @@ _TICKS = re.compile("`{2,}")
 class Want(IntEnum):
     """How much a piece is wanted.
 
-    `FIRM`: even beyond the budget of its slot. `EAGER`: within it, and beyond in room that is left.
-    `IDLE`: within it, after all that is eager. `SPARE`: in room that nobody else wants; it is not
-    missed.
+    `FIRM`: before all else in its slot, and in the identity even beyond its budget. `EAGER`: within
+    it, and beyond in room that is left. `IDLE`: within it, after all that is eager. `SPARE`: in
+    room that nobody else wants; it is not missed.
     """
 
     FIRM = 0
@@ -149,6 +149,7 @@ _TURNS = (
     ((Claim.LAST,), (Want.FIRM,), True),
     ((Claim.LAST,), (Want.EAGER,), False),
     ((Claim.WIDE,), _WANTED, True),
+    ((Claim.IN_TURN,), (Want.FIRM,), False),
     ((Claim.IN_TURN, Claim.ASKED), _WANTED, False),
     ((Claim.ASKED,), _WANTED, True),
     (tuple(Claim), (Want.IDLE,), False),

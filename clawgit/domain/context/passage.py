@@ -67,6 +67,11 @@ class ContextPassage(NamedTuple):
         )
 
     @property
+    def titles(self) -> list[str]:
+        """The headings above it, as they are written; the first of `heads` is the file's name."""
+        return [head.lstrip("# ") for head in self.heads[1:]]
+
+    @property
     def lines(self) -> range:
         return range(self.line, self.end_line + 1)
 

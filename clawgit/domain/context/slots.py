@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.rules import is_rule
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
@@ -62,25 +63,40 @@ def identity_pieces(
     soul: Sequence[ContextPassage],
     card: Sequence[ContextPassage],
     protected: Container[str] = (),
+    guide: Sequence[ContextPassage] = (),
+    asked: Sequence[ContextPassage] = (),
 ) -> list[ContextPiece]:
-    """Who the agent is. Protected lines come first, then prohibitions: these are never cut.
+    """Who the agent is. The rules that are `asked` about come first, then protected lines, then
+    prohibitions: these are never cut.
 
-    The fields of the card follow, then the soul in its order, then the rest of the card.
-    `protected` are the lines that came from corrections. A section of the soul is protected too if
-    its heading says so.
+    Other rules follow, those of the `guide` included, then the fields of the card, the soul in its
+    order, and the rest of the card. `protected` are the lines that came from corrections. A section
+    of the soul is protected too if its heading says so.
     """
-    ranked: list[tuple[int, ContextPiece]] = []
+    ranked = [
+        (0, _piece(passage, "the rule that is asked about", (0, at), Want.FIRM))
+        for at, passage in enumerate(asked)
+    ]
     for passage in soul:
-        rank, why, want = 3, "who the agent is", Want.EAGER
+        rank, why, want = 5, "who the agent is", Want.EAGER
         if _is_protected(passage, protected):
-            rank, why, want = 0, "protected", Want.FIRM
+            rank, why, want = 1, "protected", Want.FIRM
         elif _forbids(passage):
-            rank, why, want = 1, "forbids something", Want.FIRM
-        ranked.append((rank, _piece(passage, why, (0, passage.line), want)))
+            rank, why, want = 2, "forbids something", Want.FIRM
+        elif is_ruled(passage):
+            rank, why = 3, "a rule"
+        ranked.append((rank, _piece(passage, why, (1, passage.line), want)))
     for passage in card:
-        rank = 2 if passage.text.startswith(_LABEL) else 4
-        ranked.append((rank, _piece(passage, "who the agent is", (1, passage.line))))
+        rank = 4 if passage.text.startswith(_LABEL) else 6
+        ranked.append((rank, _piece(passage, "who the agent is", (2, passage.line))))
+    rules = filter(is_ruled, guide)
+    ranked += [(3, _piece(passage, "a rule", (3, passage.line))) for passage in rules]
     return [piece for _, piece in sorted(ranked, key=itemgetter(0))]
+
+
+def is_ruled(passage: ContextPassage) -> bool:
+    """Whether a passage is a rule, whoever wrote it."""
+    return is_rule(passage.text, passage.titles)
 
 
 def user_pieces(profile: Iterable[ContextPassage]) -> list[ContextPiece]:
@@ -188,9 +204,14 @@ def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
 
 
 def longterm_pieces(
-    memory: Iterable[ContextPassage], dynamics: Dynamics, today: date
+    memory: Iterable[ContextPassage],
+    dynamics: Dynamics,
+    today: date,
+    rules: Container[str] = (),
 ) -> list[ContextPiece]:
-    """The facts of the notebook: corrections and decisions first, then the surest and newest."""
+    """The facts of the notebook: first rules, by their sources, then corrections and decisions,
+    then the surest and newest.
+    """
 
     def sure(passage: ContextPassage) -> float:
         return confidence(passage.meta, dynamics, today)
@@ -198,15 +219,22 @@ def longterm_pieces(
     def order(passage: ContextPassage) -> tuple[float, ...]:
         last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
         is_prose = passage.kind != "item"
-        return is_prose, -passage.importance, -sure(passage), -last, passage.line
+        return (
+            passage.source not in rules,
+            is_prose,
+            -passage.importance,
+            -sure(passage),
+            -last,
+            passage.line,
+        )
+
+    def want(passage: ContextPassage) -> Want:
+        if passage.source in rules:
+            return Want.FIRM
+        return Want.EAGER if passage.kind == "item" else Want.IDLE
 
     return [
-        _piece(
-            passage,
-            f"confidence {sure(passage):.2f}",
-            (passage.line,),
-            Want.EAGER if passage.kind == "item" else Want.IDLE,
-        )
+        _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,), want(passage))
         for passage in sorted(memory, key=order)
     ]
 

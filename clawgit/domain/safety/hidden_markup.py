@@ -9,7 +9,6 @@ from typing import NamedTuple
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import redrawn, together, unseen
 from clawgit.domain.safety.masks import UNSEEN
-from clawgit.domain.safety.plain_words import plain
 from clawgit.domain.safety.rules import PLANTED, Rule, rules
 from clawgit.language.lazily import lazily
 
@@ -144,12 +143,6 @@ def shown(text: str) -> str:
         # Old values and triggers are text that an agent reads.
         text = _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
     return together(text)
-
-
-def whispered(text: str) -> str:
-    """What comments of a known kind say in words, where they should have names and numbers."""
-    found = (comment[0] for comment in _KNOWN_COMMENT.finditer(text))
-    return " ".join(plain(comment) for comment in found if plain(comment) != comment)
 
 
 def _code_lines(text: str) -> set[int]:

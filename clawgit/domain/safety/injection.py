@@ -11,8 +11,7 @@ from typing import NamedTuple
 from clawgit.domain.safety.hidden_markup import COMMENT, hidden
 from clawgit.domain.safety.hidden_text import as_browsed, encoded, folded, lookalike, unseen
 from clawgit.domain.safety.masks import head
-from clawgit.domain.safety.plain_words import plain
-from clawgit.domain.safety.readings import FEW_WORDS, Reading, parts_of, readings, unmarked
+from clawgit.domain.safety.readings import Reading, parts_of, plain, readings, unmarked
 from clawgit.domain.safety.rules import PLANTED, WORN, allowed, rules
 from clawgit.judges.poison import HONEST, Poison, poison
 from clawgit.judges.thresholds import thresholds
@@ -117,12 +116,10 @@ def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
     """What a reader of the rendered page does not see.
 
     Most comments are harmless: a note to oneself, or what a tool needs. No program is shown one; a
-    write waits only for one that the judge doubts. An order may come a word at a time.
+    write waits only for one that the judge doubts.
     """
     spans = [*hidden(text)]
     said = {span: _words(text[span.start : span.end]) for span in spans if span.check == COMMENT}
-    few = {span for span, words in said.items() if len(plain(words).split()) <= FEW_WORDS}
-    together = dict.fromkeys(few, _doubt(" ".join(said[span] for span in sorted(few))))
     for span in spans:
         number = next(filter(fresh.__contains__, span.lines), None)
         if number is None:
@@ -131,7 +128,7 @@ def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
         if span not in said:
             yield Injection(number, HIDES, shown, reason)
             continue
-        doubt = max(_doubt(said[span]), together.get(span, HONEST))
+        doubt = _doubt(said[span])
         hold = doubt.chance >= _LEAST_HIDDEN
         if hold and doubt.kind:
             reason = f"{reason} that {_REASONS[doubt.kind][1]}"

@@ -15,7 +15,7 @@ from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.hidden_markup import without_unseen
 from clawgit.domain.safety.injection import Injection, findings
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
-from clawgit.domain.safety.readings import is_short, units
+from clawgit.domain.safety.readings import units
 from clawgit.domain.safety.secrets import MASK
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
@@ -25,9 +25,6 @@ _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20}
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
-_BESIDE = 20
-"""How many lines on each side of a short item are looked at first: to judge a file takes long."""
-
 _WORD = lazily(r"\w+")
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
@@ -136,41 +133,6 @@ def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) 
 
 def _says_all(text: str, lines: Iterable[str]) -> bool:
     return all(_says(text, words) for words in lines)
-
-
-def is_held_with_others(words: str, text: str, lines: range, is_own: Provenance) -> bool:
-    """Whether an item that says too little to be judged alone, and stands on these lines of a whole
-    text or among them, is withheld there for what it says with those beside it.
-    """
-    if not is_short(words):
-        return False
-    above = max(0, lines.start - 1 - _BESIDE)
-    near = text.split("\n")[above : lines.stop - 1 + _BESIDE]
-    bare = _bare_words(words)
-    return any(
-        block.line + above < lines.stop and lines.start <= block.last_line + above
-        for block in withheld("\n".join(near), is_own)
-        if _says(block.text, bare)
-    )
-
-
-def is_heading_held(heading: str, text: str, is_own: Provenance) -> bool:
-    """The same of a heading, wherever it stands in the whole text."""
-    words = _bare_words(heading)
-    # One without a word gives no order.
-    return bool(words.strip()) and any(
-        is_held_with_others(heading, text, range(at, at + 1), is_own)
-        for at, line in enumerate(text.split("\n"), 1)
-        if line.startswith("#") and _says(line, words)
-    )
-
-
-def without_held_items(part: str, text: str, lines: range, is_own: Provenance) -> str:
-    """These lines of a whole text, as somebody is shown them, without such items."""
-    return "\n".join(
-        _line_for(line) if line.strip() and is_held_with_others(line, text, lines, is_own) else line
-        for line in part.split("\n")
-    )
 
 
 def _says(text: str, words: str) -> bool:

@@ -2,12 +2,15 @@
 them.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.safety.hidden_markup import shown, whispered
-from clawgit.domain.safety.plain_words import plain
+from clawgit.domain.safety.hidden_markup import shown
+from clawgit.domain.safety.hidden_text import as_browsed, in_latin, redrawn
+from clawgit.doors import html
 from clawgit.language.lazily import lazily
 
 _MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
@@ -17,21 +20,22 @@ _FENCE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$")
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 
-FEW_WORDS = 3
-STRUNG = 4
-"""Items and paragraphs of at most this many words are also judged together, if this many follow
-each other.
-"""
+_MARK = lazily(r"~~|</?[a-z]{1,6}(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
+"""Marks within a line that a rendered page does not show."""
+
+_JOINED = lazily(r"(?<![^\W\d_])[^\W\d_]{1,24}+(?:[_.~+|=,:;/\\-]{1,3}+[^\W\d_]{1,24}+){3,}")
+"""At least four words with a sign in place of each blank. A path is one too, and is harmless."""
+
+_JOINT = lazily(r"[_.~+|=,:;/\\-]+")
+_HUMPED = lazily(r"(?<![A-Za-z])[A-Za-z][a-z]{0,24}+(?:[A-Z][a-z]{0,24}+){3,}")
+"""At least four words, each known by its capital letter."""
+
+_HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
 
 _LONGEST_UNIT = 480
 """At most this many characters are judged together: in a longer text, one planted sentence is
 lost.
 """
-
-
-def is_short(unit: str) -> bool:
-    """Whether an item or paragraph says so little that it is read with those beside it."""
-    return len(unmarked(shown(unit)).split()) <= FEW_WORDS
 
 
 def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
@@ -54,34 +58,23 @@ class Reading(NamedTuple):
 
 
 def readings(lines: list[str]) -> Iterator[Reading]:
-    """Each item and paragraph as it stands, and in plain words; then what short ones say together.
-
-    So an order written one word per item is read, too.
-    """
-    string: list[tuple[range, str]] = []
-    for first, unit in [*units(lines), (len(lines) + 1, [])]:
-        within, written = range(first, first + len(unit)), "\n".join(unit)
-        seen, bare = _read_as(written)
-        words = unmarked(seen).split()
-        if not 0 < len(words) <= FEW_WORDS:
-            if len(string) >= STRUNG:
-                said = range(string[0][0].start, string[-1][0].stop)
-                yield Reading(said, plain(" ".join(text for _, text in string)))
-            string = []
-        else:
-            string.append((within, " ".join(words)))
-        if not unit:
-            continue
-        yield Reading(within, seen)
-        if bare != seen:
-            yield Reading(within, bare)
+    """Each item and paragraph as it stands, and in plain words."""
+    for first, unit in units(lines):
+        within, seen = range(first, first + len(unit)), shown("\n".join(unit))
+        for text in dict.fromkeys((seen, plain(seen))):
+            yield Reading(within, text)
 
 
 @lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is
-def _read_as(unit: str) -> tuple[str, str]:
-    """An item or paragraph as it is shown, and in plain words with those of its comments."""
-    seen = shown(unit)
-    return seen, plain(f"{seen} {whispered(unit)}".rstrip() if "<!--" in unit else seen)
+def plain(text: str) -> str:
+    """A text as a reader takes it: without entities, marks within words, odd letters and signs that
+    stand for blanks. An agent reads `Ignore_all_previous_instructions` just as well.
+    """
+    text = _MARK.sub("", html.unescape(as_browsed(text)))
+    if not text.isascii():
+        text = in_latin(unicodedata.normalize("NFKC", redrawn(text, lambda _: "")))
+    text = _JOINED.sub(lambda run: _JOINT.sub(" ", run[0]), text)
+    return _HUMPED.sub(lambda run: _HUMP.sub(" ", run[0]), text)
 
 
 def unmarked(line: str) -> str:

@@ -30,6 +30,7 @@ from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
 from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import MemoryFiles, moment
 from clawgit.ops.context.recall import recall, spoken
+from clawgit.ops.context.rules import GUIDE
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.soul.doubted import note_of
@@ -89,7 +90,7 @@ def _assembled(
     elsewhere = {profile.source for profile in brought.profiles}
     came_up = [each for each in (*recalled.found, *said) if each.passage.path not in elsewhere]
     pieces = {
-        **_standing(workspace, memory, shared=is_shared(asking.session)),
+        **_standing(workspace, memory, recalled.rules, shared=is_shared(asking.session)),
         "recent_memory": recent_pieces(recalled.recent, recalled.scores, settings.min_score),
         "semantic_recall": recall_pieces(came_up),
         "crm_profiles": crm_pieces(brought.profiles),
@@ -122,21 +123,25 @@ def _assembled(
 
 
 def _standing(
-    workspace: Workspace, memory: MemoryFiles, *, shared: bool
+    workspace: Workspace, memory: MemoryFiles, asked: Sequence[ContextPassage], *, shared: bool
 ) -> Mapping[str, Sequence[ContextPiece]]:
-    """What needs no message. A `shared` session sees nothing of the notebook."""
+    """What needs no message, with the rules that are `asked` about on top. A `shared` session sees
+    nothing of the notebook.
+    """
     settings = workspace.config.settings
     soul = memory.of(SOUL)
     protected = _protected_texts(workspace, soul, settings.identity_tokens, memory.commit)
     is_newest_first = settings.correction_overflow_strategy == "newest_first"
     notebook = [] if shared else memory.of(memory.notebook)
+    holds = memory.rules.holds
+    rules = {each.source for each in notebook if holds(each.path, each.text, each.titles)}
     return {
-        "identity": identity_pieces(soul, memory.of(IDENTITY), protected),
+        "identity": identity_pieces(soul, memory.of(IDENTITY), protected, memory.of(GUIDE), asked),
         "user_profile": user_pieces(memory.of("USER.md")),
         "corrections": corrections_pieces(
             memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
         ),
-        "longterm_memory": longterm_pieces(notebook, settings, memory.today),
+        "longterm_memory": longterm_pieces(notebook, settings, memory.today, rules),
     }
 
 

@@ -19,7 +19,7 @@ from clawgit.domain.context.outside import (
 from clawgit.domain.safety.injection import findings
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
-from clawgit.ops.context.files import Files, moment
+from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.reach import expanded, fence_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.outside import Limits, from_program
@@ -67,10 +67,11 @@ def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
     """
     if not asks_outside(workspace, asking):
         return Brought()
-    commit = moment(workspace, asking.at).commit
-    files = Files(workspace, commit)
-    known = profiles(workspace, files, asking.question, session=asking.session, past=bool(commit))
-    other = external(workspace, files, past=bool(commit))
+    if asking.at:
+        return Brought(notes=("other systems have no past, so none of them was asked",))
+    files = Files(workspace)
+    known = profiles(workspace, files, asking.question, session=asking.session)
+    other = external(workspace, files)
     texts = [*((each.source, each.text) for each in known.found), (other.source, other.text)]
     held = (_held(source, text) for source, text in texts)
     notes = (known.note, other.note, *files.notes, *held)
@@ -87,14 +88,14 @@ def _held(source: str, text: str) -> str:
     return next(held, "")
 
 
-def external(workspace: Workspace, files: Files, *, past: bool = False) -> External:
+def external(workspace: Workspace, files: Files) -> External:
     """Reads the file. A relative path starts at the workspace, and may not lead out of it."""
     settings = workspace.config.settings
     named = settings.external_context_source.strip()
     if not (named and settings.external_context_budget):
         return External()
     try:
-        return _external(workspace, files, named, past=past)
+        return _external(workspace, files, named)
     except OSError as error:
         note = f"{named} cannot be read: {error.strerror}"
     except _UnfitError as error:
@@ -102,13 +103,11 @@ def external(workspace: Workspace, files: Files, *, past: bool = False) -> Exter
     return External(named, note=f"no external context: {note}")
 
 
-def _external(workspace: Workspace, files: Files, named: str, *, past: bool) -> External:
+def _external(workspace: Workspace, files: Files, named: str) -> External:
     is_elsewhere = named.startswith(("/", "~/"))
     path = named if is_elsewhere else os.path.normpath(named)
     if path.startswith(".."):
         raise _UnfitError(f"{named} leads out of the workspace; name it by its absolute path")
-    if past:
-        return _of_then(files, path)
     file = Path(expanded(workspace, path))
     status = file.stat(follow_symlinks=is_elsewhere)
     _must_be_fit(status, named)
@@ -120,14 +119,6 @@ def _external(workspace: Workspace, files: Files, named: str, *, past: bool) -> 
     # A file of the workspace is read as git's work tree is: no link on the way is followed.
     found = _head(file) if is_elsewhere else files.text(path).encode()
     return External(path, _as_text(found, named), *_age(workspace, status.st_mtime, named))
-
-
-def _of_then(files: Files, path: str) -> External:
-    if path.startswith(("/", "~/")):
-        raise _UnfitError(f"{path} is outside the workspace and has no history")
-    if path not in files.then:
-        raise _UnfitError(f"{path} did not exist then")
-    return External(path, _as_text(files.text(path).encode(), path), "as of then")
 
 
 def _must_be_fit(status: os.stat_result, named: str) -> None:
@@ -165,7 +156,6 @@ def profiles(
     message: str,
     *,
     session: str = "",
-    past: bool = False,
     limits: Limits = LIMITS,
 ) -> Profiles:
     """The profiles for a message; none without a slot, a source and a message."""
@@ -175,14 +165,11 @@ def profiles(
         return Profiles()
     try:
         if _is_folder(workspace, source):
-            return _from_folder(workspace, files, message, past=past)
-        if past:
-            return Profiles(note=f"crm_source {source} has no history, so it was not asked")
-        names = entities(message)
+            return _from_folder(workspace, files, message)
         question = {
             "message": message,
             "session": session,
-            "names": names,
+            "names": entities(message),
             "tokens": settings.crm_tokens,
         }
         return Profiles(tuple(_asked(workspace, source, question, limits))[:MOST_PROFILES])
@@ -202,16 +189,11 @@ def _asked(
     return profiles_in(answer, first)
 
 
-def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool) -> Profiles:
+def _from_folder(workspace: Workspace, files: Files, message: str) -> Profiles:
     """The profiles in a folder: each Markdown file is one."""
     full = expanded(workspace, workspace.config.settings.crm_source.strip())
     folder = os.path.relpath(full, workspace.root)
     is_outside = folder.startswith("..")
-    if past and is_outside:
-        return Profiles(
-            note=f"crm_source {folder} is outside the workspace and has no history: nothing was "
-            "read"
-        )
     read = _glance if is_outside else files.text
     place = os.path.normpath(full) if is_outside else folder
     return _named({path: read(path) for path in files.below(place)}, message)

@@ -4,10 +4,9 @@ The files are cut into passages, and what the operator has corrected in them is 
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from functools import cache, cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
@@ -40,6 +39,7 @@ from clawgit.domain.workspace.seen import is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.change.history import state
+from clawgit.ops.context.rules import Rules
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.template_text import listed, template
@@ -86,16 +86,12 @@ class Files:
     @cached_property
     def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
-        paths = [*self.then]
-        if not self.commit:
-            paths = [path for folder in _MEMORY for path in _walk(self._workspace.root, folder)]
+        paths = self.then if self.commit else discover(reach_of(self._workspace))
         return _markdown(paths, _MEMORY)
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        paths: Iterable[str] = self.then
-        if not self.commit:
-            paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
+        paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
         return _markdown(paths, (f"{folder}/",))
 
     @cached_property
@@ -133,19 +129,6 @@ def _markdown(paths: Iterable[str], folders: tuple[str, ...]) -> list[str]:
     return sorted(path for path in paths if path.startswith(folders) and is_markdown(path))
 
 
-def _walk(root: Path, folder: str) -> Iterator[str]:
-    """The names of the files in a folder, links too, so that one is told when it is read. No file
-    is opened: this runs at every message.
-    """
-    for where, folders, names in os.walk(root / folder):
-        # Another repository has its own memory.
-        is_foreign = ".git" in (*folders, *names)
-        folders[:] = [] if is_foreign else [name for name in folders if not name.startswith(".")]
-        inside = os.path.relpath(where, root)
-        if not is_foreign:
-            yield from (f"{inside}/{name}" for name in names if not name.startswith("."))
-
-
 def moment(workspace: Workspace, at: str) -> Moment:
     """Now; or the commit of a revision, at its own time or at the date that was given.
 
@@ -165,6 +148,7 @@ class MemoryFiles(Files):
     def __init__(self, workspace: Workspace, when: Moment) -> None:
         super().__init__(workspace, when.commit)
         self.today = when.now.date()
+        self.rules = Rules(workspace, when.commit)
         paths = [path for path in self.paths if path.startswith(ARCHIVE)]
         self._logged = {
             path: doubting(corrections(self.text(path)), self.doubted)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.rules import asks_permission
 from clawgit.domain.context.slots import (
     BESIDE,
     FOUND,
@@ -67,7 +68,8 @@ _STILL_OPEN = timedelta(hours=24)
 
 class Recalled(NamedTuple):
     """`scores`: how well each recent line fits the message, by path and line; None without a
-    message. `likely`: something that was found is likely to answer it.
+    message. `likely`: something that was found is likely to answer it. `rules`: what the message
+    asks permission about.
     """
 
     recent: list[ContextPassage]
@@ -75,6 +77,7 @@ class Recalled(NamedTuple):
     found: Sequence[RecalledPassage] = ()
     notes: Sequence[str] = ()
     likely: bool = True
+    rules: Sequence[ContextPassage] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -111,9 +114,9 @@ def recall(
     found = [*_corrected(shown, memory), *_marked([*_around(hits, read), *near], memory)]
     # A line may have several rows, the best first.
     scores = {(row.path, row.line): score for row, score in reversed(rated)}
-    return Recalled(
-        recent, scores, found, _notes(answer), any(hit.likely for hit in answer.results)
-    )
+    is_likely = any(hit.likely for hit in answer.results)
+    rules = [*_rules(answer.results, asking, memory)]
+    return Recalled(recent, scores, found, _notes(answer), is_likely, rules)
 
 
 def spoken(
@@ -189,6 +192,19 @@ def _answer(searcher: Searcher, request: Request, memory: MemoryFiles) -> Search
         answer = searcher.answer(request._replace(limit=_PAST_DREAMS * limit))
     notes = (hit for hit in answer.results if not memory.is_dreamt(hit.path, hit.line))
     return answer._replace(results=tuple(notes)[:limit])
+
+
+def _rules(
+    hits: Sequence[Hit], asking: ContextRequest, memory: MemoryFiles
+) -> Iterator[ContextPassage]:
+    """The rule that a search puts first, if permission is asked."""
+    for hit in hits[: asks_permission(asking.question)]:
+        if hit.path not in NOTEBOOKS or not is_shared(asking.session):
+            for passage in memory.standing(_read(hit, memory)):
+                if hit.line in passage.lines and memory.rules.holds(
+                    hit.path, passage.text, passage.titles
+                ):
+                    yield passage
 
 
 def _is_elsewhere(path: str, asking: ContextRequest) -> bool:

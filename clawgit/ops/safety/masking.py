@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.covered import named_paths
-from clawgit.domain.safety.masks import WITHHELD, Mask, is_judged
+from clawgit.domain.safety.masks import Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
@@ -113,7 +113,6 @@ class TextGuard:
 
     def __init__(self, coverage: Coverage, whole: Callable[[], str] = str) -> None:
         self._coverage, self._file = coverage, whole
-        self._held_headings: dict[str, bool] = {}
 
     def _files(self) -> Collection[str]:
         return () if self._file is str else (self._file(),)
@@ -125,34 +124,6 @@ class TextGuard:
 
     def is_planted(self, text: str) -> bool:
         return self._coverage.is_planted(text, self._files)
-
-    def is_held(self, text: str, lines: range) -> bool:
-        """Whether an item on these lines is withheld with those beside it."""
-        whole, own = self._file(), self._coverage.is_own
-        held: bool = _judge().is_held_with_others(text, whole, lines, own)
-        return held
-
-    def shown(self, text: str, lines: range) -> str:
-        """A whole item of the file, as the caller sees it."""
-        is_held = not self._coverage.is_for_operator and self.is_held(text, lines)
-        return WITHHELD if is_held else self.mask(text)
-
-    def heading(self, text: str) -> str:
-        """A heading of the file."""
-        # Most hits of a file have the same headings.
-        if text not in self._held_headings:
-            self._held_headings[text] = not self._coverage.is_for_operator and (
-                _judge().is_heading_held(text, self._file(), self._coverage.is_own)
-            )
-        return WITHHELD if self._held_headings[text] else self.mask(text)
-
-    def part(self, text: str, lines: range) -> str:
-        """All that stands on these lines of the file."""
-        shown, own = self.mask(text), self._coverage.is_own
-        if self._coverage.is_for_operator:
-            return shown
-        left: str = _judge().without_held_items(shown, self._file(), lines, own)
-        return left
 
 
 def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:

@@ -13,6 +13,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.question import Asked, days_named
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.context.rules import Counts, Rules, permitted
 from clawgit.ops.safety.masking import Coverage, TextGuard
 from clawgit.ops.search import answering, asked
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
@@ -53,13 +54,14 @@ _ALL = ""
 class _Question:
     """A question as it was read, what it is asked of, and why no reader reads, if one should."""
 
-    def __init__(self, asking: Asked, memory: Memory, trouble: str = "") -> None:
+    def __init__(self, asking: Asked, memory: Memory, rules: Counts, trouble: str = "") -> None:
         self.asking, self.memory, self.trouble = asking, memory, trouble
+        self._rules = rules
 
     @cached_property
     def found(self) -> list[Found]:
         """What answers it; for one reading, it is looked for once."""
-        return answering.answer(self.asking, self.memory)
+        return permitted(self.asking, self.memory, self._rules)
 
 
 class Searcher:
@@ -268,12 +270,13 @@ class Searcher:
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
             memory = memory._replace(days=days.holds)
+        rules = Rules(self._workspace, index.commit).holds
         if side.cosines is None:
-            return _Question(asking, memory)
+            return _Question(asking, memory, rules)
         reader, trouble = self._reader
         if reader and reader.knows(asking.text):
             memory = memory._replace(chances=reader.chances)
-        return _Question(asking, memory, trouble)
+        return _Question(asking, memory, rules, trouble)
 
     @cached_property
     def _reader(self) -> "tuple[Reader | None, str]":

@@ -81,7 +81,7 @@ class HitView:
         return self._guards[path]
 
     def _covered(self, row: ItemRow) -> str:
-        return self._guard(row.path).shown(row.text, _lines(row))
+        return self._guard(row.path).mask(row.text)
 
     def shown(
         self, found: Sequence[Found], request: Request, settings: Settings, most: int
@@ -140,7 +140,7 @@ class HitView:
                 marks = [PENDING] if logged.waits else []
         elif beside and not (line.before or line.after):
             line = self._beside(row, line)
-        hit = hit_at(row, line, one.score, tuple(map(self._guard(row.path).heading, row.headings)))
+        hit = hit_at(row, line, one.score, tuple(map(mask, row.headings)))
         hit = hit._replace(
             also=one.also, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks))
         )
@@ -152,7 +152,7 @@ class HitView:
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
-            text=self._guard(hit.path).part(stands, range(lines.line, lines.end_line + 1)),
+            text=self._guard(hit.path).mask(stands),
         )
 
     def _grown(self, row: ItemRow) -> Snippet:
@@ -186,7 +186,7 @@ class HitView:
         if row.key and row.key in self._pending:
             yield PENDING
         guard = self._guard(row.path)
-        if guard.is_planted(row.text) or guard.is_held(row.text, _lines(row)):
+        if guard.is_planted(row.text):
             yield PLANTED
 
     @cached_property
@@ -233,10 +233,6 @@ class HitView:
         return tuple(
             frames.QUOTE.format(speaker=quote.speaker, words=mask(quote.words)) for quote in quotes
         )
-
-
-def _lines(row: ItemRow) -> range:
-    return range(row.line, row.end_line + 1)
 
 
 def _repeats(hit: Hit, others: Sequence[Hit]) -> bool:

@@ -245,7 +245,7 @@ def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
     assert "secret" not in whole(made)
     why = "cannot be opened: Too many levels of symbolic links."
     nothing = "nothing in memory matches the message"
-    assert made.notes == (nothing, f"memory/2026-02-13.md {why}", f"SOUL.md {why}")
+    assert made.notes == (nothing, f"SOUL.md {why}")
 
 
 def test_meaning_recalls_what_no_word_does_and_its_failure_is_a_note(boat: Git) -> None:

@@ -6,13 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.context.fetching import HINT, LARGEST, External, Profiles, external, profiles
+from clawgit.ops.context.asking import ContextRequest
+from clawgit.ops.context.fetching import (
+    HINT,
+    LARGEST,
+    External,
+    Profiles,
+    external,
+    fetch,
+    profiles,
+)
 from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.outside import Limits
 from tests.conftest import NOW, Git
 from tests.ops.context.test_context import configured
-from tests.ops.making import space_of
 
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
 _SCRIPT = """#!/usr/bin/env python3
@@ -23,8 +31,8 @@ print(json.dumps({"profiles": rows}))
 """
 
 
-def asked(ws: Workspace, message: str, *, past: bool = False, limits: Limits = LONG) -> Profiles:
-    return profiles(ws, Files(ws), message, session="agent:main:main", past=past, limits=limits)
+def asked(ws: Workspace, message: str, *, limits: Limits = LONG) -> Profiles:
+    return profiles(ws, Files(ws), message, session="agent:main:main", limits=limits)
 
 
 def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
@@ -48,7 +56,6 @@ def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: P
     (outside / "cleo.md").write_text("# Cleo\n")
     ws = configured(git, f"crm_source: {outside}")
     assert found(ws, "Cleo!") == [("Cleo", "# Cleo\n")]
-    assert "has no history" in asked(ws, "Cleo!", past=True).note
 
 
 def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
@@ -57,9 +64,6 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
     assert found(ws, "did Ana Lopez call") == [
         ("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
     ]
-    assert asked(ws, "Ana", past=True) == Profiles(
-        note="crm_source command: bin/crm --json has no history, so it was not asked"
-    )
 
 
 @pytest.mark.parametrize(
@@ -158,22 +162,10 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
     assert read(git, str(git.root / "latin-2")).note.endswith("is not UTF-8 text")
 
 
-def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None:
-    git.write("recipe.json", '{"step": 1}')
+def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
     git.write("crm/ana.md", "# Ana\n\nThen.\n")
-    commit = git.commit_all("then")
-    git.write("recipe.json", '{"step": 2}')
-    git.write("crm/ana.md", "# Ana\n\nNow.\n")
-    lines = ("external_context_budget: 100", "crm_source: ./crm/")
-    ws = configured(git, *lines, "external_context_source: recipe.json")
-    then = Files(ws, commit)
-    assert external(ws, then, past=True) == External("recipe.json", '{"step": 1}', "as of then")
-    [ana] = profiles(ws, then, "Ana", past=True).found
-    assert ana.text == "# Ana\n\nThen.\n"
-    ws = configured(git, *lines, "external_context_source: gone.json")
-    assert (
-        external(ws, Files(ws, commit), past=True).note
-        == "no external context: gone.json did not exist then"
-    )
-    ws = configured(git, *lines, "external_context_source: /etc/hostname")
-    assert "has no history" in external(space_of(git), Files(ws, commit), past=True).note
+    git.commit_all("then")
+    ws = configured(git, "crm_source: ./crm/")
+    asking = ContextRequest("Ana", at="HEAD")
+    assert fetch(ws, asking).profiles == ()
+    assert fetch(ws, asking).notes == ("other systems have no past, so none of them was asked",)

@@ -1,0 +1,45 @@
+"""Rules: lines below a heading such as `Never`, and pinned lines; and which questions ask for
+permission. Both are closed lists in the data of the languages.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from clawgit.domain.promotion.marks import label
+from clawgit.language.files import SEARCH, listed
+
+_PIN = "📌"
+_UNSPACED = "\u2e80"
+"""From here on, scripts have no blanks between words."""
+
+
+def is_rule(text: str, headings: Iterable[str]) -> bool:
+    """Whether a line is pinned, or stands below a heading of rules."""
+    if any(map(_is_heading, headings)) or text.lstrip(" -*+").startswith(_PIN):
+        return True
+    mark = label(text)
+    return mark is not None and _matcher("rules").fullmatch(mark.words) is not None
+
+
+@lru_cache(maxsize=512)
+def asks_permission(question: str) -> bool:
+    return _matcher("permission").search(question) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_heading(title: str) -> bool:
+    return _PIN in title or _matcher("rules").search(title) is not None
+
+
+@cache
+def _matcher(name: str) -> re.Pattern[str]:
+    return re.compile("|".join(map(_pattern, listed(SEARCH, name))), re.IGNORECASE)
+
+
+def _pattern(row: str) -> str:
+    """A row as whole words. `^` in front: only where a sentence begins; `…`: some words between."""
+    words = re.escape(row.removeprefix("^")).replace("…", "[^.!?。！？]{0,60}?")
+    if row[0] == "^":
+        return rf"(?:^|(?<=[.,:;!?¿]))\W*{words}\b"
+    return words if row[0] >= _UNSPACED else rf"\b{words}\b"
