@@ -1,26 +1,28 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.when import time_named
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.digest.digest import (
     LENGTHS,
     WEEK,
     Digest,
     DigestCommit,
     DigestSection,
-    FileChange,
-    is_covered,
+    learned,
 )
-from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import UsageError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
+from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
@@ -48,21 +50,38 @@ def digest(
 
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     """The digest of what happened between two moments."""
-    zone = workspace.local_zone
+    since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
     with reading(workspace) as index:
-        steps = list(_steps(index, since, zone))
-        flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
-    sections = [*review_section(workspace)]
-    if corrected := corrected_in_chat(workspace):
-        sections.insert(0, DigestSection("Corrected in chat", (corrected,)))
-    return told_by(
-        agent_of(workspace) or workspace.root.name,
-        steps,
-        since.astimezone(zone),
-        until.astimezone(zone),
-        flagged,
-        tuple(sections),
+        steps = [*_steps(index, since, until)]
+        head = Batch(index.git)
+        flagged = text_of(head.data(f"HEAD:{CONFLICTS}") or b"")
+        corrected = text_of(head.data(f"HEAD:{CORRECTIONS}") or b"")
+    return Digest(
+        agent=agent_of(workspace) or workspace.root.name,
+        since=since,
+        until=until,
+        learned=learned(steps),
+        soul=tuple(
+            change
+            for change in changelog(workspace)
+            if since <= change.time < until and not change.begun
+        ),
+        corrections=tuple(_recorded(corrected, since, until)),
+        open_conflicts=tuple(conflict for conflict in conflicts(flagged) if conflict.open),
+        sections=tuple(_sections(workspace)),
     )
+
+
+def _sections(workspace: Workspace) -> Iterator[DigestSection]:
+    if corrected := corrected_in_chat(workspace):
+        yield DigestSection("Corrected in chat", (corrected,))
+    yield from review_section(workspace)
+
+
+def _recorded(text: str, since: datetime, until: datetime) -> Iterator[Correction]:
+    for correction in corrections(text):
+        if correction.correct and correction.time and since <= correction.time < until:
+            yield correction
 
 
 def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
@@ -84,35 +103,35 @@ def delivery_of(workspace: Workspace) -> str:
     return f"digest_to names {counted(count, 'address', 'addresses')}"
 
 
-def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestCommit]:
-    """The commits since then, oldest first, with the texts of the files that a digest shows."""
+def _steps(index: PathLog, since: datetime, until: datetime) -> Iterator[DigestCommit]:
+    """The commits between, oldest first, with their files of entries before and after.
+
+    A merge repeats what its parents did, and the first commit has nothing before it.
+    """
     touched: dict[str, list[Version]] = {}
     for version in index.versions_since(int(since.timestamp())):
-        touched.setdefault(version.oid, []).append(version)
+        if _is_covered(version.path):
+            touched.setdefault(version.oid, []).append(version)
     objects = Batch(index.git)
-    texts = _texts(objects, touched.values())
     for commit in objects.read_commits(touched):
+        if len(commit.parents) != 1 or not since <= commit.time < until:
+            continue
         versions = touched[commit.sha]
-        changes = [_change(version, texts) for version in versions if _is_shown(version)]
-        local = commit._replace(time=commit.time.astimezone(zone))
-        yield DigestCommit(local, tuple(changes))
+        sides = [_texts(objects, versions, before=before) for before in (True, False)]
+        yield DigestCommit(commit._replace(time=commit.time.astimezone(since.tzinfo)), *sides)
 
 
-def _is_shown(version: Version) -> bool:
-    """A merge has more than one text before, and is no change of its own."""
-    return is_covered(version.path) and len(version.before) == 1
+def _is_covered(path: str) -> bool:
+    return holds_entries(path) and "/." not in path and not path.startswith("memory/archive/")
 
 
-def _texts(objects: Batch, commits: Iterable[list[Version]]) -> dict[str, str]:
-    """The texts before and after all changes that are shown, read in one go."""
-    blobs: dict[str, None] = {}
-    for versions in commits:
-        for version in filter(_is_shown, versions):
-            blobs |= dict.fromkeys(filter(None, (*version.before, version.after)))
-    contents = zip(blobs, objects.read(blobs), strict=True)
-    return {oid: text_of(blob.data) if blob else "" for oid, blob in contents}
-
-
-def _change(version: Version, texts: Mapping[str, str]) -> FileChange:
-    before, after = version.before[0] or "", version.after or ""
-    return FileChange(version.path, texts.get(before, ""), texts.get(after, ""))
+def _texts(
+    objects: Batch, versions: Iterable[Version], *, before: bool
+) -> tuple[tuple[str, str], ...]:
+    blobs = {
+        version.path: oid
+        for version in versions
+        if (oid := version.before[0] if before else version.after)
+    }
+    found = zip(blobs, objects.read(blobs.values()), strict=True)
+    return tuple((path, text_of(blob.data)) for path, blob in found if blob)

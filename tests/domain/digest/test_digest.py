@@ -5,21 +5,24 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from itertools import count
+from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from clawgit.domain.change.history import Commit, parse_message
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.digest.digest import (
     Digest,
     DigestCommit,
     DigestSection,
-    FileChange,
-    digest,
+    learned,
 )
 from clawgit.domain.digest.words import MOST, markdown
+from clawgit.domain.soul.changelog import IdentityChange
+from clawgit.domain.soul.soul import section_changes
 
 BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
 END = BEGIN + timedelta(days=7)
@@ -36,7 +39,7 @@ _HOSTILE = (
 
 
 def step(
-    *changes: tuple[str, str, str], op: str = "memory-miner/mine", parents: int = 1, day: int = 1
+    *changes: tuple[str, str, str], op: str = "memory-miner/mine", day: int = 1
 ) -> DigestCommit:
     """A commit that turns each file from one text into another."""
     number = next(_NUMBERS)
@@ -47,22 +50,20 @@ def step(
         else "Nothing: else\n"
     )
     message = parse_message(f"do something\n\nIt was said.\n\n{trailers}")
-    commit = Commit(
-        f"{number:040x}", ("0" * 40,) * parents, BEGIN + timedelta(days=day), "Olga", message
-    )
-    return DigestCommit(commit, tuple(FileChange(*one) for one in changes))
+    commit = Commit(f"{number:040x}", ("0" * 40,), BEGIN + timedelta(days=day), "Olga", message)
+    before, after = ([(path, texts[side]) for path, *texts in changes] for side in (0, 1))
+    return DigestCommit(commit, tuple(before), tuple(after))
 
 
-def told(
-    *steps: DigestCommit, flagged: str = "", sections: tuple[DigestSection, ...] = ()
-) -> Digest:
-    return digest("main", steps, BEGIN, END, flagged, sections)
+def told(*steps: DigestCommit, **more: Any) -> Digest:
+    empty: dict[str, Any] = {"soul": (), "corrections": (), "open_conflicts": ()}
+    made = {**empty, "learned": learned(steps), **more}
+    return Digest(agent="main", since=BEGIN, until=END, **made)
 
 
-def learned(*steps: DigestCommit) -> list[tuple[str, str, str]]:
+def rows(*steps: DigestCommit) -> list[tuple[str, str, str]]:
     """Kind, text and former text of each entry that is not as it was."""
-    found = told(*steps)
-    return [(one.kind, one.text.partition(" #")[0], one.was) for one in found.learned]
+    return [(one.kind, one.text.partition(" #")[0], one.was) for one in learned(steps)]
 
 
 def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> DigestCommit:
@@ -72,110 +73,53 @@ def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> Di
 def test_an_entry_is_told_once_however_often_it_changed() -> None:
     more = _PARIS.replace("n=1", "n=2")
     most = _PARIS.replace("n=1", "n=3")
-    assert learned(note("", _PARIS), note(_PARIS, more), note(more, most)) == [
+    assert rows(note("", _PARIS), note(_PARIS, more), note(more, most)) == [
         ("added", "The office is in Paris.", "")
     ]
-    assert learned(note(_PARIS, more), note(more, most)) == [
-        ("merged", "The office is in Paris.", "")
-    ]
+    assert rows(note(_PARIS, more), note(more, most)) == []
 
 
 def test_what_came_and_went_or_was_undone_is_left_out() -> None:
-    assert learned(note("", _PARIS), note(_PARIS, "- Met Bob. #event\n")) == [
+    assert rows(note("", _PARIS), note(_PARIS, "- Met Bob. #event\n")) == [
         ("added", "Met Bob.", "")
     ]
     lyon = _PARIS.replace("Paris", "Lyon")
-    assert learned(note(_PARIS, lyon), note(lyon, _PARIS, op="operator/undo")) == []
-    assert learned(note(_PARIS, ""), note("", _PARIS, op="operator/undo")) == []
+    assert rows(note(_PARIS, lyon), note(lyon, _PARIS, op="operator/undo")) == []
+    assert rows(note(_PARIS, ""), note("", _PARIS, op="operator/undo")) == []
 
 
 def test_a_correction_says_what_stood_there_before() -> None:
     berlin = _PARIS.replace(
         "Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->"
     )
-    assert learned(note(_PARIS, berlin)) == [
+    assert rows(note(_PARIS, berlin)) == [
         ("corrected", "The office is in Berlin.", "The office is in Paris.")
     ]
 
 
-def test_status_rewording_and_removal_have_their_kinds() -> None:
+def test_status_new_words_and_removal_have_their_kinds() -> None:
     old = _PARIS.replace("n=1", "status=superseded n=1")
     lyon = _PARIS.replace("Paris", "Lyon")
-    assert [kind for kind, *_ in learned(note(_PARIS, old))] == ["superseded"]
-    assert learned(note(_PARIS, lyon))[0][0::2] == (
-        "reworded",
+    assert [kind for kind, *_ in rows(note(_PARIS, old))] == ["superseded"]
+    assert rows(note(_PARIS, lyon))[0][0::2] == (
+        "added",
         "The office is in Paris. #knowledge",
     )
-    assert [kind for kind, *_ in learned(note(_PARIS, ""))] == ["removed"]
+    assert [kind for kind, *_ in rows(note(_PARIS, ""))] == ["removed"]
 
 
-def test_a_fact_that_goes_to_another_file_was_moved_by_one_commit_or_by_two() -> None:
+def test_a_fact_that_goes_to_another_file_or_is_given_an_id_is_no_news() -> None:
     away, there = (
         ("memory/2026-02-10.md", _HEAD + _PARIS, _HEAD),
         ("MEMORY.md", _HEAD, _HEAD + _PARIS),
     )
-    assert [kind for kind, *_ in learned(step(away, there))] == ["moved"]
-    assert [kind for kind, *_ in learned(step(away), step(there))] == ["moved"]
+    assert rows(step(away, there)) == rows(step(away), step(there)) == []
+    assert rows(note("- The office is in Paris. #knowledge\n", _PARIS)) == []
 
 
 def test_what_the_compactor_takes_away_is_not_gone() -> None:
-    log = ("COMPACTION_LOG.md", "", "# COMPACTION_LOG.md\n\n## kx · now\n\n- gone\n")
     day = ("memory/2026-01-02.md", _HEAD + _PARIS + "- Met Bob. #event\n", "")
-    assert told(step(day, log, op="memory-compactor/compact")).is_quiet
-
-
-def test_the_beginning_of_history_and_merges_are_nothing_new() -> None:
-    assert learned(note("", _PARIS, parents=0), note("", _PARIS, parents=2)) == []
-
-
-def test_a_soul_change_says_why_and_how_to_take_it_back() -> None:
-    [change] = told(
-        step(("SOUL.md", "# Soul\n\n- Be kind.\n", "# Soul\n\n- Be kind.\n- Be brief.\n"))
-    ).soul
-    assert change.what == ("added: Be brief.",)
-    assert (change.why, change.evidence) == ("It was said.", ("chat:main/m1",))
-    assert change.take_back == f"clawgit soul revert {change.commit}"
-
-
-def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
-    section = (
-        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n- "
-        "Status: applied\n"
-    )
-    flagged = (
-        "## kx2 · 2026-02-10T09:00:00+00:00\n\n- A: Paris.\n- B: Lyon.\n- Rule: newer\n- "
-        "Outcome: flagged\n"
-    )
-    ended = flagged.replace("flagged", "A wins")
-    found = told(
-        step(("CORRECTIONS.md", "", section)),
-        step(("CONFLICTS.md", flagged, ended)),
-        flagged=flagged.replace("kx2", "kx3"),
-    )
-    assert [(one.said, one.correct) for one in found.corrections] == [("Paris", "Berlin")]
-    assert [one.id for one in found.open_conflicts] == ["kx3"]
-
-
-@pytest.mark.parametrize("status", ["open", "quoted"])
-def test_what_is_not_settled_is_no_correction_until_it_is_answered(status: str) -> None:
-    asked = (
-        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n"
-        f"- Status: {status}\n"
-    )
-    answered = asked.replace(status, "confirmed")
-    found = told(step(("CORRECTIONS.md", "", asked)))
-    assert (len(found.asked), found.set_right) == (1, ())
-    page = markdown(told(step(("CORRECTIONS.md", "", asked))))
-    assert "Corrected by the operator" not in page
-    assert "1 open question" in page
-    assert "“Berlin”, or “Paris” (c1)" in page
-    for steps in (
-        [step(("CORRECTIONS.md", "", asked)), step(("CORRECTIONS.md", asked, answered))],
-        [step(("CORRECTIONS.md", asked, answered))],
-    ):
-        found = told(*steps)
-        assert [one.status for one in found.set_right] == ["confirmed"]
-        assert found.asked == ()
+    assert told(step(day, op="memory-compactor/compact")).is_quiet
 
 
 class _Tags(HTMLParser):
@@ -195,12 +139,16 @@ class _Tags(HTMLParser):
 
 def _hostile(text: str) -> Digest:
     """One that says `text` wherever somebody else's words can stand."""
+    soul = section_changes("# Soul\n\n- a b c d\n", f"# Soul\n\n- a b c {text}\n")
+    change = IdentityChange("k1", BEGIN, text, text, (("SOUL.md", soul),), text, (text,))
     found = told(
         step((f"memory/{text}.md", _HEAD, f"{_HEAD}- {text}\n")),
-        step(("SOUL.md", "# Soul\n\n- a b c d\n", f"# Soul\n\n- a b c {text}\n")),
-        step(("CORRECTIONS.md", "", f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
         note("", f"- {text}\n", op=""),
-        flagged=f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n",
+        soul=(change,),
+        corrections=tuple(corrections(f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
+        open_conflicts=tuple(
+            conflicts(f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n")
+        ),
         sections=(DigestSection(text, (text,)),),
     )
     return replace(found, agent=text)
@@ -212,7 +160,16 @@ def _hostile(text: str) -> Digest:
 def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
     rendered = _Tags()
     rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
-    assert {tag for tag, _ in rendered.seen} <= {"h1", "h2", "h3", "p", "ul", "li", "code"}
+    assert {tag for tag, _ in rendered.seen} <= {
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "ul",
+        "li",
+        "code",
+        "strong",
+    }
 
 
 def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:

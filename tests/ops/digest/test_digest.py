@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.digest.words import markdown
 from clawgit.errors import BusyError, UsageError
 from clawgit.ops.digest.digest import DigestQuery, digest
 from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
@@ -77,6 +78,34 @@ def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Work
     assert entry.commit == grown.git.commit(str(grown.git.head().oid)).name
     assert (found.agent, found.commit, found.changed) == ("ws", None, ())
     assert "CHANGELOG.md" in found.delivery
+
+
+def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -> None:
+    soul = "# Soul\n\n- Be kind.\n"
+    grown.git.place.root.joinpath("SOUL.md").write_text(soul)
+    grown.git.snapshot(NOW - timedelta(days=60))
+    grown.git.place.root.joinpath("SOUL.md").write_text(f"{soul}- Be brief.\n")
+    asked = (
+        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n"
+        "- Status: open\n\n"
+        "## c2 · 2026-01-01T09:00:00+00:00\n\n- Agent said: Rome\n- Correct: Bari\n"
+    )
+    grown.git.place.root.joinpath("CORRECTIONS.md").write_text(asked)
+    grown.git.snapshot(NOW)
+    found = digest(later(grown, DUE))
+    assert [change.what[0][1][0].added for change in found.soul] == [("Be brief.",)]
+    assert [correction.id for correction in found.corrections] == ["c1"]
+    page = markdown(found)
+    assert "Corrected by the operator" not in page
+    assert "1 open question" in page
+    assert "“Berlin”, or “Paris” (c1)" in page
+
+
+def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -> None:
+    began = DigestQuery("2026-01-01")
+    assert [row.text for row in digest(later(grown, DUE), began).learned] == [
+        "Billing uses PostgreSQL, not MySQL. #decision"
+    ]
 
 
 def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
