@@ -181,7 +181,7 @@ def _unfit(text: str, split: Parted, book: str, body: str) -> str:
     if split.left is None:
         return "its corrections cannot be told from what stands around them"
     if not takes_more(body):
-        return "it ends inside unclosed HTML"
+        return "it ends inside open HTML or an open fence"
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""
