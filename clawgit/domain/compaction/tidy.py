@@ -221,18 +221,18 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
     new = [piece for piece in chosen if _words(piece.block) not in there]
     before = after = text or frames.TITLE.format(title=chosen[0].topic)
     for heading, run in groupby(new, lambda piece: piece.heading):
-        items = "".join(
-            piece.block.text.removeprefix("\ufeff").rstrip("\r\n") + "\n" for piece in run
-        )
-        after = append_entry(after, heading, items.rstrip("\n"))
-    if not takes_more(before):
-        return None
-    wanted = Counter(_cores([*blocks(before), *(piece.block for piece in new)]))
-    return after if wanted <= Counter(_cores(blocks(after))) else None
+        after = append_entry(after, heading, "\n".join(map(_raw, run)))
+    return after if takes_more(before) and _holds(after, before, new) else None
 
 
 def _raw(piece: Piece) -> str:
     return piece.block.text.removeprefix("\ufeff").rstrip("\r\n")
+
+
+def _holds(after: str, before: str, new: Iterable[Piece]) -> bool:
+    """Whether a text has the blocks that it had, and those of the pieces."""
+    wanted = Counter(_cores([*blocks(before), *(piece.block for piece in new)]))
+    return wanted <= Counter(_cores(blocks(after)))
 
 
 def _cores(told: Iterable[Block]) -> Iterator[tuple[str, str]]:
