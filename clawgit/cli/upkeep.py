@@ -42,8 +42,8 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
     """Move lines that should last out of the daily notes.
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
-    line that is there already counts as a mention. Each candidate shows how its confidence was
-    computed. A line that only has a word such as “launch” is flagged, and stays in its note.
+    line that is there already stays in its note. Each candidate shows how its confidence was
+    computed. A line that only has a word such as “launch” is flagged, and stays.
 
     Example: clawgit memory promote --days 30 --apply
     """
@@ -102,7 +102,7 @@ def _promotion_text(done: "Promotion") -> str:
 
 def _rows(candidate: "PromotionCandidate") -> list[str]:
     text = in_a_line(candidate.text, _LINE)
-    how = {"mentioned": "mentioned in", _FLAGGED: "flagged for"}.get(candidate.action, "→")
+    how = "flagged for" if candidate.action == _FLAGGED else "→"
     move = f"{candidate.path}:{candidate.startLine} {how} {candidate.target}"
     return [
         f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",

@@ -14,7 +14,6 @@ from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.promotion.plan import (
     LEFT,
-    MENTIONED,
     MOVED,
     PromotionDecision,
     PromotionPlan,
@@ -56,9 +55,8 @@ class PromotionWish(NamedTuple):
 class PromotionCandidate:
     """A line that could be promoted; `why` names the parts of the confidence.
 
-    `action` is moved; mentioned if `target` says the same already; flagged if it is not certain
-    enough to be moved without asking; or left, and `why` is the reason. `entryId` is the entry that
-    it is now.
+    `action` is moved; flagged if it is not certain enough to be moved without asking; or left, and
+    `why` is the reason. `entryId` is the entry that it is now.
     """
 
     path: str
@@ -95,7 +93,7 @@ def promote(
     It previews by default. A second time finds nothing left to move.
     """
     files, made = _planned(workspace, wish)
-    gone = [each for each in made.decided if each.action in (MOVED, MENTIONED)]
+    gone = [each for each in made.decided if each.action == MOVED]
     intent = Intent(
         actor=workspace.caller.actor,
         verb="promote",
@@ -144,7 +142,6 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
     terms = Terms(
         workspace.local_now,
-        workspace.config.settings,
         target,
         notebook_of(lasting),
         corrections,
@@ -245,10 +242,9 @@ def _candidate(decided: PromotionDecision) -> PromotionCandidate:
 
 
 def _reason(decided: PromotionDecision) -> str:
-    how = {MOVED: "to", MENTIONED: "a mention in"}[decided.action]
+    weighed = decided.weighed
     return (
-        f"{decided.weighed.unit.evidence} {how} {decided.target}: {decided.weighed.category} "
-        f"{decided.weighed.confidence:.2f}"
+        f"{weighed.unit.evidence} to {decided.target}: {weighed.category} {weighed.confidence:.2f}"
     )
 
 
