@@ -121,7 +121,7 @@ class _Draft:
 
     def decide(self, candidate: Weighed) -> PromotionDecision:
         target = self._target(candidate)
-        if why := self._against(candidate.unit, target):
+        if why := candidate.against or self._against(candidate.unit, target):
             return PromotionDecision(candidate, LEFT, target.path, why=why)
         if candidate.confidence < self.terms.sure:
             return PromotionDecision(candidate, FLAGGED, target.path)

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, all_corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.digest.digest import DigestSection
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import holds_entries
@@ -132,38 +131,20 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     """The files that were read, and what becomes of each line that something speaks for."""
     target = _lasting_target(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
-    retrieved = _retrieved(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
-    working = [path for path in paths if tier(path) == WORKING]
-    notes = [path for path in working if _is_due(path, wish, retrieved, workspace.today)]
-    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
-    corrections = all_corrections(_texts(workspace, logs), doubted(workspace))
+    notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, workspace)]
     files = _texts(workspace, [*notes, *lasting])
     listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
-    terms = Terms(
-        workspace.local_now,
-        target,
-        notebook_of(lasting),
-        corrections,
-        sure,
-    )
-    weighed = [*_weighed(files, notes, wish, retrieved)]
-    return files, _decided(files, lasting, weighed, listed, terms)
+    corrections = _corrections(workspace, paths)
+    terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
+    weighed = _weighed(files, notes, wish, _retrieved(workspace))
+    chosen = (each for each in weighed if each.against or each.confidence >= listed)
+    return files, plan(files, lasting, chosen, terms)
 
 
-def _decided(
-    files: Mapping[str, str],
-    lasting: list[str],
-    weighed: list[Weighed],
-    listed: float,
-    terms: Terms,
-) -> PromotionPlan:
-    """The plan, and after it each line that stays whatever speaks for it."""
-    chosen = (each for each in weighed if not each.against and each.confidence >= listed)
-    made = plan(files, lasting, chosen, terms)
-    junk = [each for each in weighed if each.against]
-    left = (PromotionDecision(each, LEFT, terms.target, why=each.against) for each in junk)
-    return made._replace(decided=(*made.decided, *left))
+def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
+    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+    return all_corrections(_texts(workspace, logs), doubted(workspace))
 
 
 def _weighed(
@@ -193,14 +174,12 @@ def _lasting_target(workspace: Workspace, target: str) -> str:
     return path
 
 
-def _is_due(
-    path: str, wish: PromotionWish, retrieved: Mapping[str, Retrieved], today: date
-) -> bool:
+def _is_due(path: str, wish: PromotionWish, workspace: Workspace) -> bool:
     if wish.frequency and wish.days is None:
-        return bool(retrieved)
+        return True
     day = dated(path)
     days = DAYS if wish.days is None else wish.days
-    return day is not None and (today - day).days <= days
+    return day is not None and (workspace.today - day).days <= days
 
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
