@@ -17,7 +17,7 @@ from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change
-    from clawgit.ops.compaction.compact import QuarterlyCompaction
+    from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction
     from clawgit.ops.compaction.tidy import Tidying
     from clawgit.ops.promotion.promote import Promotion, PromotionCandidate
 
@@ -113,15 +113,18 @@ def _rows(candidate: "PromotionCandidate") -> list[str]:
 
 def _compact_text(done: "QuarterlyCompaction") -> str:
     rows = [f"left alone  {left.what}: {left.why}" for left in done.skipped]
-    for note in done.notes:
-        kept = dim("  its corrections stay") if note.kept else ""
-        rows += [f"{note.path} → {note.archive}{kept}"] if note.new else []
+    rows += [_note_row(note) for note in done.notes if note.new]
     notes, gone = counted(len(done.notes), "note"), len(done.removed)
     would = f"{notes} would be gathered{' and removed' if gone else ''}"
     if not done.changed:
         would = f"{notes}, all already gathered" if done.notes else "No note is old enough."
     removed = f", {gone:,} removed" if gone else ""
     return "\n".join([*rows, _closing(done, f"gathered {notes}{removed}", would)])
+
+
+def _note_row(note: "GatheredNote") -> str:
+    kept = dim("  its corrections stay") if note.kept else ""
+    return f"{note.path} → {note.archive}{kept}"
 
 
 def _tidying_text(done: "Tidying") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
@@ -132,7 +133,7 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     target = _lasting_target(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     lasting = [path for path in paths if tier(path) == CORE]
-    notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, workspace)]
+    notes = [*_due(paths, wish, workspace.today)]
     files = _texts(workspace, [*notes, *lasting])
     listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
     corrections = _corrections(workspace, paths)
@@ -174,12 +175,13 @@ def _lasting_target(workspace: Workspace, target: str) -> str:
     return path
 
 
-def _is_due(path: str, wish: PromotionWish, workspace: Workspace) -> bool:
-    if wish.frequency and wish.days is None:
-        return True
-    day = dated(path)
+def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str]:
     days = DAYS if wish.days is None else wish.days
-    return day is not None and (workspace.today - day).days <= days
+    for path in paths:
+        day = dated(path)
+        is_recent = day is not None and (today - day).days <= days
+        if tier(path) == WORKING and (is_recent or (wish.frequency and wish.days is None)):
+            yield path
 
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
