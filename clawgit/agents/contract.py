@@ -97,8 +97,7 @@ class FileEdit(NamedTuple):
 class Proposed(NamedTuple):
     """One thing that a step does, in words.
 
-    `kind` is added, mentioned, corrected, superseded, removed and the like. `why` is the end of
-    `summary`; many changes can have the same one.
+    `kind` is added, mentioned, corrected, superseded, removed and the like.
     """
 
     path: str
@@ -106,7 +105,6 @@ class Proposed(NamedTuple):
     summary: str
     evidence: tuple[str, ...] = ()
     confidence: float | None = None
-    why: str = ""
 
 
 class Step(NamedTuple):

@@ -102,8 +102,7 @@ def _corrections(snapshot: Snapshot, draft: Draft) -> Iterator[Removal]:
 def _proposed(removal: Removal) -> Proposed:
     now_in = f"; now in {removal.now_at}" if removal.now_at else ""
     what = f"{removal.what}: " if removal.what else ""
-    why = f"{removal.why}{now_in}"
-    return Proposed(removal.path, "removed", f"{what}{why}", (removal.path,), why=why)
+    return Proposed(removal.path, "removed", f"{what}{removal.why}{now_in}", (removal.path,))
 
 
 class ToldNote(NamedTuple):

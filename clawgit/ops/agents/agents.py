@@ -33,7 +33,6 @@ from clawgit.ops.agents.steps import (
     real_steps,
     refuse_unfounded,
     rehearse,
-    roomy,
     settle_left_over,
 )
 from clawgit.ops.change.history import moment
@@ -362,7 +361,7 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     notes: tuple[str, ...] = ()
     while True:
         try:
-            wanted = roomy(propose(seen), seen)
+            wanted = propose(seen)
         except ClawgitError as error:
             seen = _poorer(seen, error)
             notes = (*notes, f"{error.message} Rules were used instead.")

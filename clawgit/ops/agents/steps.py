@@ -1,22 +1,22 @@
 """Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import NamedTuple
 
-from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import ChangeSet, FileEdit, Skipped, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
-from clawgit.domain.compaction.moved import is_link, move_notice
-from clawgit.domain.compaction.tidy import tidy
+from clawgit.domain.compaction.moved import move_notice
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
-from clawgit.domain.workspace.routing import notebook_of
-from clawgit.errors import BusyError, ClawgitError
+from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.errors import BusyError, ClawgitError, PathRefusedError
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
+from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
@@ -78,6 +78,7 @@ class Landing:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
                 for edit in step.edits:
                     self._put(tx, edit)
+                moved = [*self._made_room(tx)]
         except (GuardError, SecretsError, ForgottenError) as error:
             self._leave(step)
             # The reason is stored with the run, so it must not contain the secret either.
@@ -87,7 +88,7 @@ class Landing:
             return Skipped(
                 step.summary, "it builds on a change that was held back or refused"
             ), Outcome()
-        done = tx.outcome
+        done = tx.outcome._replace(warnings=(*tx.outcome.warnings, *moved))
         if done.held:
             self._leave(step)
         if not (done.commit or done.held):
@@ -96,6 +97,13 @@ class Landing:
             done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held
         )
         return landed, done
+
+    def _made_room(self, tx: Transaction) -> Iterator[str]:
+        """Moves what no longer fits out of a notebook that the step changes; says what moved."""
+        for path in NOTEBOOKS:
+            with suppress(PathRefusedError):  # it is not UTF-8
+                if path in tx.edits and (moved := keep_room(self._workspace, tx, path)):
+                    yield move_notice(path, moved)
 
     def _leave(self, step: Step) -> None:
         self._settled.append(step)
@@ -249,45 +257,6 @@ def commits_of(workspace: Workspace, run: Run) -> list[str]:
     return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]
 
 
-def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
-    """The same change set, with a last step that leaves the notebook within its limits.
-
-    What does not fit moves to topic files in the same commit.
-    """
-    path = notebook_of(seen.files)
-    if not any(edit.path == path for step in wanted.steps for edit in step.edits):
-        return wanted
-    draft = _drafted(wanted, seen)
-    tidied = tidy(
-        draft.read(path), draft, seen.settings, seen.today, before=seen.files.get(path, "")
-    )
-    if not tidied.moved:
-        return wanted
-    for target, text in {**tidied.files, path: tidied.text}.items():
-        draft.put(target, text)
-    moved = [
-        Proposed(path, "moved", f"{entry.text.removeprefix('- ')} → {entry.target}", (path,))
-        for entry in tidied.moved
-    ]
-    last = wanted.steps[-1]
-    last = last._replace(edits=draft.edits, proposed=(*last.proposed, *moved))
-    notes = (*wanted.notes, move_notice(path, tidied.moved))
-    return wanted._replace(steps=(*wanted.steps[:-1], last), notes=notes)
-
-
-def _drafted(wanted: ChangeSet, seen: Snapshot) -> Draft:
-    """The files as all steps leave them; the draft's edits are those of the last step."""
-    draft = Draft(seen.files)
-    for step in wanted.steps:
-        draft.cut()
-        for edit in step.edits:
-            if edit.after is None:
-                draft.delete(edit.path)
-            else:
-                draft.put(edit.path, edit.after)
-    return draft
-
-
 Rewritten = tuple[str, str | None, str | None]
 """A path, and its text before and after; None is no file."""
 
@@ -313,7 +282,7 @@ def _words_before(edits: Iterable[Rewritten]) -> set[str]:
 def _without_evidence(path: str, text: str) -> Iterator[Entry]:
     for entry in entries(text) if holds_entries(path) else ():
         has_evidence = entry.meta is not None and bool(entry.meta.evidence)
-        if entry.text.strip() and not has_evidence and not is_link(entry.raw):
+        if entry.text.strip() and not has_evidence:
             yield entry
 
 
