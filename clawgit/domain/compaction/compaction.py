@@ -138,10 +138,10 @@ def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
 
     Of a note whose chapter is there already, it gets what that lacks.
     """
-    text = text or frames.TITLE.format(title=title)
+    before = text = text or frames.TITLE.format(title=title)
     ids = set(_IDS.findall(text))
     for new in chapters:
-        if body := _once(_lacking(text, new), ids):
+        if body := _once(_lacking(before, new), ids):
             end = text if text.endswith("\n") else f"{text}\n"
             gap = "" if end.endswith("\n\n") else "\n"
             text = f"{end}{gap}{frames.CHAPTER.format(title=new.title)}\n\n{body}"
@@ -180,9 +180,9 @@ def _text(content: Iterable[Block]) -> str:
 
 def _lacking(book: str, new: Chapter) -> str:
     """What the chapters of a note in a book do not hold of it, under its headings."""
-    there = [block for block in blocks(book) if new.title in block.path]
-    if not there:
+    if f"{frames.CHAPTER.format(title=new.title)}\n" not in book:
         return new.body
+    there = [block for block in blocks(book) if new.title in block.path]
     known = {_said(block) for block in filter(_tells, there)}
     more = [block for block in blocks(new.body) if _said(block) not in known]
     return _text(more) if any(map(_tells, more)) else ""

@@ -1,22 +1,20 @@
 """Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, FileEdit, Skipped, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
-from clawgit.domain.compaction.moved import move_notice
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
-from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.errors import BusyError, ClawgitError, PathRefusedError
+from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
-from clawgit.ops.compaction.room import keep_room
+from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
@@ -78,7 +76,7 @@ class Landing:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
                 for edit in step.edits:
                     self._put(tx, edit)
-                moved = [*self._made_room(tx)]
+                moved = [*keep_rooms(self._workspace, tx)]
         except (GuardError, SecretsError, ForgottenError) as error:
             self._leave(step)
             # The reason is stored with the run, so it must not contain the secret either.
@@ -97,13 +95,6 @@ class Landing:
             done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held
         )
         return landed, done
-
-    def _made_room(self, tx: Transaction) -> Iterator[str]:
-        """Moves what no longer fits out of a notebook that the step changes; says what moved."""
-        for path in NOTEBOOKS:
-            with suppress(PathRefusedError):  # it is not UTF-8
-                if path in tx.edits and (moved := keep_room(self._workspace, tx, path)):
-                    yield move_notice(path, moved)
 
     def _leave(self, step: Step) -> None:
         self._settled.append(step)

@@ -281,7 +281,7 @@ def test_a_full_notebook_gets_the_step_and_what_makes_room_moves_whole(
     ws: Git, here: Workspace
 ) -> None:
     items = [
-        f"- Fact {number}. #knowledge <!-- claw:abc{number:03} c=.6 last=2026-01-02 ev=chat:1 -->\n"
+        f"- Fact {number}. #knowledge <!-- claw:abc{number:03} last=2026-01-02 ev=chat:1 -->\n"
         for number in range(100, 296)
     ]
     ws.write("MEMORY.md", "# Memory\n\n## Billing\n\n" + "".join(items))
