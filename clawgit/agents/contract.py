@@ -141,6 +141,10 @@ class ChangeSet(NamedTuple):
     notes: tuple[str, ...] = ()
     marks: Mapping[str, str] = _NONE
 
+    @property
+    def proposed(self) -> tuple[Proposed, ...]:
+        return tuple(change for step in self.steps for change in step.proposed)
+
 
 Propose = Callable[[Snapshot], ChangeSet]
 

@@ -17,7 +17,6 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.ops.agents.agents import brought, proposal, snapshot_of
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now, nearness
-from clawgit.ops.agents.steps import real_steps, refuse_unfounded
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
@@ -146,12 +145,8 @@ def _commit_before(workspace: Workspace, since: datetime) -> str:
 
 def _side(agent: Agent, shown: Snapshot) -> ComparedSide:
     wanted = proposal(agent.propose, shown)
-    steps = real_steps(wanted)
-    refuse_unfounded(agent.name, steps)
-    proposed = tuple(change for step in steps for change in step.proposed)
-    return ComparedSide(
-        proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes))
-    )
+    skipped, notes = dict.fromkeys(wanted.skipped), dict.fromkeys(wanted.notes)
+    return ComparedSide(wanted.proposed, tuple(skipped), tuple(notes))
 
 
 def _words_of(side: ComparedSide) -> set[tuple[str, str, str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
-from clawgit.agents.contract import ChangeSet, FileEdit, Skipped, Step
+from clawgit.agents.contract import FileEdit, Skipped, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import plain
@@ -124,18 +124,17 @@ def _outdated(path: str) -> OutdatedError:
     return OutdatedError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
 
 
-def real_steps(wanted: ChangeSet) -> list[Step]:
-    """The steps that change anything."""
-    return [step for step in wanted.steps if any(edit.before != edit.after for edit in step.edits)]
+def changes_anything(step: Step) -> bool:
+    return any(edit.before != edit.after for edit in step.edits)
 
 
-def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
+def refuse_unfounded(steps: Iterable[Step]) -> None:
     """Raises NoEvidenceError if a step, or an entry that a step writes, has no evidence."""
     for step in steps:
         if not _has_evidence(step):
-            raise _groundless(agent, step.summary)
+            raise _groundless(step.summary)
         for path, entry in unfounded(step.edits):
-            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
+            raise _groundless(f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def _has_evidence(step: Step) -> bool:
@@ -190,9 +189,9 @@ def _intent(step: Step, by: By) -> Intent:
     )
 
 
-def _groundless(agent: str, what: str) -> NoEvidenceError:
+def _groundless(what: str) -> NoEvidenceError:
     return NoEvidenceError(
-        f"{agent} proposes something without evidence ({what}).",
+        f"The agent proposes something without evidence ({what}).",
         hint="This is a bug of the agent; nothing was written.",
     )
 
