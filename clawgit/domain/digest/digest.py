@@ -4,7 +4,7 @@ An entry is told once, by what it was before its first change and what it is aft
 entry that only moved, was given an id, or was mentioned again is no news.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -17,9 +17,8 @@ from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.soul.changelog import IdentityChange
 
-DAY = "day"
-WEEK = "week"
-LENGTHS: Mapping[str, timedelta] = {DAY: timedelta(days=1), WEEK: timedelta(weeks=1)}
+DAY = timedelta(days=1)
+WEEK = timedelta(weeks=1)
 
 ADDED = "added"
 CORRECTED = "corrected"

@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.domain.change.when import time_named
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.digest.digest import (
-    LENGTHS,
     WEEK,
     Digest,
     DigestCommit,
@@ -30,21 +28,9 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version
 
 
-class DigestQuery(NamedTuple):
-    """Since when, as people write it; without it, the last day or week."""
-
-    since: str = ""
-    unit: str = WEEK
-
-
-def digest(
-    workspace: Workspace,
-    asked: DigestQuery = DigestQuery(),  # noqa: B008 - an immutable value
-    *,
-    dry_run: bool = False,
-) -> Digest:
-    """Reads the history only."""
-    made = digest_of(workspace, since_of(workspace, asked), workspace.now)
+def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> Digest:
+    """What happened since then, as people write it, or in the last week. Reads the history only."""
+    made = digest_of(workspace, since_of(workspace, since), workspace.now)
     return replace(made, delivery=delivery_of(workspace), dry_run=dry_run)
 
 
@@ -84,14 +70,12 @@ def _recorded(text: str, since: datetime, until: datetime) -> Iterator[Correctio
             yield correction
 
 
-def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
-    if not asked.since:
-        return workspace.now - LENGTHS[asked.unit]
-    since = time_named(asked.since, workspace.now, workspace.zone)
+def since_of(workspace: Workspace, text: str) -> datetime:
+    if not text:
+        return workspace.now - WEEK
+    since = time_named(text, workspace.now, workspace.zone)
     if since >= workspace.now:
-        raise UsageError(
-            f"{asked.since!r} is not in the past.", hint="clawgit digest --since yesterday"
-        )
+        raise UsageError(f"{text!r} is not in the past.", hint="clawgit digest --since yesterday")
     return since
 
 

@@ -9,7 +9,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.digest.words import markdown
 from clawgit.errors import BusyError, UsageError
-from clawgit.ops.digest.digest import DigestQuery, digest
+from clawgit.ops.digest.digest import digest
 from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.runner.jobs import tasks_of
@@ -102,22 +102,21 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
 
 
 def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -> None:
-    began = DigestQuery("2026-01-01")
-    assert [row.text for row in digest(later(grown, DUE), began).learned] == [
+    assert [row.text for row in digest(later(grown, DUE), "2026-01-01").learned] == [
         "Billing uses PostgreSQL, not MySQL. #decision"
     ]
 
 
 def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
     learn(grown, "Ana leads the Harbor project.", NOW - timedelta(days=20))
-    asked = (DigestQuery("2026-01-20"), DigestQuery(), DigestQuery(unit="day"))
+    asked = ("2026-01-20", "", "yesterday")
     assert [len(digest(later(grown, DUE), one).learned) for one in asked] == [2, 1, 1]
 
 
 def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
     for wrong in ("someday", "2027-01-01"):
         with pytest.raises(UsageError):
-            digest(grown, DigestQuery(wrong))
+            digest(grown, wrong)
 
 
 def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
