@@ -22,7 +22,7 @@ from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.organizing.classes import CLASS_ROWS
-from clawgit.domain.organizing.facts_page import PageFact, facts_in, index
+from clawgit.domain.organizing.facts_page import all_facts, index
 from clawgit.domain.organizing.organize import INDEX, STRUCTURED, LineFact, Source, is_note, sources
 from clawgit.domain.organizing.reading import Choose, is_prose, read_by_rules
 from clawgit.domain.runner.run_marks import is_in, packed, unpacked
@@ -161,14 +161,9 @@ def _choose(answer: Chosen, at: int) -> Choose:
 def indexed(draft: Draft, there: Collection[str]) -> tuple[Proposed, ...]:
     """Updates memory/INDEX.md of a draft from its facts; `there` are the files before this run."""
     paths = {*there, *(edit.path for edit in draft.edits if edit.after is not None)}
-    facts = [*_active(draft, paths)]
+    facts = [fact for fact in all_facts(draft) if fact.is_active]
     text = index(facts, paths) if facts or INDEX in paths else ""
     if text == draft.read(INDEX):
         return ()
     draft.put(INDEX, text)
     return (Proposed(INDEX, "indexed", "where the facts are", (STRUCTURED,)),)
-
-
-def _active(draft: Draft, paths: Collection[str]) -> Iterator[PageFact]:
-    for path in sorted(path for path in paths if path.startswith(STRUCTURED)):
-        yield from (fact for fact in facts_in(path, draft.read(path)) if fact.is_active)

@@ -18,6 +18,7 @@ from clawgit.domain.markdown.entry import Entry, entries, render, replaced
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
+    all_facts,
     coming_from,
     facts_in,
     new_meta,
@@ -25,7 +26,7 @@ from clawgit.domain.organizing.facts_page import (
     paths_of,
     with_facts,
 )
-from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, expires
+from clawgit.domain.organizing.organize import LineFact, Source, expires
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
@@ -60,7 +61,10 @@ class FactsDraft:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        self.seats = [*_seats(snapshot)]
+        self.seats = [
+            Seat(fact.path, fact.entry, fact.entry.text, fact.meta)
+            for fact in all_facts(snapshot.files)
+        ]
         self._ids = {seat.meta.id for seat in self.seats}
         self._overlaps = Overlaps(seat.text for seat in self.seats)
         corrections = [each for each in snapshot.corrections if each.binds]
@@ -187,12 +191,6 @@ def _texts_of(corrections: Iterable[Correction]) -> Iterator[tuple[Correction, s
         for text in (*old_values(correction), correction.correct):
             if text.strip():
                 yield correction, text
-
-
-def _seats(snapshot: Snapshot) -> Iterator[Seat]:
-    for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED)):
-        for fact in facts_in(path, snapshot.files[path]):
-            yield Seat(path, fact.entry, fact.entry.text, fact.meta)
 
 
 def _path(seat: Seat) -> str:

@@ -3,7 +3,7 @@ memory/INDEX.md, which says where everything is.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -61,6 +61,12 @@ def archive_of(meta: Meta) -> str:
 def facts_in(path: str, text: str) -> Iterator[PageFact]:
     """The facts of a page, in its order."""
     return (PageFact(path, entry, entry.meta or Meta("")) for entry in entries(text))
+
+
+def all_facts(files: Mapping[str, str]) -> Iterator[PageFact]:
+    """The facts of all pages."""
+    for path in sorted(path for path in files if path.startswith(STRUCTURED)):
+        yield from facts_in(path, files[path])
 
 
 def new_meta(fact: LineFact, ident: str) -> Meta:
