@@ -15,7 +15,7 @@ from clawgit.agents.contract import (
     Snapshot,
     Step,
 )
-from clawgit.agents.organizer_draft import FactOutcome, FactsDraft
+from clawgit.agents.organizer_draft import FactsDraft
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.markdown.decoding import exact_bytes
@@ -57,7 +57,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     facts, skipped, remarks = _read(snapshot, unread)
     taken = [*map(facts_draft.taken, facts)]
     skipped += [each for each in taken if isinstance(each, Skipped)]
-    outcomes = [each for each in taken if isinstance(each, FactOutcome)]
+    outcomes = [each for each in taken if isinstance(each, Proposed)]
     # Withdrawn last: by now the facts of reworded lines have their new origin.
     outcomes += facts_draft.withdraw(fresh, cache(keys))
     facts_draft.write()
@@ -96,7 +96,7 @@ def _read(
 
 
 def _step(
-    edits: tuple[FileEdit, ...], outcomes: Sequence[FactOutcome], pages: tuple[Proposed, ...]
+    edits: tuple[FileEdit, ...], outcomes: Sequence[Proposed], pages: tuple[Proposed, ...]
 ) -> tuple[Step, ...]:
     if not edits:
         return ()
@@ -111,10 +111,7 @@ def _step(
         reason=reason if cited else f"{STRUCTURED} has changed.",
         evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
         edits=edits,
-        proposed=(
-            *(Proposed(each.path, each.kind, each.text, each.evidence) for each in outcomes),
-            *pages,
-        ),
+        proposed=(*outcomes, *pages),
     )
     return (step,)
 

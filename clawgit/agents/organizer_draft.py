@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
-from clawgit.agents.contract import Draft, Skipped, Snapshot
+from clawgit.agents.contract import Draft, Proposed, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import CORRECTION, mentioned, origins
@@ -32,15 +31,6 @@ from clawgit.errors import UsageError
 
 _NEAREST = 50
 """How many similar facts are considered for a merge; the most similar come first."""
-
-
-class FactOutcome(NamedTuple):
-    """What a fact became: `kind` is added, mentioned, reworded or withdrawn."""
-
-    kind: str
-    path: str
-    text: str
-    evidence: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -77,7 +67,7 @@ class FactsDraft:
         """Whether a fact came from this very line already, even if that fact is over."""
         return (source.path, source.key) in self._known
 
-    def taken(self, fact: LineFact) -> FactOutcome | Skipped | None:
+    def taken(self, fact: LineFact) -> Proposed | Skipped | None:
         """What becomes of a fact; None if its line was only moved or reworded."""
         try:
             text, _ = worded(fact.text, fact.tag)
@@ -106,7 +96,7 @@ class FactsDraft:
 
     def withdraw(
         self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]
-    ) -> Iterator[FactOutcome]:
+    ) -> Iterator[Proposed]:
         """Ends facts whose lines are all gone from these notes.
 
         `standing` gives the keys of the lines of a note.
@@ -123,7 +113,7 @@ class FactsDraft:
             if still.isdisjoint(origins(seat.meta)):
                 seat.meta = seat.meta.having("status", SUPERSEDED).having("expires", today)
                 seat.changed = True
-                yield FactOutcome("withdrawn", seat.path, seat.text, seat.meta.evidence)
+                yield Proposed(seat.path, "withdrawn", seat.text, seat.meta.evidence)
 
     def _may_be_withdrawn(self, seat: Seat) -> bool:
         """Whether the notes that a fact cites are all that it rests on."""
@@ -140,7 +130,7 @@ class FactsDraft:
             text = self.draft.read(path) or opening(path, self._snapshot.layers, path_title(path))
             self.draft.put(path, _written(text, seats))
 
-    def _again(self, seat: Seat, fact: LineFact, text: str) -> FactOutcome | None:
+    def _again(self, seat: Seat, fact: LineFact, text: str) -> Proposed | None:
         """The same fact from another line.
 
         A line of another note is one more mention; a line of the same note only rewords the fact.
@@ -162,9 +152,9 @@ class FactsDraft:
             seat.text = fuller(seat.text, text)
         seat.changed = True
         kind = "mentioned" if seat.meta.n > before.n else "reworded"
-        return FactOutcome(kind, seat.path, seat.text, (fact.origin.evidence,))
+        return Proposed(seat.path, kind, seat.text, (fact.origin.evidence,))
 
-    def _added(self, fact: LineFact, text: str) -> FactOutcome:
+    def _added(self, fact: LineFact, text: str) -> Proposed:
         path = page_of(fact.class_)
         meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", self._ids))
         # For the next facts of this run: none may get the same id, and each is compared with this
@@ -172,7 +162,7 @@ class FactsDraft:
         self._ids.add(meta.id)
         self.seats.append(Seat(path, entries(render(text, meta))[0], text, meta, is_new=True))
         self._overlaps.add(text)
-        return FactOutcome("added", path, text, (fact.origin.evidence,))
+        return Proposed(path, "added", text, (fact.origin.evidence,))
 
     def _all_known(self) -> Iterator[tuple[str, str]]:
         """The lines, as path and key, that facts came from; those in the archive too."""
