@@ -85,7 +85,10 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         by_judges = _side(agent, seen)
         by_model = _side(agent, seen._replace(mind=mind))
     heard = len(seen.calls) if agent.queue else len(seen.messages)
-    same = len(_words_of(by_judges) & _words_of(by_model))
+    same = len(
+        {(each.path, each.kind, each.summary) for each in by_judges.proposed}
+        & {(each.path, each.kind, each.summary) for each in by_model.proposed}
+    )
     return Compared(name, since, until, seen.head, heard, by_judges, by_model, same, mind.used)
 
 
@@ -147,7 +150,3 @@ def _side(agent: Agent, shown: Snapshot) -> ComparedSide:
     wanted = proposal(agent.propose, shown)
     skipped, notes = dict.fromkeys(wanted.skipped), dict.fromkeys(wanted.notes)
     return ComparedSide(wanted.proposed, tuple(skipped), tuple(notes))
-
-
-def _words_of(side: ComparedSide) -> set[tuple[str, str, str]]:
-    return {(change.path, change.kind, change.summary) for change in side.proposed}
