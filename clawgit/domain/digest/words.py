@@ -53,10 +53,7 @@ def _parts(digest: Digest) -> Iterator[tuple[str, list[str]]]:
 
 def _learned(learned: LearnedEntry) -> str:
     was = f" (was: {plain(learned.was)})" if learned.was else ""
-    return (
-        f"- {_item(learned.text)}{was} · {plain(learned.path)} {plain(learned.entry)} · "
-        f"{plain(learned.actor)} {learned.commit}"
-    )
+    return f"- {_item(learned.text)}{was} · {plain(learned.path)} {plain(learned.entry)}"
 
 
 def _conflict(conflict: Conflict) -> str:

@@ -1,6 +1,6 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,13 +11,14 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corr
 from clawgit.domain.digest.digest import (
     WEEK,
     Digest,
-    DigestCommit,
     DigestSection,
+    Texts,
     learned,
 )
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import UsageError, counted
+from clawgit.ops.change.history import revision
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.soul.changelog import changelog
@@ -25,7 +26,8 @@ from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import PathLog, Version
+from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.stores.git.revisions import BeforeHistoryError
 
 
 def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> Digest:
@@ -38,7 +40,7 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     """The digest of what happened between two moments."""
     since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
     with reading(workspace) as index:
-        steps = [*_steps(index, since, until)]
+        sides = _sides(workspace, index, since, until)
         head = Batch(index.git)
         flagged = text_of(head.data(f"HEAD:{CONFLICTS}") or b"")
         corrected = text_of(head.data(f"HEAD:{CORRECTIONS}") or b"")
@@ -46,7 +48,7 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
         agent=agent_of(workspace) or workspace.root.name,
         since=since,
         until=until,
-        learned=learned(steps),
+        learned=learned(*sides),
         soul=tuple(
             change
             for change in changelog(workspace)
@@ -87,35 +89,29 @@ def delivery_of(workspace: Workspace) -> str:
     return f"digest_to names {counted(count, 'address', 'addresses')}"
 
 
-def _steps(index: PathLog, since: datetime, until: datetime) -> Iterator[DigestCommit]:
-    """The commits between, oldest first, with their files of entries before and after.
+def _sides(
+    workspace: Workspace, index: PathLog, since: datetime, until: datetime
+) -> tuple[Texts, Texts]:
+    """The files of entries that changed between two moments, as they were and as they became.
 
-    A merge repeats what its parents did, and the first commit has nothing before it.
+    The first commit has nothing before it, and is no news.
     """
-    touched: dict[str, list[Version]] = {}
-    for version in index.versions_since(int(since.timestamp())):
-        if _is_covered(version.path):
-            touched.setdefault(version.oid, []).append(version)
-    objects = Batch(index.git)
-    for commit in objects.read_commits(touched):
-        if len(commit.parents) != 1 or not since <= commit.time < until:
-            continue
-        versions = touched[commit.sha]
-        sides = [_texts(objects, versions, before=before) for before in (True, False)]
-        yield DigestCommit(commit._replace(time=commit.time.astimezone(since.tzinfo)), *sides)
+    commits = index.commits()
+    if not commits:
+        return (), ()
+    begin, end = (_last_before(workspace, index, when) or commits[-1] for when in (since, until))
+    changed = index.git.text("diff", "--name-only", "--no-renames", "-z", begin, end).split("\0")
+    paths = [path for path in changed if holds_entries(path) and "/." not in path]
+    return _texts(index, begin, paths), _texts(index, end, paths)
 
 
-def _is_covered(path: str) -> bool:
-    return holds_entries(path) and "/." not in path and not path.startswith("memory/archive/")
+def _last_before(workspace: Workspace, index: PathLog, when: datetime) -> str:
+    try:
+        return revision(workspace, when.isoformat(), index)
+    except BeforeHistoryError:
+        return ""
 
 
-def _texts(
-    objects: Batch, versions: Iterable[Version], *, before: bool
-) -> tuple[tuple[str, str], ...]:
-    blobs = {
-        version.path: oid
-        for version in versions
-        if (oid := version.before[0] if before else version.after)
-    }
-    found = zip(blobs, objects.read(blobs.values()), strict=True)
-    return tuple((path, text_of(blob.data)) for path, blob in found if blob)
+def _texts(index: PathLog, commit: str, paths: Sequence[str]) -> Texts:
+    found = Batch(index.git).read(f"{commit}:{path}" for path in paths)
+    return [(path, text_of(blob.data)) for path, blob in zip(paths, found, strict=True) if blob]

@@ -4,19 +4,16 @@ break."""
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
-from itertools import count
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from clawgit.domain.change.history import Commit, parse_message
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.digest.digest import (
     Digest,
-    DigestCommit,
     DigestSection,
     learned,
 )
@@ -26,7 +23,6 @@ from clawgit.domain.soul.soul import section_changes
 
 BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
 END = BEGIN + timedelta(days=7)
-_NUMBERS = count(1)
 _HEAD = "# Memory\n\n"
 _PARIS = (
     "- The office is in Paris. #knowledge <!-- claw:m7k2q9 conf=0.60 n=1 first=2026-02-01 "
@@ -38,88 +34,44 @@ _HOSTILE = (
 )
 
 
-def step(
-    *changes: tuple[str, str, str], op: str = "memory-miner/mine", day: int = 1
-) -> DigestCommit:
-    """A commit that turns each file from one text into another."""
-    number = next(_NUMBERS)
-    ident = "".join("klmnopqrstuvwxyz"[number >> shift & 15] for shift in range(28, -4, -4))
-    trailers = (
-        f"Clawgit-Id: {ident}\nClawgit-Op: {op}\nEvidence: chat:main/m1\n"
-        if op
-        else "Nothing: else\n"
-    )
-    message = parse_message(f"do something\n\nIt was said.\n\n{trailers}")
-    commit = Commit(f"{number:040x}", ("0" * 40,), BEGIN + timedelta(days=day), "Olga", message)
-    before, after = ([(path, texts[side]) for path, *texts in changes] for side in (0, 1))
-    return DigestCommit(commit, tuple(before), tuple(after))
-
-
-def told(*steps: DigestCommit, **more: Any) -> Digest:
+def told(before: str = "", after: str = "", **more: Any) -> Digest:
     empty: dict[str, Any] = {"soul": (), "corrections": (), "open_conflicts": ()}
-    made = {**empty, "learned": learned(steps), **more}
-    return Digest(agent="main", since=BEGIN, until=END, **made)
+    found = learned([("MEMORY.md", before)], [("MEMORY.md", after)])
+    return Digest(agent="main", since=BEGIN, until=END, **{**empty, "learned": found, **more})
 
 
-def rows(*steps: DigestCommit) -> list[tuple[str, str, str]]:
+def rows(before: str, after: str) -> list[tuple[str, str, str]]:
     """Kind, text and former text of each entry that is not as it was."""
-    return [(one.kind, one.text.partition(" #")[0], one.was) for one in learned(steps)]
+    found = told(_HEAD + before, _HEAD + after).learned
+    return [(one.kind, one.text.partition(" #")[0], one.was) for one in found]
 
 
-def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> DigestCommit:
-    return step((path, _HEAD + before, _HEAD + after), **more)  # type: ignore[arg-type]
-
-
-def test_an_entry_is_told_once_however_often_it_changed() -> None:
-    more = _PARIS.replace("n=1", "n=2")
-    most = _PARIS.replace("n=1", "n=3")
-    assert rows(note("", _PARIS), note(_PARIS, more), note(more, most)) == [
-        ("added", "The office is in Paris.", "")
-    ]
-    assert rows(note(_PARIS, more), note(more, most)) == []
-
-
-def test_what_came_and_went_or_was_undone_is_left_out() -> None:
-    assert rows(note("", _PARIS), note(_PARIS, "- Met Bob. #event\n")) == [
-        ("added", "Met Bob.", "")
-    ]
-    lyon = _PARIS.replace("Paris", "Lyon")
-    assert rows(note(_PARIS, lyon), note(lyon, _PARIS, op="operator/undo")) == []
-    assert rows(note(_PARIS, ""), note("", _PARIS, op="operator/undo")) == []
+def test_what_is_new_and_what_is_gone_is_told_and_a_mention_is_not() -> None:
+    added = [("added", "The office is in Paris.", "")]
+    assert rows("", _PARIS) == added
+    assert rows(_PARIS, _PARIS.replace("n=1", "n=2")) == []
+    assert rows("- Met Bob. #event\n", _PARIS) == [*added, ("removed", "Met Bob.", "")]
 
 
 def test_a_correction_says_what_stood_there_before() -> None:
     berlin = _PARIS.replace(
         "Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->"
     )
-    assert rows(note(_PARIS, berlin)) == [
+    assert rows(_PARIS, berlin) == [
         ("corrected", "The office is in Berlin.", "The office is in Paris.")
     ]
 
 
-def test_status_new_words_and_removal_have_their_kinds() -> None:
+def test_status_and_new_words_have_their_kinds() -> None:
     old = _PARIS.replace("n=1", "status=superseded n=1")
+    assert [kind for kind, *_ in rows(_PARIS, old)] == ["superseded"]
     lyon = _PARIS.replace("Paris", "Lyon")
-    assert [kind for kind, *_ in rows(note(_PARIS, old))] == ["superseded"]
-    assert rows(note(_PARIS, lyon))[0][0::2] == (
-        "added",
-        "The office is in Paris. #knowledge",
-    )
-    assert [kind for kind, *_ in rows(note(_PARIS, ""))] == ["removed"]
+    assert rows(_PARIS, lyon) == [("added", "The office is in Lyon.", "The office is in Paris.")]
 
 
 def test_a_fact_that_goes_to_another_file_or_is_given_an_id_is_no_news() -> None:
-    away, there = (
-        ("memory/2026-02-10.md", _HEAD + _PARIS, _HEAD),
-        ("MEMORY.md", _HEAD, _HEAD + _PARIS),
-    )
-    assert rows(step(away, there)) == rows(step(away), step(there)) == []
-    assert rows(note("- The office is in Paris. #knowledge\n", _PARIS)) == []
-
-
-def test_what_the_compactor_takes_away_is_not_gone() -> None:
-    day = ("memory/2026-01-02.md", _HEAD + _PARIS + "- Met Bob. #event\n", "")
-    assert told(step(day, op="memory-compactor/compact")).is_quiet
+    assert learned([("memory/2026-02-10.md", _PARIS)], [("MEMORY.md", _PARIS)]) == ()
+    assert rows("- The office is in Paris. #knowledge\n", _PARIS) == []
 
 
 class _Tags(HTMLParser):
@@ -142,8 +94,7 @@ def _hostile(text: str) -> Digest:
     soul = section_changes("# Soul\n\n- a b c d\n", f"# Soul\n\n- a b c {text}\n")
     change = IdentityChange("k1", BEGIN, text, text, (("SOUL.md", soul),), text, (text,))
     found = told(
-        step((f"memory/{text}.md", _HEAD, f"{_HEAD}- {text}\n")),
-        note("", f"- {text}\n", op=""),
+        learned=learned([], [(f"memory/{text}.md", f"{_HEAD}- {text}\n")]),
         soul=(change,),
         corrections=tuple(corrections(f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
         open_conflicts=tuple(
@@ -173,7 +124,7 @@ def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
 
 
 def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
-    found = told(note("", "".join(f"- Fact {n}. #event\n" for n in range(MOST + 3))))
+    found = told(after="".join(f"- Fact {n}. #event\n" for n in range(MOST + 3)))
     assert markdown(found).count("- Fact ") == MOST
     assert "and 3 more" in markdown(found)
     assert len(found.learned) == MOST + 3
