@@ -29,6 +29,8 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError
 
+_ARCHIVES = ("Archive/Chronicles/", "Archive/Facts/")
+
 
 def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> Digest:
     """What happened since then, as people write it, or in the last week. Reads the history only."""
@@ -101,8 +103,13 @@ def _sides(
         return (), ()
     begin, end = (_last_before(workspace, index, when) or commits[-1] for when in (since, until))
     changed = index.git.text("diff", "--name-only", "--no-renames", "-z", begin, end).split("\0")
-    paths = [path for path in changed if holds_entries(path) and "/." not in path]
+    paths = [path for path in changed if _is_covered(path)]
     return _texts(index, begin, paths), _texts(index, end, paths)
+
+
+def _is_covered(path: str) -> bool:
+    # What was summed up or has expired stands in the archive, and is not gone.
+    return (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
 
 
 def _last_before(workspace: Workspace, index: PathLog, when: datetime) -> str:

@@ -9,6 +9,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.digest.words import markdown
 from clawgit.errors import BusyError, UsageError
+from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.digest.digest import digest
 from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
 from clawgit.ops.facts.remember import NewFact, remember
@@ -104,6 +105,16 @@ def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -
     assert [row.text for row in digest(later(grown, DUE), "2026-01-01").learned] == [
         "Billing uses PostgreSQL, not MySQL. #decision"
     ]
+
+
+def test_what_the_compactor_sums_up_is_not_gone(grown: Workspace) -> None:
+    note = grown.root / "memory/2026-01-02.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("- Met Bob. #event\n")
+    grown.git.snapshot(DUE - timedelta(days=9))
+    run_agent(grown, "memory-compactor", clock=lambda: DUE - timedelta(hours=1))
+    assert not note.exists()
+    assert [row.kind for row in digest(later(grown, DUE)).learned] == []
 
 
 def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
