@@ -74,7 +74,7 @@ def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
         pair = [entry for entry in entries(text) if entry.key in keys]
         if [entry.key for entry in pair] != [*keys]:
             continue
-        stays, goes = _ranked(*pair, dynamics)
+        stays, goes = _ranked(pair[0], pair[1], dynamics)
         facts = _facts(stays, goes, dynamics)
         text = removed(with_meta(text, stays, facts), goes)
         text = _succeeded(text, goes.key, stays.key)

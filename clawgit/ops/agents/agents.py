@@ -57,7 +57,6 @@ the call for which this one was started."""
 class Ended(NamedTuple):
     """A finished run, as its follow-up gets it."""
 
-    agent: str
     run: str
     changed: tuple[str, ...]
     clock: Clock
@@ -309,9 +308,7 @@ class _Running:
 
     def _followed(self) -> AgentRun:
         if follow := _extra(self._agent.name, "follow_up"):
-            ended = Ended(
-                self._agent.name, self._by.run, self.result().changed, self._clock, self._by.job
-            )
+            ended = Ended(self._by.run, self.result().changed, self._clock, self._by.job)
             try:
                 followed: Followed = follow(self._workspace, ended)
             except ClawgitError as error:
