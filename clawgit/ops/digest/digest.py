@@ -102,9 +102,8 @@ def _sides(
     if not commits:
         return (), ()
     begin, end = (_last_before(workspace, index, when) or commits[-1] for when in (since, until))
-    changed = index.git.text("diff", "--name-only", "--no-renames", "-z", begin, end).split("\0")
-    paths = [path for path in changed if _is_covered(path)]
-    return _texts(index, begin, paths), _texts(index, end, paths)
+    changed = [*filter(_is_covered, workspace.git.changed_paths(begin, end))]
+    return _texts(workspace, begin, changed), _texts(workspace, end, changed)
 
 
 def _is_covered(path: str) -> bool:
@@ -119,6 +118,5 @@ def _last_before(workspace: Workspace, index: PathLog, when: datetime) -> str:
         return ""
 
 
-def _texts(index: PathLog, commit: str, paths: Sequence[str]) -> Texts:
-    found = Batch(index.git).read(f"{commit}:{path}" for path in paths)
-    return [(path, text_of(blob.data)) for path, blob in zip(paths, found, strict=True) if blob]
+def _texts(workspace: Workspace, commit: str, paths: Sequence[str]) -> Texts:
+    return [(path, text_of(workspace.git.read(commit, path) or b"")) for path in paths]
