@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.config.settings import Settings
 from clawgit.domain.promotion.plan import MOVED, Terms, plan
 from clawgit.domain.promotion.promotion import SURE, Weighed, units, weigh
 from clawgit.domain.workspace.layout import NOTEBOOK
@@ -62,7 +61,7 @@ def promoted(sample: Sample) -> Weighed | None:
     files = {NOTEBOOK: notebook, _NOTE: f"# 2026-03-19\n\n- {sample.text}\n"}
     found = filter(None, map(weigh, units(_NOTE, files[_NOTE])))
     chosen = [one for one in found if not one.against and one.confidence >= SURE]
-    decided = plan(files, [NOTEBOOK], chosen, Terms(_NOW, Settings())).decided
+    decided = plan(files, [NOTEBOOK], chosen, Terms(_NOW)).decided
     return next((one.weighed for one in decided if one.action == MOVED), None)
 
 

@@ -252,7 +252,8 @@ def _shape(kind: typing.Any, indent: str) -> list[str]:
             else [f"[{lines[0]} *]"]
         )
     if origin is tuple:
-        return [f"[{', '.join(_shape(one, indent)[0] for one in arguments)}]"]
+        members = (" ".join(map(str.strip, _shape(one, indent))) for one in arguments)
+        return [f"[{', '.join(members)}]"]
     if origin is not None and issubclass(origin, Mapping):
         key, value = _shape(arguments[0], indent), _shape(arguments[1], indent)
         return [f"{{{key[0]}: {value[0]} *}}"]

@@ -269,7 +269,7 @@ def _rows() -> list[tuple[str, str]]:
     rows += [("clawgit.agents." + name.replace("-", "_"), "propose") for name in AGENTS]
     rows += [
         (f"clawgit.ops.{where.partition(':')[0]}", where.partition(":")[2])
-        for where in filter(None, chain.from_iterable(EXTRAS.values()))
+        for where in chain.from_iterable(extra.values() for extra in EXTRAS.values())
     ]
     rows += [
         (f"clawgit.ops.{task.function.partition(':')[0]}", task.function.partition(":")[2])

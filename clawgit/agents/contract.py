@@ -97,8 +97,7 @@ class FileEdit(NamedTuple):
 class Proposed(NamedTuple):
     """One thing that a step does, in words.
 
-    `kind` is added, mentioned, corrected, superseded, removed and the like. `why` is the end of
-    `summary`; many changes can have the same one.
+    `kind` is added, mentioned, corrected, superseded, removed and the like.
     """
 
     path: str
@@ -106,7 +105,6 @@ class Proposed(NamedTuple):
     summary: str
     evidence: tuple[str, ...] = ()
     confidence: float | None = None
-    why: str = ""
 
 
 class Step(NamedTuple):
@@ -143,6 +141,10 @@ class ChangeSet(NamedTuple):
     notes: tuple[str, ...] = ()
     marks: Mapping[str, str] = _NONE
 
+    @property
+    def proposed(self) -> tuple[Proposed, ...]:
+        return tuple(change for step in self.steps for change in step.proposed)
+
 
 Propose = Callable[[Snapshot], ChangeSet]
 
@@ -151,15 +153,14 @@ class Draft(Mapping[str, str]):
     """Files as a step will leave them: edited in memory, and readable by other agents."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        # Three layers, the newest last: the files, the finished steps, the current step.
         self._files = files
-        self._done: dict[str, str | None] = {}
-        self._after: dict[str, str | None] = {}
+        self._edited: dict[str, str | None] = {}
+        # What the files were when the current step began to edit them.
+        self._before: dict[str, str | None] = {}
 
     def __contains__(self, path: object) -> bool:
-        for layer in (self._after, self._done):
-            if path in layer:
-                return layer[str(path)] is not None
+        if path in self._edited:
+            return self._edited[str(path)] is not None
         return path in self._files
 
     def __getitem__(self, path: str) -> str:
@@ -168,40 +169,39 @@ class Draft(Mapping[str, str]):
         return self.read(path)
 
     def __iter__(self) -> Iterator[str]:
-        return (
-            path
-            for path in dict.fromkeys([*self._files, *self._done, *self._after])
-            if path in self
-        )
+        return (path for path in dict.fromkeys([*self._files, *self._edited]) if path in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def read(self, path: str) -> str:
         """The text of a file as it would be now, "" if it does not exist."""
-        text = self._after[path] if path in self._after else self._before(path)
-        return text or ""
+        return self._now(path) or ""
 
     def put(self, path: str, text: str) -> None:
-        self._after[path] = text
+        self._edit(path, text)
 
     def delete(self, path: str) -> None:
-        self._after[path] = None
+        self._edit(path, None)
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
         """What changed since the start, or since the last `cut`, by path."""
         edits = (
-            FileEdit(path, self._before(path), after) for path, after in sorted(self._after.items())
+            FileEdit(path, before, self._edited[path])
+            for path, before in sorted(self._before.items())
         )
         return tuple(edit for edit in edits if edit.before != edit.after)
 
     def cut(self) -> tuple[FileEdit, ...]:
         """The edits of one step; those of the next step start from there."""
         edits = self.edits
-        self._done |= self._after
-        self._after = {}
+        self._before = {}
         return edits
 
-    def _before(self, path: str) -> str | None:
-        return self._done[path] if path in self._done else self._files.get(path)
+    def _now(self, path: str) -> str | None:
+        return self._edited[path] if path in self._edited else self._files.get(path)
+
+    def _edit(self, path: str, text: str | None) -> None:
+        self._before.setdefault(path, self._now(path))
+        self._edited[path] = text

@@ -8,13 +8,13 @@ from clawgit.agents.organizer import indexed
 from clawgit.domain.markdown import frames
 from clawgit.domain.organizing.facts_page import (
     PageFact,
+    all_facts,
     archive_of,
     archived,
-    facts_in,
     with_facts,
     without,
 )
-from clawgit.domain.organizing.organize import INDEX, STRUCTURED, is_expired
+from clawgit.domain.organizing.organize import INDEX, is_expired
 from clawgit.errors import counted
 
 __all__ = ["propose"]
@@ -25,7 +25,11 @@ _CITED = 50
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that has expired; nothing if nothing has."""
-    gone = _expired(snapshot)
+    gone = [
+        fact
+        for fact in all_facts(snapshot.files)
+        if is_expired(fact.meta.having("class", fact.class_), snapshot.today)
+    ]
     if not gone:
         return ChangeSet()
     draft = Draft(snapshot.files)
@@ -43,15 +47,6 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         proposed=(*map(_archived, gone), *pages),
     )
     return ChangeSet((step,))
-
-
-def _expired(snapshot: Snapshot) -> list[PageFact]:
-    return [
-        fact
-        for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
-        for fact in facts_in(path, snapshot.files[path])
-        if is_expired(fact.meta.having("class", fact.class_), snapshot.today)
-    ]
 
 
 def _move(draft: Draft, gone: list[PageFact]) -> None:

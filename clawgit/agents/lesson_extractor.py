@@ -1,5 +1,7 @@
 """The lesson extractor: what failed, was tried in another way and then worked becomes a lesson."""
 
+from collections import Counter
+from collections.abc import Iterator
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -22,7 +24,7 @@ from clawgit.domain.lessons.lesson import (
     read_by_rules,
     rendered,
 )
-from clawgit.domain.lessons.marked import LEARNINGS, marked
+from clawgit.domain.lessons.marked import LEARNINGS, Marked, marked
 from clawgit.domain.lessons.scan import ToolRecovery
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
@@ -38,25 +40,20 @@ __all__ = ["propose"]
 
 TRANSCRIPTS = "transcripts"
 JUDGED = "judged"
-NOTED = "noted"
-"""The marks: which transcripts were read, which recoveries in them, which lessons in notes."""
+"""The marks: which transcripts were read, and which recoveries and marked lines were judged."""
 
 _STATED = 0.8
 """The confidence of a lesson that somebody wrote down."""
-
-AT_ONCE = 40
-"""How many recoveries one run judges; the next run goes on from there."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all lessons that are new in the transcripts and the notes."""
     judged = unpacked(snapshot.marks.get(JUDGED, ""))
-    waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
-    batch = waiting[:AT_ONCE]
     lessons = LessonDraft(snapshot)
     skipped: list[Skipped] = []
     notes = [*snapshot.tried.notes]
-    for recovery in batch:
+    fresh = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
+    for recovery in fresh:
         lesson = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
             skipped.append(lesson)
@@ -64,31 +61,20 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         when = (recovery.worked.time or snapshot.now).astimezone(snapshot.now.tzinfo).date()
         lessons.take(frames.FROM_RETRIES, lesson, recovery.evidence, SURE, when)
     # The notes are read after the retries are in the draft: the same lesson is then a mention.
-    noted = _written(snapshot, lessons)
-    judged |= unpacked(packed(recovery.name for recovery in batch))
-    marks = {NOTED: noted, JUDGED: "".join(sorted(judged))}
-    if len(batch) == len(waiting):
-        # Only now, since the transcripts must be read again while some recoveries wait.
-        marks[TRANSCRIPTS] = snapshot.tried.mark
+    stated = [note for path in sorted(snapshot.files) for note in _marked(path, snapshot)]
+    for note, day in stated:
+        if not is_in(note.name, judged):
+            lessons.take(frames.FROM_NOTES, Lesson(note.words), (note.evidence,), _STATED, day)
+    names = (*(each.name for each in fresh), *(note.name for note, _ in stated))
+    marks = {JUDGED: packed([*judged, *names]), TRANSCRIPTS: snapshot.tried.mark}
     return ChangeSet(lessons.steps(), tuple(skipped), tuple(dict.fromkeys(notes)), marks)
 
 
-def _written(snapshot: Snapshot, lessons: "LessonDraft") -> str:
-    """Takes lessons that somebody wrote into notes, in their words. Returns the mark of all
-    seen.
-    """
-    before = unpacked(snapshot.marks.get(NOTED, ""))
-    seen: dict[str, None] = {}
-    for path in sorted(snapshot.files):
-        if not (is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS):
-            continue
+def _marked(path: str, snapshot: Snapshot) -> Iterator[tuple[Marked, date]]:
+    """The lessons that somebody wrote into a note, with their days."""
+    if is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS:
         day = dated(path) or snapshot.today
-        for note in marked(path, snapshot.files[path]):
-            if not is_in(note.name, before) and note.name not in seen:
-                lesson = Lesson(note.words)
-                lessons.take(frames.FROM_NOTES, lesson, (note.evidence,), _STATED, day)
-            seen[note.name] = None
-    return packed(seen)
+        yield from ((note, day) for note in marked(path, snapshot.files[path]))
 
 
 def _lesson(snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]) -> Lesson | Skipped:
@@ -132,36 +118,31 @@ class LessonDraft:
         if any({*evidence} <= {*known.meta.evidence} for known in kept):
             return
         known = self._same(lesson, kept)
+        ident = known.meta.id if known else ""
+        ident = ident or self._snapshot.fresh_id(lesson.text, self._text)
         if known is None:
-            meta = Meta(
-                self._snapshot.fresh_id(lesson.text, self._text), first_said(sure, when, INFERRED)
-            ).citing(*evidence)
+            meta = Meta(ident, first_said(sure, when, INFERRED)).citing(*evidence)
             text = self._text or opening(LESSONS, self._snapshot.layers, frames.LESSONS)
             self._text = append_entry(text, heading, rendered(lesson, meta))
         else:
-            lesson = known.lesson
-            ident = known.meta.id or self._snapshot.fresh_id(lesson.text, self._text)
-            old = known.meta._replace(id=ident)
+            lesson, old = known.lesson, known.meta._replace(id=ident)
             meta = mentioned(old, INFERRED, self._snapshot.settings, when).citing(*evidence)
             self._text = with_meta(self._text, known.entry, meta)
         kind = "mentioned" if known else "added"
         self._proposed.append(Proposed(LESSONS, kind, lesson.scenario, evidence, meta.conf))
 
     def steps(self) -> tuple[Step, ...]:
-        draft = Draft(self._snapshot.files)
-        if self._text:
-            draft.put(LESSONS, self._text)
-        if not draft.edits:
+        if not self._proposed:
             return ()
-        kinds = [lesson.kind for lesson in self._proposed]
-        counts = ((kinds.count("added"), "new"), (kinds.count("mentioned"), "met again"))
+        draft = Draft(self._snapshot.files)
+        draft.put(LESSONS, self._text)
+        counts = Counter(lesson.kind for lesson in self._proposed)
+        evidence = (place for lesson in self._proposed for place in lesson.evidence)
         step = Step(
             verb="learn",
-            summary="lessons: " + ", ".join(f"{count} {what}" for count, what in counts if count),
+            summary="lessons: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()),
             reason=f"Each is in {LESSONS}, with what shows it.",
-            evidence=tuple(
-                dict.fromkeys(place for lesson in self._proposed for place in lesson.evidence)
-            ),
+            evidence=tuple(dict.fromkeys(evidence)),
             edits=draft.cut(),
             proposed=tuple(self._proposed),
             confidence=SURE,
@@ -170,13 +151,10 @@ class LessonDraft:
 
     def _same(self, lesson: Lesson, kept: list[KeptLesson]) -> KeptLesson | None:
         """The lesson that says the same: alike in words, and a model, if there is one, agrees."""
-        scored = [
-            (overlap(known.lesson.text, lesson.text), known)
-            for known in kept
-            if known.entry.text.strip()
-        ]
-        near = [pair for pair in scored if pair[0] > ALIKE_LESSONS]
-        near.sort(key=lambda pair: -pair[0])
+        scored = [(overlap(known.lesson.text, lesson.text), known) for known in kept]
+        near = sorted(
+            (pair for pair in scored if pair[0] > ALIKE_LESSONS), key=lambda pair: -pair[0]
+        )
         return next((known for _, known in near if self._agreed(known.lesson, lesson)), None)
 
     def _agreed(self, known: Lesson, lesson: Lesson) -> bool:

@@ -102,8 +102,7 @@ def _corrections(snapshot: Snapshot, draft: Draft) -> Iterator[Removal]:
 def _proposed(removal: Removal) -> Proposed:
     now_in = f"; now in {removal.now_at}" if removal.now_at else ""
     what = f"{removal.what}: " if removal.what else ""
-    why = f"{removal.why}{now_in}"
-    return Proposed(removal.path, "removed", f"{what}{why}", (removal.path,), why=why)
+    return Proposed(removal.path, "removed", f"{what}{removal.why}{now_in}", (removal.path,))
 
 
 class ToldNote(NamedTuple):
@@ -181,7 +180,7 @@ def _unfit(text: str, split: Parted, book: str, body: str) -> str:
     if split.left is None:
         return "its corrections cannot be told from what stands around them"
     if not takes_more(body):
-        return "it ends inside unclosed HTML"
+        return "it ends inside open HTML or an open fence"
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""

@@ -15,14 +15,14 @@ from clawgit.agents.contract import (
     Snapshot,
     Step,
 )
-from clawgit.agents.organizer_draft import FactOutcome, FactsDraft
+from clawgit.agents.organizer_draft import FactsDraft
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.organizing.classes import CLASS_ROWS
-from clawgit.domain.organizing.facts_page import PageFact, facts_in, index
+from clawgit.domain.organizing.facts_page import all_facts, index
 from clawgit.domain.organizing.organize import INDEX, STRUCTURED, LineFact, Source, is_note, sources
 from clawgit.domain.organizing.reading import Choose, is_prose, read_by_rules
 from clawgit.domain.runner.run_marks import is_in, packed, unpacked
@@ -57,7 +57,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     facts, skipped, remarks = _read(snapshot, unread)
     taken = [*map(facts_draft.taken, facts)]
     skipped += [each for each in taken if isinstance(each, Skipped)]
-    outcomes = [each for each in taken if isinstance(each, FactOutcome)]
+    outcomes = [each for each in taken if isinstance(each, Proposed)]
     # Withdrawn last: by now the facts of reworded lines have their new origin.
     outcomes += facts_draft.withdraw(fresh, cache(keys))
     facts_draft.write()
@@ -96,7 +96,7 @@ def _read(
 
 
 def _step(
-    edits: tuple[FileEdit, ...], outcomes: Sequence[FactOutcome], pages: tuple[Proposed, ...]
+    edits: tuple[FileEdit, ...], outcomes: Sequence[Proposed], pages: tuple[Proposed, ...]
 ) -> tuple[Step, ...]:
     if not edits:
         return ()
@@ -111,10 +111,7 @@ def _step(
         reason=reason if cited else f"{STRUCTURED} has changed.",
         evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
         edits=edits,
-        proposed=(
-            *(Proposed(each.path, each.kind, each.text, each.evidence) for each in outcomes),
-            *pages,
-        ),
+        proposed=(*outcomes, *pages),
     )
     return (step,)
 
@@ -161,14 +158,9 @@ def _choose(answer: Chosen, at: int) -> Choose:
 def indexed(draft: Draft, there: Collection[str]) -> tuple[Proposed, ...]:
     """Updates memory/INDEX.md of a draft from its facts; `there` are the files before this run."""
     paths = {*there, *(edit.path for edit in draft.edits if edit.after is not None)}
-    facts = [*_active(draft, paths)]
+    facts = [fact for fact in all_facts(draft) if fact.is_active]
     text = index(facts, paths) if facts or INDEX in paths else ""
     if text == draft.read(INDEX):
         return ()
     draft.put(INDEX, text)
     return (Proposed(INDEX, "indexed", "where the facts are", (STRUCTURED,)),)
-
-
-def _active(draft: Draft, paths: Collection[str]) -> Iterator[PageFact]:
-    for path in sorted(path for path in paths if path.startswith(STRUCTURED)):
-        yield from (fact for fact in facts_in(path, draft.read(path)) if fact.is_active)

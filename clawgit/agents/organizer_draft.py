@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
-from clawgit.agents.contract import Draft, Skipped, Snapshot
+from clawgit.agents.contract import Draft, Proposed, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import CORRECTION, mentioned, origins
@@ -18,6 +17,7 @@ from clawgit.domain.markdown.entry import Entry, entries, render, replaced
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
+    all_facts,
     coming_from,
     facts_in,
     new_meta,
@@ -25,21 +25,12 @@ from clawgit.domain.organizing.facts_page import (
     paths_of,
     with_facts,
 )
-from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, expires
+from clawgit.domain.organizing.organize import LineFact, Source, expires
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
 _NEAREST = 50
 """How many similar facts are considered for a merge; the most similar come first."""
-
-
-class FactOutcome(NamedTuple):
-    """What a fact became: `kind` is added, mentioned, reworded or withdrawn."""
-
-    kind: str
-    path: str
-    text: str
-    evidence: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -60,7 +51,10 @@ class FactsDraft:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        self.seats = [*_seats(snapshot)]
+        self.seats = [
+            Seat(fact.path, fact.entry, fact.entry.text, fact.meta)
+            for fact in all_facts(snapshot.files)
+        ]
         self._ids = {seat.meta.id for seat in self.seats}
         self._overlaps = Overlaps(seat.text for seat in self.seats)
         corrections = [each for each in snapshot.corrections if each.binds]
@@ -73,7 +67,7 @@ class FactsDraft:
         """Whether a fact came from this very line already, even if that fact is over."""
         return (source.path, source.key) in self._known
 
-    def taken(self, fact: LineFact) -> FactOutcome | Skipped | None:
+    def taken(self, fact: LineFact) -> Proposed | Skipped | None:
         """What becomes of a fact; None if its line was only moved or reworded."""
         try:
             text, _ = worded(fact.text, fact.tag)
@@ -102,7 +96,7 @@ class FactsDraft:
 
     def withdraw(
         self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]
-    ) -> Iterator[FactOutcome]:
+    ) -> Iterator[Proposed]:
         """Ends facts whose lines are all gone from these notes.
 
         `standing` gives the keys of the lines of a note.
@@ -119,7 +113,7 @@ class FactsDraft:
             if still.isdisjoint(origins(seat.meta)):
                 seat.meta = seat.meta.having("status", SUPERSEDED).having("expires", today)
                 seat.changed = True
-                yield FactOutcome("withdrawn", seat.path, seat.text, seat.meta.evidence)
+                yield Proposed(seat.path, "withdrawn", seat.text, seat.meta.evidence)
 
     def _may_be_withdrawn(self, seat: Seat) -> bool:
         """Whether the notes that a fact cites are all that it rests on."""
@@ -136,7 +130,7 @@ class FactsDraft:
             text = self.draft.read(path) or opening(path, self._snapshot.layers, path_title(path))
             self.draft.put(path, _written(text, seats))
 
-    def _again(self, seat: Seat, fact: LineFact, text: str) -> FactOutcome | None:
+    def _again(self, seat: Seat, fact: LineFact, text: str) -> Proposed | None:
         """The same fact from another line.
 
         A line of another note is one more mention; a line of the same note only rewords the fact.
@@ -158,9 +152,9 @@ class FactsDraft:
             seat.text = fuller(seat.text, text)
         seat.changed = True
         kind = "mentioned" if seat.meta.n > before.n else "reworded"
-        return FactOutcome(kind, seat.path, seat.text, (fact.origin.evidence,))
+        return Proposed(seat.path, kind, seat.text, (fact.origin.evidence,))
 
-    def _added(self, fact: LineFact, text: str) -> FactOutcome:
+    def _added(self, fact: LineFact, text: str) -> Proposed:
         path = page_of(fact.class_)
         meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", self._ids))
         # For the next facts of this run: none may get the same id, and each is compared with this
@@ -168,7 +162,7 @@ class FactsDraft:
         self._ids.add(meta.id)
         self.seats.append(Seat(path, entries(render(text, meta))[0], text, meta, is_new=True))
         self._overlaps.add(text)
-        return FactOutcome("added", path, text, (fact.origin.evidence,))
+        return Proposed(path, "added", text, (fact.origin.evidence,))
 
     def _all_known(self) -> Iterator[tuple[str, str]]:
         """The lines, as path and key, that facts came from; those in the archive too."""
@@ -187,12 +181,6 @@ def _texts_of(corrections: Iterable[Correction]) -> Iterator[tuple[Correction, s
         for text in (*old_values(correction), correction.correct):
             if text.strip():
                 yield correction, text
-
-
-def _seats(snapshot: Snapshot) -> Iterator[Seat]:
-    for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED)):
-        for fact in facts_in(path, snapshot.files[path]):
-            yield Seat(path, fact.entry, fact.entry.text, fact.meta)
 
 
 def _path(seat: Seat) -> str:

@@ -1,7 +1,6 @@
 """`agent`: lists the agents, runs one now, shows what a run did, changes a prompt, compares."""
 
 import sys
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -16,7 +15,7 @@ from clawgit.cli.output import commit_line, counted, dim, notes, one_line
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable
 
     from clawgit.agents.contract import Proposed, Skipped
     from clawgit.ops.agents.comparing import Compared
@@ -141,36 +140,20 @@ def _agents_text(listing: "Agents") -> str:
     return "\n".join(rows)
 
 
-def _proposal_rows(proposed: "Sequence[Proposed]", indent: str = "") -> list[str]:
-    """A row for each thing that a run does.
-
-    A reason shared by several is shown once, below them.
-    """
-    rows = []
-    for (kind, why), alike in groupby(proposed, key=lambda row: (row.kind, row.why)):
-        for row in alike:
-            what = row.summary.removesuffix(why).removesuffix(": ") if why else row.summary
-            head = f"{indent}{output.good(f'{kind:<11}')} {row.path}"
-            rows.append(f"{head}  {one_line(what)}".rstrip())
-        if why:
-            rows.append(f"{indent}{'':<11} {dim(one_line(why))}")
-    return rows
+def _proposal_rows(proposed: "Iterable[Proposed]", indent: str = "") -> list[str]:
+    """A row for each thing that a run does."""
+    return [
+        f"{indent}{output.good(f'{row.kind:<11}')} {row.path}  {one_line(row.summary)}"
+        for row in proposed
+    ]
 
 
-def _left_rows(skipped: "Sequence[Skipped]", indent: str = "") -> list[str]:
+def _left_rows(skipped: "Iterable[Skipped]", indent: str = "") -> list[str]:
     """A row for each thing that a run left alone, and why."""
     return [
         f"{indent}{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
         for left in skipped
     ]
-
-
-def _preview_rows(preview: str) -> "Iterator[str]":
-    """The beginning of a diff: the rows above it say what the run does."""
-    diff = preview.splitlines()
-    yield output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF]))
-    if len(diff) > _MOST_OF_A_DIFF:
-        yield dim(f"… and {len(diff) - _MOST_OF_A_DIFF:,} more lines: --json has the whole diff")
 
 
 def _run_text(done: "AgentRun") -> str:
@@ -179,7 +162,10 @@ def _run_text(done: "AgentRun") -> str:
     rows += [dim(f"… and {more:,} more: --json lists them all")] if more > 0 else []
     rows += _left_rows(done.skipped)
     if done.dry_run and done.preview:
-        rows += _preview_rows(done.preview)
+        # The rows above say what the run does; a long diff is only begun.
+        diff = done.preview.splitlines()
+        rows.append(output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF])))
+        rows += [dim("… --json has the whole diff")] if len(diff) > _MOST_OF_A_DIFF else []
     rows += [commit_line(commit.commit, commit.id, commit.summary) for commit in done.commits]
     rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
     if not rows:

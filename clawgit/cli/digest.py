@@ -9,7 +9,6 @@ from clawgit.cli.command import Answers, command, dry_run_option, option
 from clawgit.domain.digest.digest import Digest
 from clawgit.domain.digest.words import markdown
 from clawgit.doors import html
-from clawgit.ops.digest.digest import DigestQuery
 from clawgit.ops.digest.digest import digest as op
 from clawgit.ops.digest.sending import deliver
 from clawgit.ops.workspace.workspace import Workspace
@@ -22,22 +21,19 @@ _OUTCOMES = {
 
 
 @command()
-@option("--since WHEN", "From this date or time on.")
-@option("--week unit", "The last week.  [default]", flag_value="week", default="week")
-@option("--day unit", "The last day.", flag_value="day")
+@option("--since WHEN", "From this date or time on.  [default: a week ago]")
 @option("--send sending", "Send it to digest_to: to each address what it has not received yet.")
 @dry_run_option
-def digest(ws: Workspace, since: str, unit: str, sending: bool, dry_run: bool) -> Answers:
-    """Show what was learned since a day or a week ago.
+def digest(ws: Workspace, since: str, sending: bool, dry_run: bool) -> Answers:
+    """Show what was learned in the last week, or since a day.
 
     All of it comes from git. The runner sends it to digest_to, if that is set, at 08:00.
 
     Example: clawgit digest --since "4 weeks ago"
     """
-    asked = DigestQuery(since, unit)
-    done = op(ws, asked, dry_run=dry_run)
+    done = op(ws, since, dry_run=dry_run)
     if sending:
-        done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
+        done = replace(done, sent=deliver(ws, ws.now, since, dry_run=dry_run))
     yield done, _text
     yield int(any(delivery.outcome == "failed" for delivery in done.sent))
 

@@ -16,14 +16,12 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.ops.change.described import Change
     from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction
     from clawgit.ops.compaction.tidy import Tidying
     from clawgit.ops.promotion.promote import Promotion, PromotionCandidate
 
 _LINE = 100
-_SHOWN = 20
-"""How many notes are listed one by one."""
-
 _FLAGGED = "flagged"
 
 
@@ -42,8 +40,8 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
     """Move lines that should last out of the daily notes.
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
-    line that is there already counts as a mention. Each candidate shows how its confidence was
-    computed. A line that only has a word such as “launch” is flagged, and stays in its note.
+    line that is there already stays in its note. Each candidate shows how its confidence was
+    computed. A line that only has a word such as “launch” is flagged, and stays.
 
     Example: clawgit memory promote --days 30 --apply
     """
@@ -95,49 +93,33 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
 def _promotion_text(done: "Promotion") -> str:
     rows = [row for candidate in done.candidates for row in _rows(candidate)]
-    stays = [f"stays  {stay.path}:{stay.startLine}: {stay.why[0]}" for stay in done.left]
-    closing = _promoted(done)
-    return "\n".join([*rows, *map(dim, stays), *done.held, closing])
+    rows += [dim(f"stays  {stay.path}:{stay.startLine}: {stay.why[0]}") for stay in done.left]
+    flagged = sum(candidate.action == _FLAGGED for candidate in done.candidates)
+    count = counted(len(done.candidates) - flagged, "line")
+    more = f"; {counted(flagged, 'more line')} flagged: --min-confidence 0.4" if flagged else ""
+    would = f"{count} would be promoted" if done.candidates else "Nothing to promote."
+    return "\n".join([*rows, _closing(done, f"promoted {count}{more}", f"{would}{more}")])
 
 
 def _rows(candidate: "PromotionCandidate") -> list[str]:
-    text = in_a_line(candidate.text, _LINE)
-    how = {"mentioned": "mentioned in", _FLAGGED: "flagged for"}.get(candidate.action, "→")
+    how = "flagged for" if candidate.action == _FLAGGED else "→"
     move = f"{candidate.path}:{candidate.startLine} {how} {candidate.target}"
+    text = in_a_line(candidate.text, _LINE)
     return [
         f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",
         dim(f"      {move}; {', '.join(candidate.why)}"),
     ]
 
 
-def _promoted(done: "Promotion") -> str:
-    flagged = sum(candidate.action == _FLAGGED for candidate in done.candidates)
-    count = len(done.candidates) - flagged
-    more = f"; {counted(flagged, 'more line')} flagged: --min-confidence 0.4" if flagged else ""
-    if done.commit:
-        return f"written: {output.ident(done.id or '')}  promoted {counted(count, 'line')}{more}"
-    if done.held:
-        return "it waits for the operator"
-    if not count:
-        return f"Nothing is certain enough to be promoted{more}" if more else "Nothing to promote."
-    return f"{counted(count, 'line')} would be promoted{more}"
-
-
 def _compact_text(done: "QuarterlyCompaction") -> str:
-    if not done.notes and not done.skipped:
-        return "No note is old enough."
     rows = [f"left alone  {left.what}: {left.why}" for left in done.skipped]
-    rows += _new_rows([note for note in done.notes if note.new])
-    rows += done.held
-    return "\n".join([*rows, _gathered(done)])
-
-
-def _new_rows(new: "list[GatheredNote]") -> list[str]:
-    """A row for each newly gathered note; only a count after the first `_SHOWN`."""
-    rows = [_note_row(note) for note in new[:_SHOWN]]
-    if len(new) > _SHOWN:
-        rows.append(dim(f"… and {len(new) - _SHOWN:,} more"))
-    return rows
+    rows += [_note_row(note) for note in done.notes if note.new]
+    notes, gone = counted(len(done.notes), "note"), len(done.removed)
+    would = f"{notes} would be gathered{' and removed' if gone else ''}"
+    if not done.changed:
+        would = f"{notes}, all already gathered" if done.notes else "No note is old enough."
+    removed = f", {gone:,} removed" if gone else ""
+    return "\n".join([*rows, _closing(done, f"gathered {notes}{removed}", would)])
 
 
 def _note_row(note: "GatheredNote") -> str:
@@ -145,33 +127,24 @@ def _note_row(note: "GatheredNote") -> str:
     return f"{note.path} → {note.archive}{kept}"
 
 
-def _gathered(done: "QuarterlyCompaction") -> str:
-    notes = counted(len(done.notes), "note")
-    if done.applied and done.commit:
-        ident = output.ident(done.id or "")
-        removed = f", {len(done.removed):,} removed" if done.removed else ""
-        return f"written: {ident}  gathered {notes}{removed}"
-    if done.applied or not done.changed:
-        return f"{notes}, all already gathered"
-    removed = " and removed" if done.removed else ""
-    return f"{notes} would be gathered{removed}"
-
-
 def _tidying_text(done: "Tidying") -> str:
-    before = f"{done.path}: {done.before.lines:,} lines, {done.before.characters:,} characters"
+    size = "{0.lines:,} lines, {0.characters:,} characters"
+    before, after = f"{done.path}: {size.format(done.before)}", size.format(done.after)
     if not done.moved:
         return f"{before}: " + (
             "nothing to tidy" if done.enough else "too long, but nothing in it may move"
         )
-    counted = Counter(piece.target for piece in done.moved)
-    rows = [f"  {count:>4} → {path}" for path, count in sorted(counted.items())]
-    after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
-    left = [] if done.enough else ["What is left must stay, and is still too long."]
-    return "\n".join([f"{before} → {after}", *rows, *left, *done.held, _tidied(done)])
+    targets = Counter(piece.target for piece in done.moved)
+    rows = [f"  {count:>4} → {path}" for path, count in sorted(targets.items())]
+    if not done.enough:
+        rows.append("What is left must stay, and is still too long.")
+    moved = counted(len(done.moved), "piece")
+    closing = _closing(done, f"moved {moved}", f"{moved} would be moved")
+    return "\n".join([f"{before} → {after}", *rows, closing])
 
 
-def _tidied(done: "Tidying") -> str:
-    counted = output.counted(len(done.moved), "piece")
+def _closing(done: "Change", did: str, would: str) -> str:
+    """What was done, else what waits and why, else what would be done."""
     if done.commit:
-        return f"written: {output.ident(done.id or '')}  moved {counted}"
-    return "it waits for the operator" if done.held else f"{counted} would be moved"
+        return f"written: {output.ident(done.id or '')}  {did}"
+    return "\n".join([*done.held, "it waits for the operator"]) if done.held else would

@@ -56,7 +56,7 @@ def test_daily_files_older_than_the_threshold_become_a_chronicle_and_are_deleted
     assert made["Archive/Chronicles/2026-January.md"] == (
         "# 2026-January\n\n## 2026-01-03\n\n"
         "- Moved staging to the new host. #event <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n"
-        "## 2026-01-03 · api design\n\n- REST, not GraphQL. #decision\n"
+        "## 2026-01-03 · api design\n\n### API design\n\n- REST, not GraphQL. #decision\n"
     )
 
 
@@ -138,7 +138,7 @@ def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
     assert [one.what for one in done.skipped] == ["memory/2026-01-03.md"]
     assert "- Tea." in after(beside, done)["Archive/Chronicles/2026-January.md"]
     torn = propose(shown({"memory/2026-01-03.md": "<pre>\nopen\n"}))
-    assert (torn.steps, torn.skipped[0].why) == ((), "it ends inside unclosed HTML")
+    assert (torn.steps, torn.skipped[0].why) == ((), "it ends inside open HTML or an open fence")
 
 
 def _correction(ident: str, days: int, *, taken_in: bool = True) -> Correction:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import CommentParts, day, read_meta, split
+from clawgit.domain.markdown.comment import day, read_meta, split
 from clawgit.domain.markdown.document import blocks
-from clawgit.domain.markdown.scan import Block, takes_more
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.edit import cut_out
-from clawgit.language.calendar import month_forms, month_names, weekday_forms
+from clawgit.language.calendar import month_names
 
 QUARTERLY_DAYS = 90
 """The age at which the quarterly compaction takes a note, unless another is asked for."""
@@ -64,7 +64,7 @@ class Parted(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        return any(not block.level and block.kind not in _SILENT for block in self.told)
+        return any(map(_tells, self.told))
 
 
 def note_of(path: str) -> Note | None:
@@ -108,26 +108,15 @@ def is_correction(block: Block) -> bool:
 LARGEST = 2_000_000
 """The most bytes of a book: OpenClaw refuses files over 2 MiB."""
 
-_CHAPTER = 2
-"""The level of a chapter's heading."""
-
 _BELOW = 3
 """The level at which the headings of a note begin, inside of its chapter."""
 
 _DEEPEST = 6
-_ISO_DAY = 10
-_GAP = Block("blank", 0, "\n")
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_FRONT = re.compile(r"`{3,}yaml front matter\n")
+_FENCE = "````"
+"""Around front matter: in the middle of a book it would not be read as such."""
+
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
-
-_TICKS = re.compile("`{3,}")
-_DATES = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[+-][0-9]{2}:?[0-9]{2}"
-)
-_WORDS = re.compile(r"[^\W_]+")
-_CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 
 
 class Chapter(NamedTuple):
@@ -138,65 +127,30 @@ class Chapter(NamedTuple):
 
 
 def chapter(note: Note, content: Sequence[Block]) -> Chapter:
-    """The note as it is written, under headings below the chapter's; an open fence is closed.
-
-    Front matter is quoted at the head.
-    """
-    body = [block for block in content if block.kind != "front" and not _is_title(block, note)]
-    front = "".join(_quoted(block.text) for block in content if block.kind == "front")
-    told = _closed(_text(_demoted(body)))
-    return Chapter(note.heading, "\n".join(filter(None, (front, told))))
+    """The note as it is written, under headings below the chapter's, with front matter quoted."""
+    titles = [(block.level, *block.path[-1:]) == (1, f"{note.day}") for block in content]
+    body = (block for block, is_title in zip(content, titles, strict=True) if not is_title)
+    return Chapter(note.heading, _text(_demoted([*body])))
 
 
 def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
-    """A book with these chapters, each in its place by date.
+    """A book with these chapters at its end; what stands in it stays byte for byte.
 
-    A chapter that is there already gets what it lacks, under the headings that go with it.
-    Everything else stays byte for byte.
+    Of a note whose chapter is there already, it gets what that lacks.
     """
-    pieces = _read(text or frames.TITLE.format(title=title))
+    before = text = text or frames.TITLE.format(title=title)
     ids = set(_IDS.findall(text))
     for new in chapters:
-        body = _once(new.body, ids)
-        titles = [piece.title for piece in pieces]
-        if new.title in titles:
-            at = titles.index(new.title)
-            body = _lacking(pieces[at].body, body)
-        else:
-            later = (at for at, old in enumerate(titles) if at and _order(new.title) < _order(old))
-            at = next(later, len(pieces))
-            pieces.insert(at, Chapter(new.title, ""))
-            pieces[at - 1] = _ended(pieces[at - 1])
-            body = f"{frames.CHAPTER.format(title=new.title)}\n\n{body}"
-        if body:
-            is_last = at == len(pieces) - 1
-            more = _ended(pieces[at]).body + body + ("" if is_last else "\n")
-            pieces[at] = Chapter(new.title, more)
-    return "".join(piece.body for piece in pieces)
-
-
-def _is_title(block: Block, note: Note) -> bool:
-    """Whether it is a heading that says no more than the chapter's own."""
-    if block.level != 1:
-        return False
-    rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
-    known = {*_WORDS.findall(note.slug.casefold()), *_CALENDAR, "utc"}
-    return {*_WORDS.findall(rest.casefold())} <= known
-
-
-def _quoted(front: str) -> str:
-    """Front matter in a fence: in the middle of a book it would not be read as such."""
-    lines = front.removeprefix("\ufeff").replace("\r\n", "\n").rstrip().split("\n")
-    text = "".join(f"{line}\n" for line in lines[1:-1])
-    longest = max(map(len, _TICKS.findall(text)), default=2)
-    return frames.FRONT.format(fence="`" * (longest + 1), front=text) if text.strip() else ""
+        if body := _once(_lacking(before, new), ids):
+            end = text if text.endswith("\n") else f"{text}\n"
+            gap = "" if end.endswith("\n\n") else "\n"
+            text = f"{end}{gap}{frames.CHAPTER.format(title=new.title)}\n\n{body}"
+    return text
 
 
 def _demoted(content: Sequence[Block]) -> Iterator[Block]:
     """The blocks with their headings moved down to the third level, each as deep as before against
     the others.
-
-    A heading with nothing below it stays.
     """
     highest = min((block.level for block in content if block.level), default=_BELOW)
     # Only down: a note whose headings are deep enough keeps them.
@@ -205,6 +159,10 @@ def _demoted(content: Sequence[Block]) -> Iterator[Block]:
         if block.level:
             level = min(block.level + shift, _DEEPEST)
             yield block._replace(text=f"{'#' * level} {block.path[-1]}\n", level=level)
+        elif block.kind == "front":
+            inside = block.text.removeprefix("\ufeff").rstrip().splitlines()[1:-1]
+            front = "".join(f"{line}\n" for line in inside)
+            yield block._replace(text=frames.FRONT.format(fence=_FENCE, front=front))
         else:
             yield block
 
@@ -217,57 +175,21 @@ def _text(content: Iterable[Block]) -> str:
             parts.append(block.text.replace("\r\n", "\n").rstrip() + "\n")
         elif parts and parts[-1] != "\n":
             parts.append("\n")
-    while parts and parts[-1] == "\n":
-        parts.pop()
-    return "".join(parts)
+    return "".join(parts).rstrip("\n") + "\n" if parts else ""
 
 
-def _closed(body: str) -> str:
-    """The body with an end for a fence that was left open."""
-    if takes_more(body):
-        return body
-    last = blocks(body)[-1]
-    fence = _FENCE.match(last.text) if last.kind == "fence" else None
-    return f"{body}{fence[1]}\n" if fence else body
+def _lacking(book: str, new: Chapter) -> str:
+    """What the chapters of a note in a book do not hold of it, under its headings."""
+    if f"{frames.CHAPTER.format(title=new.title)}\n" not in book:
+        return new.body
+    there = [block for block in blocks(book) if new.title in block.path]
+    known = {_said(block) for block in filter(_tells, there)}
+    more = [block for block in blocks(new.body) if _said(block) not in known]
+    return _text(more) if any(map(_tells, more)) else ""
 
 
-def _read(text: str) -> list[Chapter]:
-    """What stands before the first chapter, as one without a title, and the chapters with their
-    headings.
-    """
-    pieces = [Chapter("", "")]
-    for block in blocks(text):
-        if block.level == _CHAPTER and day(block.path[-1][:_ISO_DAY]):
-            pieces.append(Chapter(block.path[-1], ""))
-        pieces[-1] = pieces[-1]._replace(body=pieces[-1].body + block.text)
-    return pieces
-
-
-def _lacking(old: str, new: str) -> str:
-    """What a chapter's new text has and the old has not, each under its headings."""
-    known = {_said(block) for block in blocks(old)}
-    lacking: dict[int, Block] = {}
-    above: list[Block] = []
-    for block in blocks(new):
-        if block.level:
-            above = [heading for heading in above if heading.level < block.level]
-            above.append(block)
-            continue
-        if block.kind == "blank" or _said(block) in known:
-            continue
-        # A heading is repeated once, before the first block that is new below it.
-        for new_block in (*above, block):
-            lacking[new_block.line] = new_block
-    return _text(_spaced(lacking.values()))
-
-
-def _spaced(content: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, with blank lines around everything but list items."""
-    for block in content:
-        if block.kind == "item":
-            yield block
-        else:
-            yield from (_GAP, block, _GAP)
+def _tells(block: Block) -> bool:
+    return not block.level and block.kind not in _SILENT
 
 
 def _once(body: str, ids: set[str]) -> str:
@@ -280,26 +202,12 @@ def _once(body: str, ids: set[str]) -> str:
         return body
     texts: list[str] = []
     for block in blocks(body):
-        parts = split(block.text) if "claw:" in block.text else CommentParts(block.text, "", "")
-        ident = parts.id
-        texts.append(parts.visible if ident in ids else block.text)
-        ids.add(ident)
+        parts = split(block.text)
+        texts.append(parts.visible if parts.id in ids else block.text)
+        ids.add(parts.id)
     return "".join(texts)
 
 
 def _said(block: Block) -> str:
     """The words of a block, and its comments but for clawgit's own."""
-    text = split(block.text).visible if block.kind == "item" else block.text
-    return " ".join(text.split())
-
-
-def _order(title: str) -> tuple[str, str]:
-    return title[:_ISO_DAY], title[_ISO_DAY:]
-
-
-def _ended(piece: Chapter) -> Chapter:
-    """A piece with at least one blank line at its end."""
-    text = piece.body
-    if not text or text.endswith("\n\n"):
-        return piece
-    return piece._replace(body=f"{text}\n" if text.endswith("\n") else f"{text}\n\n")
+    return " ".join(split(block.text).visible.split())

@@ -4,7 +4,7 @@ What the operator corrected stays, and so does what was superseded, so that an o
 recognised when it comes again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -64,24 +64,20 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
 def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
     """The file with each two entries that say the same made one, which counts the mentions of both.
 
-    The fuller text stays, else the one written by hand, else the surer, else the upper. Only words
-    decide, so that the file is the same with and without vectors. Two that differ in anything with
-    a meaning stay two, however alike they are.
+    The fuller text stays, else the surer, else the upper. Only words decide, so that the file is
+    the same with and without vectors. Two that differ in anything with a meaning stay two, however
+    alike they are, and so does a line with any comment but clawgit's own, or without that.
     """
     gone: list[Removal] = []
-    for key, other_key in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
+    for keys in _alike_pairs([entry for entry in entries(text) if _may_merge(entry)]):
         # An entry of an earlier pair may be gone or joined by now.
-        # Reversed, so that the first of several entries with one key counts.
-        there = {entry.key: entry for entry in reversed(entries(text))}
-        if key == other_key or key not in there or other_key not in there:
+        pair = [entry for entry in entries(text) if entry.key in keys]
+        if [entry.key for entry in pair] != [*keys]:
             continue
-        stays, goes = _ranked(there[key], there[other_key], dynamics)
-        # One that was written by hand, or has marks of others on it, never goes.
-        if goes.meta is None or not goes.meta.id or _is_marked(goes):
-            continue
-        facts = _facts(stays, goes.meta, dynamics)
+        stays, goes = _ranked(pair[0], pair[1], dynamics)
+        facts = _facts(stays, goes, dynamics)
         text = removed(with_meta(text, stays, facts), goes)
-        text = _succeeded(text, goes.meta.id, facts.id)
+        text = _succeeded(text, goes.key, stays.key)
         why = f"says the same as {excerpt(stays.text)} ({facts.id}), which counts its mentions now"
         gone.append(Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path))
     return CleanedFile(text, tuple(gone))
@@ -110,16 +106,21 @@ def _may_join(entry: Entry) -> bool:
     return meta.status == ACTIVE and meta.src != CORRECTION
 
 
-def _alike_pairs(candidates: Sequence[Entry]) -> list[tuple[str, str]]:
+def _may_merge(entry: Entry) -> bool:
+    is_ours = entry.meta is not None and bool(entry.meta.id) and entry.raw.count("<!--") == 1
+    return is_ours and _may_join(entry)
+
+
+def _alike_pairs(candidates: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """The keys of those that may become one, in the order of the file."""
     index = Likeness()
-    pairs: list[tuple[str, str]] = []
     for entry in candidates:
         near = sorted(match.index for match in index.alike(entry.text, ALIKE))
-        pairs += [(candidates[at].key, entry.key) for at in near if _are_one(candidates[at], entry)]
+        yield from (
+            (candidates[at].key, entry.key) for at in near if _are_one(candidates[at], entry)
+        )
         # Only now, so that each entry is compared with those before it, and each pair comes once.
         index.add(entry.text)
-    return pairs
 
 
 def _are_one(first: Entry, second: Entry) -> bool:
@@ -129,51 +130,31 @@ def _are_one(first: Entry, second: Entry) -> bool:
 
 def _setting(entry: Entry) -> tuple[object, ...]:
     meta = entry.meta or Meta("")
-    return (
-        tuple(title for title in entry.path if title not in _ANY),
-        entry.primary,
-        meta.class_,
-        meta.expires,
-    )
+    titles = tuple(title for title in entry.path if title not in _ANY)
+    return titles, entry.primary, meta.class_, meta.expires
 
 
-def _ranked(first: Entry, second: Entry, dynamics: Dynamics) -> tuple[Entry, Entry]:
+def _ranked(upper: Entry, lower: Entry, dynamics: Dynamics) -> tuple[Entry, Entry]:
     """The one that stays and the one that goes."""
-    latest = max(
-        filter(None, (each.meta and each.meta.last for each in (first, second))), default=None
-    )
-    longer = fuller(first.text, second.text)
-    if fuller(second.text, first.text) != longer:
-        longer = ""  # neither holds all of the other
-
-    def worth(entry: Entry) -> tuple[object, ...]:
-        sure = confidence(entry.meta, dynamics, latest) if latest else 0.0
-        # The line comes last, so that chance never decides.
-        return entry.text == longer, _is_marked(entry), entry.meta is None, sure, -entry.line
-
-    stays, goes = sorted((first, second), key=worth, reverse=True)
-    return stays, goes
+    longer = fuller(upper.text, lower.text)
+    if fuller(lower.text, upper.text) == longer:
+        return (upper, lower) if longer == upper.text else (lower, upper)
+    day = max(filter(None, (each.meta and each.meta.last for each in (upper, lower))), default=None)
+    if day and confidence(lower.meta, dynamics, day) > confidence(upper.meta, dynamics, day):
+        return lower, upper
+    return upper, lower
 
 
-def _is_marked(entry: Entry) -> bool:
-    """Whether it has comments besides its claw comment."""
-    return entry.raw.count("<!--") > (entry.meta is not None)
-
-
-def _facts(stays: Entry, old: Meta, dynamics: Dynamics) -> Meta:
-    """The facts of both: all mentions, from the first to the last, as sure as the surer was then.
-
-    An entry that was written by hand takes over the id of the other.
-    """
-    meta = stays.meta or old
-    days = [day for each in (meta, old) for day in (each.first, each.last) if day]
-    sources = (meta.src, old.src) if stays.meta else (EXPLICIT,)
+def _facts(stays: Entry, goes: Entry, dynamics: Dynamics) -> Meta:
+    """The facts of both: all mentions, from the first to the last, and as sure as the surer."""
+    meta, old = stays.meta or Meta(""), goes.meta or Meta("")
     # A source that is not known counts as the operator's word.
-    src = max(sources, key=lambda src: BASE.get(src, BASE[EXPLICIT]))
-    facts = meta.having("n", str(old.n + (stays.meta.n if stays.meta else 1))).having("src", src)
+    src = max((meta.src, old.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
+    facts = meta.having("n", str(meta.n + old.n)).having("src", src)
+    days = [*filter(None, (meta.first, meta.last, old.first, old.last))]
     if days:
         # Both on one day: confidence fades, so two of different days could not be compared.
-        sure = max(confidence(each, dynamics, max(days)) for each in (stays.meta, old))
+        sure = max(confidence(each, dynamics, max(days)) for each in (meta, old))
         facts = facts.having("conf", written(sure))
         facts = facts.having("first", min(days).isoformat()).having("last", max(days).isoformat())
     return facts.citing(*old.evidence)

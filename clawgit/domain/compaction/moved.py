@@ -10,7 +10,7 @@ from clawgit.domain.markdown.notebook import BULLET
 from clawgit.errors import counted
 from clawgit.language.lazily import lazily
 
-LINK = lazily(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
+LINK = lazily(r"[-*+] (.+): [\d,]+ facts? → (memory/\S+\.md)")
 """The line of a notebook for a topic file: its title and its path."""
 
 _SHOWN = 60
@@ -29,25 +29,18 @@ class MovedBlock(NamedTuple):
 def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
     """The message to whoever wrote into a full notebook: which lines moved, and where to."""
     count = counted(len(moved), "entry", "entries")
-    targets = sorted({entry.target for entry in moved})
-    quotes = [_quoted(entry, with_target=len(targets) > 1) for entry in moved[:_MOST]]
+    targets = ", ".join(sorted({entry.target for entry in moved}))
+    bare = (BULLET.sub("", entry.text, count=1) for entry in moved[:_MOST])
+    quotes = [f"“{in_a_line(words, _SHOWN)}”" for words in bare]
     if len(moved) > _MOST:
         quotes.append(frames.AND_MORE.format(count=len(moved) - _MOST))
-    return f"{notebook} is full: {count} moved to {', '.join(targets)}: {'; '.join(quotes)}."
-
-
-def _quoted(entry: MovedBlock, *, with_target: bool) -> str:
-    words = in_a_line(BULLET.sub("", entry.text, count=1), _SHOWN)
-    return f"“{words}” → {entry.target}" if with_target else f"“{words}”"
+    return f"{notebook} is full: {count} moved to {targets}: {'; '.join(quotes)}."
 
 
 def link(title: str, path: str, text: str) -> str:
     """The notebook's line that links to the file of a topic."""
-    count = len(entries(text))
-    summary = "details"
-    if count:
-        summary = counted(count, "fact")
-    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=summary, path=path))
+    count = counted(len(entries(text)), "fact")
+    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=count, path=path))
 
 
 def is_link(item: str) -> bool:

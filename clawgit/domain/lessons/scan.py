@@ -97,25 +97,25 @@ class TriedTools(NamedTuple):
 
 def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[ToolRecovery]:
     """Every recovery in one transcript, in the order of their successes."""
-    waiting: list[tuple[int, Attempt]] = []
+    waiting: dict[Attempt, int] = {}
     for number, attempt in enumerate(_attempts(entries)):
-        # The further away a success is, the less it has to do with the failure.
-        waiting = _within_reach(waiting, number)
         if _teaches_nothing(attempt):
             continue
         if attempt.error:
-            waiting.append((number, attempt))
-        elif tried := _tried_before(attempt, waiting):
-            waiting = [pair for pair in waiting if pair[1] not in tried]
+            waiting[attempt] = number
+        elif tried := tuple(_tried_before(attempt, number, waiting)):
+            for failed in tried:
+                del waiting[failed]
             yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
 
 
-def _within_reach(waiting: Iterable[tuple[int, Attempt]], now: int) -> list[tuple[int, Attempt]]:
-    return [(number, failed) for number, failed in waiting if now - number <= REACH]
-
-
-def _tried_before(worked: Attempt, waiting: Iterable[tuple[int, Attempt]]) -> tuple[Attempt, ...]:
-    return tuple(failed for _, failed in waiting if _is_retry(failed, worked))
+def _tried_before(
+    worked: Attempt, number: int, waiting: Mapping[Attempt, int]
+) -> Iterator[Attempt]:
+    for failed, at in waiting.items():
+        # The further away a success is, the less it has to do with the failure.
+        if number - at <= REACH and _is_retry(failed, worked):
+            yield failed
 
 
 def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
@@ -198,15 +198,14 @@ def _is_retry(failed: Attempt, later: Attempt) -> bool:
     """
     before, after = failed.command, later.command
     # The same call again shows that something else had changed.
-    if failed.arguments == later.arguments or failed.tool != later.tool:
+    if failed.arguments == later.arguments:
         return False
-    if before.program != after.program:
+    if (failed.tool, before.program) != (later.tool, after.program):
         return False
     # The 1 is for commands without words, which share nothing.
     fewest = max(min(len(before.words), len(after.words)), 1)
-    is_alike = len(before.words & after.words) / fewest >= _ALIKE
-    is_one_matter = before.verb == after.verb
-    return is_one_matter or (is_alike and is_shell(failed.tool))
+    is_alike = is_shell(failed.tool) and len(before.words & after.words) / fewest >= _ALIKE
+    return is_alike or before.verb == after.verb
 
 
 def _teaches_nothing(attempt: Attempt) -> bool:

@@ -97,10 +97,10 @@ RIGHT = "Right"
 WHY = "Why"
 
 INDEX = ("# Memory index", "", "| where | what |", "| --- | --- |")
-INDEX_CLASS = "| [{name}](structured/{name}.md) | {counted}: {about} |"
+INDEX_CLASS = "| [{name}](structured/{name}.md) | {counted} |"
 INDEX_DAYS = "| memory/YYYY-MM-DD.md | {counted}, {first} to {last} |"
 INDEX_LESSONS = "| [lessons](lessons.md) | what went wrong, what worked, and why |"
-INDEX_LAYER = "| memory/{name}/ | {counted}: {first} |"
+INDEX_LAYER = "| memory/{name}/ | {counted} |"
 INDEX_OLD_NOTES = "| memory/archive/ | old notes by quarter |"
 INDEX_OLD_FACTS = "| Archive/Facts/ | expired facts: search with --archived |"
 INDEX_TOPIC = "| {link} | topic |"

@@ -3,35 +3,26 @@ memory/INDEX.md, which says where everything is.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.facts.confidence import first_said, origins
-from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, first_and_newest, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
-from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.organizing.classes import CLASSES
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED, LineFact, expires, is_note
-from clawgit.domain.search.question_words import STOP
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import counted
-from clawgit.language.files import codes
-from clawgit.language.lexicon import lexicon
 
 ARCHIVE = "Archive/Facts/"
 
 LARGEST = 2048
 """The most bytes of the index."""
-
-_TOPICS = 6
-_SHORTEST = 2
-_WIDEST = 150
 
 
 class PageFact(NamedTuple):
@@ -70,6 +61,12 @@ def archive_of(meta: Meta) -> str:
 def facts_in(path: str, text: str) -> Iterator[PageFact]:
     """The facts of a page, in its order."""
     return (PageFact(path, entry, entry.meta or Meta("")) for entry in entries(text))
+
+
+def all_facts(files: Mapping[str, str]) -> Iterator[PageFact]:
+    """The facts of all pages."""
+    for path in sorted(path for path in files if path.startswith(STRUCTURED)):
+        yield from facts_in(path, files[path])
 
 
 def new_meta(fact: LineFact, ident: str) -> Meta:
@@ -116,60 +113,39 @@ def paths_of(evidence: Iterable[str]) -> frozenset[str]:
 
 def index(facts: Sequence[PageFact], paths: Collection[str]) -> str:
     """The whole text of memory/INDEX.md. What does not fit is left out, topic files first."""
-    rows = [*_classes(facts), *_layers(paths)]
+    rows = [*_classes(facts), *_rest(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
     for shown in range(len(topics), -1, -1):
         text = "\n".join([*frames.INDEX, *rows, *_topics(topics, shown), ""])
         if len(text.encode()) <= LARGEST:
-            return text
-    return "\n".join([*frames.INDEX, *(row[:_WIDEST] for row in rows), ""])
-
-
-def frequent(texts: Iterable[str], most: int) -> list[str]:
-    """The words that most texts have, the most frequent first."""
-    empty = frozenset().union(*(lexicon(code).known for code in codes()))
-    word_sets = (
-        {word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY}
-        for text in texts
-    )
-    often = Counter(word for telling in word_sets for word in telling if _says_something(word))
-    ranked = sorted(often.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [word for word, _ in ranked[:most]]
+            break
+    return text
 
 
 def _classes(facts: Sequence[PageFact]) -> Iterator[str]:
-    for class_ in CLASSES:
-        mine = [fact for fact in facts if fact.class_ == class_]
-        if mine:
-            about = ", ".join(frequent((fact.entry.text for fact in mine), _TOPICS))
-            yield frames.INDEX_CLASS.format(
-                name=class_, counted=counted(len(mine), "fact"), about=about
-            )
+    counts = Counter(fact.class_ for fact in facts)
+    for class_ in filter(counts.get, CLASSES):
+        yield frames.INDEX_CLASS.format(name=class_, counted=counted(counts[class_], "fact"))
 
 
-def _layers(paths: Collection[str]) -> Iterator[str]:
+def _rest(paths: Collection[str]) -> Iterator[str]:
     days = sorted(filter(None, (dated(path) for path in paths if is_note(path))))
     if days:
         notes = counted(len(days), "note")
         yield frames.INDEX_DAYS.format(counted=notes, first=days[0], last=days[-1])
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
+    yield from _layers(paths)
+
+
+def _layers(paths: Collection[str]) -> Iterator[str]:
     for layer in INDEXED:
-        yield from _layer(layer, paths)
-    for folder, row in (
-        ("memory/archive/", frames.INDEX_OLD_NOTES),
-        (ARCHIVE, frames.INDEX_OLD_FACTS),
-    ):
-        if any(path.startswith(folder) for path in paths):
-            yield row
-
-
-def _layer(layer: str, paths: Iterable[str]) -> Iterator[str]:
-    inside = sorted(path for path in paths if layer_of(path) == layer)
-    if inside:
-        first = ", ".join(map(_stem, inside[:_TOPICS]))
-        files = counted(len(inside), "file")
-        yield frames.INDEX_LAYER.format(name=layer, counted=files, first=first)
+        if count := sum(layer_of(path) == layer for path in paths):
+            yield frames.INDEX_LAYER.format(name=layer, counted=counted(count, "file"))
+    if any(path.startswith("memory/archive/") for path in paths):
+        yield frames.INDEX_OLD_NOTES
+    if any(path.startswith(ARCHIVE) for path in paths):
+        yield frames.INDEX_OLD_FACTS
 
 
 def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
@@ -180,13 +156,6 @@ def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
         yield frames.INDEX_MORE.format(count=len(topics) - shown)
 
 
-def _says_something(word: str) -> bool:
-    return len(word) > _SHORTEST and word[0].isalpha()
-
-
 def _link(path: str) -> str:
-    return f"[{_stem(path)}]({path.removeprefix('memory/')})".replace("|", "\\|")
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2][: -len(".md")].replace("|", " ")
+    name = path.removeprefix("memory/")
+    return f"[{name.removesuffix('.md')}]({name})".replace("|", "\\|")

@@ -1,4 +1,4 @@
-"""The plan of a promotion: what moves where, what counts as a mention, what stays, and why."""
+"""The plan of a promotion: what moves where, what stays, and why."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from typing import NamedTuple
 from clawgit.domain.claims.contradicting import dispute
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.disputed import is_disputed, undisputed
-from clawgit.domain.facts.confidence import INFERRED, Dynamics, mentioned
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
-from clawgit.domain.facts.likeness import Likeness, fuller, likeness, may_merge
+from clawgit.domain.corrections.disputed import undisputed
+from clawgit.domain.facts.confidence import INFERRED
+from clawgit.domain.facts.fact_verdict import ADDED, Claim, EntryPlace, judged
+from clawgit.domain.facts.likeness import Likeness, likeness, may_merge
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
@@ -21,10 +21,8 @@ from clawgit.domain.markdown.entry import (
     entries,
     id_from,
     problems,
-    with_meta,
 )
 from clawgit.domain.markdown.notebook import fits
-from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
@@ -38,7 +36,6 @@ from clawgit.domain.workspace.routing import Target, category, route
 from clawgit.domain.workspace.tiers import dated
 
 MOVED = "moved"
-MENTIONED = "mentioned"
 FLAGGED = "flagged"
 """The action for a candidate that is not certain enough to be moved without asking."""
 LEFT = "left"
@@ -59,7 +56,6 @@ class Terms(NamedTuple):
     """
 
     now: datetime
-    dynamics: Dynamics
     target: str = ""
     notebook: str = NOTEBOOK
     corrections: tuple[Correction, ...] = ()
@@ -124,32 +120,31 @@ class _Draft:
         self.known.add(undisputed(place.entry))
 
     def decide(self, candidate: Weighed) -> PromotionDecision:
-        text, near = candidate.unit.text, self._near(candidate.unit)
         target = self._target(candidate)
-        left = PromotionDecision(candidate, LEFT, target.path)
-        verdict = judged(
-            Claim(text, INFERRED, target.path), near, self.terms.corrections, same=_holds_all
-        )
-        if (
-            why := self._doubt(candidate.unit, near)
-            if verdict.action != IGNORED
-            else verdict.reason
-        ):
-            return left._replace(why=why)
-        if verdict.action == MERGED and verdict.place:
-            return self._mentioned(candidate, verdict.place)
-        for place in near:
-            if repeats(visible(place.entry.text), text):
-                return left._replace(target=place.path, why=f"{place} says nearly the same")
+        if why := candidate.against or self._against(candidate.unit, target):
+            return PromotionDecision(candidate, LEFT, target.path, why=why)
         if candidate.confidence < self.terms.sure:
-            return left._replace(action=FLAGGED)
+            return PromotionDecision(candidate, FLAGGED, target.path)
         return self._moved(candidate, target)
 
-    def _doubt(self, unit: NoteUnit, near: Iterable[EntryPlace]) -> str:
+    def _against(self, unit: NoteUnit, target: Target) -> str:
         """What the operator, or an entry, says against a text, "" if nothing."""
-        if where := self.wrong.correction_of(unit.text):
+        text, near = unit.text, self._near(unit)
+        claim = Claim(text, INFERRED, target.path)
+        verdict = judged(claim, near, self.terms.corrections, same=may_merge)
+        if verdict.action != ADDED:
+            return verdict.reason
+        if where := self.wrong.correction_of(text):
             return f"the operator put this right ({where})"
-        return next(filter(None, (_against(place, unit) for place in near)), "")
+        for place in near:
+            words_of_entry = visible(undisputed(place.entry))
+            if repeats(words_of_entry, text):
+                return f"{place} says nearly the same"
+            # The lines of one note are about several things, as “part 1” and “part 2”.
+            is_other = place.status == ACTIVE and not _is_made_of(place, unit)
+            if is_other and dispute(words_of_entry, text):
+                return f"{place} says otherwise"
+        return ""
 
     def _near(self, unit: NoteUnit) -> list[EntryPlace]:
         """The entries that are like a unit, with what its heading says or without."""
@@ -164,43 +159,19 @@ class _Draft:
         before = self.texts.get(target.path) or frames.TITLE.format(title=target.title)
         after = append_entry(before, target.heading, item)
         new = next((entry for entry in entries(after) if entry.key == ident), None)
-        why = ""
+        left = PromotionDecision(candidate, LEFT, target.path)
         # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
         if wrong := problems(target.path, f"{item}\n"):
-            why = wrong[0].message
-        elif not takes_more(before):
-            why = f"{target.path} ends within a code fence or a comment"
-        elif new is None:
-            why = f"{target.path} cannot hold it as an entry at its end"
-        elif target.path == self.terms.notebook and not fits(after):
-            why = _is_full(target.path)
-        elif not self._take_out(candidate.unit):
-            why = "its note needs it"
-        if why or new is None:
-            return PromotionDecision(candidate, LEFT, target.path, why=why)
+            return left._replace(why=wrong[0].message)
+        if new is None:
+            return left._replace(why=f"{target.path} cannot hold it as an entry at its end")
+        if target.path == self.terms.notebook and not fits(after):
+            return left._replace(why=f"{target.path} has no room left: clawgit memory tidy")
+        if not self._take_out(candidate.unit):
+            return left._replace(why="its note needs it")
         self.texts[target.path] = after
         self.keep(EntryPlace(target.path, new))
         return PromotionDecision(candidate, MOVED, target.path, ident)
-
-    def _mentioned(self, candidate: Weighed, place: EntryPlace) -> PromotionDecision:
-        """Counts a candidate as one more mention of an entry that says no less."""
-        known, text = place.entry, self.texts[place.path]
-        # An earlier mention may have given it an id.
-        entry = next(one for one in entries(text) if known.key == one.key or known.text == one.text)
-        old = entry.meta or Meta(self._fresh(candidate.unit))
-        day = dated(candidate.unit.path) or self.terms.now.date()
-        meta = (
-            mentioned(old, INFERRED, self.terms.dynamics, day)
-            .having("status", "")
-            .citing(candidate.unit.evidence)
-        )
-        after, why = with_meta(text, entry, meta), f"{place} already says so"
-        if place.path == self.terms.notebook and fits(text) and not fits(after):
-            why = _is_full(place.path)
-        elif candidate.confidence >= self.terms.sure and self._take_out(candidate.unit):
-            self.texts[place.path] = after
-            return PromotionDecision(candidate, MENTIONED, place.path, meta.id)
-        return PromotionDecision(candidate, LEFT, place.path, why=why)
 
     def _take_out(self, unit: NoteUnit) -> bool:
         """Whether a unit can leave its note, together with those that left it before."""
@@ -233,38 +204,14 @@ class _Draft:
         return next(ident for ident in idents if ident and ident not in taken)
 
 
-def _is_full(path: str) -> str:
-    return f"{path} has no room left: clawgit memory tidy"
-
-
-def _against(place: EntryPlace, unit: NoteUnit) -> str:
-    """Why an entry keeps a text out: it says otherwise, or says the same and is disputed, so that
-    it gains no mention.
-    """
-    text, words_of_entry = unit.text, visible(undisputed(place.entry))
-    if place.status == ACTIVE and not _is_made_of(place, unit) and dispute(words_of_entry, text):
-        return f"{place} says otherwise"
-    if not is_disputed(place.entry):
-        return ""
-    is_same = may_merge(words_of_entry, text) or repeats(words_of_entry, text)
-    return f"{place} is disputed" if is_same else ""
-
-
 def _is_made_of(place: EntryPlace, unit: NoteUnit) -> bool:
-    """Whether an entry was made from the note: its lines are about several things, as “part 1” and
-    “part 2”.
-    """
+    """Whether an entry was made from the note."""
     evidence = place.entry.meta.evidence if place.entry.meta else ()
     return any(cited.startswith(f"{unit.path}#") for cited in evidence)
 
 
 def _order(candidate: Weighed) -> tuple[float, str, int]:
     return -candidate.confidence, candidate.unit.path, candidate.unit.line
-
-
-def _holds_all(known: str, text: str) -> bool:
-    """Whether an entry says the same and nothing less."""
-    return may_merge(known, text) and fuller(known, text) == known
 
 
 def _telling(text: str) -> frozenset[str]:

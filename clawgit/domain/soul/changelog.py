@@ -48,7 +48,7 @@ class IdentityChange(NamedTuple):
     what: tuple[tuple[str, tuple[SectionChange, ...]], ...] = ()
     reason: str = ""
     evidence: tuple[str, ...] = ()
-    begun: frozenset[str] = frozenset()
+    begun: tuple[str, ...] = ()
 
     @property
     def take_back(self) -> str:
@@ -117,7 +117,7 @@ def _plain(text: str) -> str:
 def _entry(change: IdentityChange) -> Iterator[str]:
     heading = f"### {_day(change.time)} · {_plain(change.name)} · {_plain(change.actor)}"
     files = [path for path, _ in change.what]
-    if change.begun.issuperset(files):
+    if {*files} <= {*change.begun}:
         # All of it is new, and nobody chose it line by line: the files themselves have it.
         yield f"{heading}: {' and '.join(map(_plain, files))} {_BEGIN[len(files) > 1]}"
         return

@@ -29,11 +29,10 @@ from clawgit.ops.agents.steps import (
     By,
     Landing,
     OutdatedError,
+    changes_anything,
     lock_of,
-    real_steps,
     refuse_unfounded,
     rehearse,
-    roomy,
     settle_left_over,
 )
 from clawgit.ops.change.history import moment
@@ -50,7 +49,6 @@ from clawgit.stores.state import State
 ATTEMPTS = 3
 """How many times a pass looks at a workspace that keeps changing."""
 
-_EXCERPT = 160
 _QUEUE_PATIENCE = 60.0
 """Seconds that a worker waits for another worker of its queue. That one may end without having seen
 the call for which this one was started."""
@@ -59,7 +57,6 @@ the call for which this one was started."""
 class Ended(NamedTuple):
     """A finished run, as its follow-up gets it."""
 
-    agent: str
     run: str
     changed: tuple[str, ...]
     clock: Clock
@@ -73,35 +70,26 @@ class Followed(NamedTuple):
     commits: tuple[Landed, ...] = ()
 
 
-class Extras(NamedTuple):
-    """What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.
-
-    `gate`, of Call → bool: whether the agent looks at a call at all, judged by its words alone.
-    `hand_over`, of (Workspace, Call) → None: called with each call before the agent is; after a
-    ClawgitError the call is tried again later. `bring`, of (Workspace, marks of its last run) →
-    Tried: what it sees beside the files. `prepare`, of (Workspace, ChangeSet) → ChangeSet: what is
-    done with a proposal before it is committed. `follow_up`, of (Workspace, Ended) → Followed:
-    called after each run, also after one that changed nothing, to finish what a crash left undone.
-    """
-
-    gate: str = ""
-    hand_over: str = ""
-    bring: str = ""
-    prepare: str = ""
-    follow_up: str = ""
-
-
-EXTRAS: Mapping[str, Extras] = MappingProxyType({
-    "recall-validator": Extras(
-        gate="corrections.corrections:is_called",
-        hand_over="corrections.corrections:hand_on",
-        prepare="corrections.re_embedding:embedded",
-        follow_up="corrections.re_embedding:settle",
-    ),
-    "lesson-extractor": Extras(bring="agents.retries:tried"),
-    "memory-compactor": Extras(follow_up="compaction.compact:follow_up"),
-    "vector-hygiene": Extras(follow_up="search.memory_index:sweep"),
+EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
+    "recall-validator": {
+        "gate": "corrections.corrections:is_called",
+        "hand_over": "corrections.corrections:hand_on",
+        "prepare": "corrections.re_embedding:embedded",
+        "follow_up": "corrections.re_embedding:settle",
+    },
+    "lesson-extractor": {"bring": "agents.retries:tried"},
+    "memory-compactor": {"follow_up": "compaction.compact:follow_up"},
+    "vector-hygiene": {"follow_up": "search.memory_index:sweep"},
 })  # fmt: skip
+"""What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.
+
+`gate`, of Call → bool: whether the agent looks at a call at all, judged by its words alone.
+`hand_over`, of (Workspace, Call) → None: called with each call before the agent is; after a
+ClawgitError the call is tried again later. `bring`, of (Workspace, marks of its last run) →
+Tried: what it sees beside the files. `prepare`, of (Workspace, ChangeSet) → ChangeSet: what is
+done with a proposal before it is committed. `follow_up`, of (Workspace, Ended) → Followed:
+called after each run, also after one that changed nothing, to finish what a crash left undone.
+"""
 
 
 def run_agent(
@@ -157,7 +145,7 @@ def _is_idle(
     workspace: Workspace, agent: Agent, state: State, clock: Clock, *, if_waiting: bool
 ) -> bool:
     """Whether no call waits that the agent would look at."""
-    gate = _op(_extras(agent.name).gate)
+    gate = _extra(agent.name, "gate")
     if gate is not None and let_go(workspace, agent.queue, gate, clock()):
         return True
     return if_waiting and agent.queue not in queue.waiting(state, clock())
@@ -193,11 +181,8 @@ class _Running:
         # The last pass has no call: agents also do what no call asks for.
         for batch in [*((call,) for call in calls), ()]:
             wanted = proposal(self._agent.propose, self._seen(files, head, batch))
-            steps = real_steps(wanted)
-            refuse_unfounded(self._agent.name, steps)
-            landed, preview = rehearse(self._workspace, self._by, steps)
-            proposed = (change for step in steps for change in step.proposed)
-            self._done = self._done.having(commits=landed, proposed=proposed)
+            landed, preview = rehearse(self._workspace, self._by, wanted.steps)
+            self._done = self._done.having(commits=landed, proposed=wanted.proposed)
             self._done = replace(self._done, preview=self._done.preview + preview)
             self._heard_out(wanted)
         self._done = replace(self._done, worked=len(calls), dry_run=True)
@@ -233,7 +218,7 @@ class _Running:
         self._failed = bool(done.troubles)
 
     def _work(self, call: Call) -> None:
-        if hand_over := _op(_extras(self._agent.name).hand_over):
+        if hand_over := _extra(self._agent.name, "hand_over"):
             hand_over(self._workspace, call)
         self._pass((call,))
 
@@ -250,15 +235,13 @@ class _Running:
             head = self._take_in_foreign()
             seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
             wanted = proposal(self._agent.propose, seen)
-            if prepare := _op(_extras(self._agent.name).prepare):
+            if prepare := _extra(self._agent.name, "prepare"):
                 wanted = prepare(self._workspace, wanted)
-            steps = real_steps(wanted)
-            refuse_unfounded(self._agent.name, steps)
-            if steps:
+            if wanted.steps:
                 # Before the first commit: after a crash the plan shows whether all were made.
-                self._plan(len(steps), wanted)
+                self._plan(wanted)
             try:
-                for step in steps:
+                for step in wanted.steps:
                     self._done = self._done.took(step, *landing.land(step))
             except OutdatedError:
                 continue
@@ -304,9 +287,10 @@ class _Running:
         self._done = self._done.having(skipped=wanted.skipped, notes=wanted.notes)
         self._marks.update(wanted.marks)
 
-    def _plan(self, more: int, wanted: ChangeSet) -> None:
+    def _plan(self, wanted: ChangeSet) -> None:
         """Saves what the next run needs, in case the process dies after the last commit."""
-        marks, steps = {**self._marks, **wanted.marks}, len(self._done.commits) + more
+        marks = {**self._marks, **wanted.marks}
+        steps = len(self._done.commits) + len(wanted.steps)
         runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
 
     def _finish(self) -> None:
@@ -323,10 +307,8 @@ class _Running:
         )
 
     def _followed(self) -> AgentRun:
-        if follow := _op(_extras(self._agent.name).follow_up):
-            ended = Ended(
-                self._agent.name, self._by.run, self.result().changed, self._clock, self._by.job
-            )
+        if follow := _extra(self._agent.name, "follow_up"):
+            ended = Ended(self._by.run, self.result().changed, self._clock, self._by.job)
             try:
                 followed: Followed = follow(self._workspace, ended)
             except ClawgitError as error:
@@ -355,33 +337,32 @@ def snapshot_of(workspace: Workspace, files: TreeFiles, run: str, now: datetime)
 
 
 def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
-    """What an agent proposes for a snapshot.
+    """What an agent proposes for a snapshot, without steps that change nothing.
 
-    If its model or its vectors fail, it is asked again without them.
+    If its model or its vectors fail, it is asked again without them. NoEvidenceError if anything
+    in it rests on nothing.
     """
     notes: tuple[str, ...] = ()
     while True:
         try:
-            wanted = roomy(propose(seen), seen)
+            wanted = propose(seen)
+            break
         except ClawgitError as error:
             seen = _poorer(seen, error)
             notes = (*notes, f"{error.message} Rules were used instead.")
-        else:
-            return wanted._replace(notes=(*notes, *wanted.notes))
+    steps = tuple(filter(changes_anything, wanted.steps))
+    refuse_unfounded(steps)
+    return wanted._replace(steps=steps, notes=(*notes, *wanted.notes))
 
 
 def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> TriedTools:
     """What an agent sees beside the files and the messages."""
-    bring = _op(_extras(agent).bring)
+    bring = _extra(agent, "bring")
     return bring(workspace, marks) if bring else TriedTools()
 
 
-def _extras(agent: str) -> Extras:
-    return EXTRAS.get(agent, Extras())
-
-
-def _op(where: str) -> Callable[..., Any] | None:
-    """The function of this name; None for ""."""
+def _extra(agent: str, what: str) -> Callable[..., Any] | None:
+    where = EXTRAS.get(agent, {}).get(what, "")
     if not where:
         return None
     module, _, name = where.partition(":")

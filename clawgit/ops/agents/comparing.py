@@ -17,7 +17,6 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.ops.agents.agents import brought, proposal, snapshot_of
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now, nearness
-from clawgit.ops.agents.steps import real_steps, refuse_unfounded
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
@@ -86,7 +85,10 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         by_judges = _side(agent, seen)
         by_model = _side(agent, seen._replace(mind=mind))
     heard = len(seen.calls) if agent.queue else len(seen.messages)
-    same = len(_words_of(by_judges) & _words_of(by_model))
+    same = len(
+        {(each.path, each.kind, each.summary) for each in by_judges.proposed}
+        & {(each.path, each.kind, each.summary) for each in by_model.proposed}
+    )
     return Compared(name, since, until, seen.head, heard, by_judges, by_model, same, mind.used)
 
 
@@ -146,13 +148,5 @@ def _commit_before(workspace: Workspace, since: datetime) -> str:
 
 def _side(agent: Agent, shown: Snapshot) -> ComparedSide:
     wanted = proposal(agent.propose, shown)
-    steps = real_steps(wanted)
-    refuse_unfounded(agent.name, steps)
-    proposed = tuple(change for step in steps for change in step.proposed)
-    return ComparedSide(
-        proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes))
-    )
-
-
-def _words_of(side: ComparedSide) -> set[tuple[str, str, str]]:
-    return {(change.path, change.kind, change.summary) for change in side.proposed}
+    skipped, notes = dict.fromkeys(wanted.skipped), dict.fromkeys(wanted.notes)
+    return ComparedSide(wanted.proposed, tuple(skipped), tuple(notes))

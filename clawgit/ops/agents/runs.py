@@ -1,9 +1,9 @@
 """Lists the agents, each with its last run, and shows one run in full."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
@@ -11,7 +11,6 @@ from clawgit.domain.change.ids import is_change_id
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.model import prompt_of
 from clawgit.ops.agents.result import Landed
-from clawgit.ops.agents.steps import commits_of
 from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -19,6 +18,8 @@ from clawgit.stores import runs
 from clawgit.stores.llm.calls import ModelCall, calls_of
 from clawgit.stores.runs import Run
 from clawgit.stores.state import State
+
+T = TypeVar("T")
 
 
 class ListedAgent(NamedTuple):
@@ -84,29 +85,27 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
         ended=run.ended.astimezone(zone) if run.ended else None,
         outcome=run.outcome or "running",
         trouble=run.trouble,
-        commits=_made(workspace, run),
-        proposed=tuple(_proposed(row) for row in result.get("proposed", ())),
-        skipped=tuple(Skipped(**row) for row in result.get("skipped", ())),
+        commits=_read(Landed, result.get("commits", ())),
+        proposed=_read(Proposed, result.get("proposed", ())),
+        skipped=_read(Skipped, result.get("skipped", ())),
         notes=tuple(result.get("notes", ())),
         calls=tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
         tokens=sum(call.tokens for call in calls),
     )
 
 
-def _proposed(row: Mapping[str, Any]) -> Proposed:
-    return Proposed(**{**row, "evidence": tuple(row["evidence"])})
+def _read(kind: Callable[..., T], rows: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
+    """The values that a run left as JSON, which has no tuples."""
+
+    def kept(value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else value
+
+    return tuple(kind(**{key: kept(value) for key, value in row.items()}) for row in rows)
 
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
     prompt = prompt_of(workspace, agent.name)
-    row = ListedAgent(
-        agent.name,
-        agent.title,
-        agent.does,
-        agent.hears,
-        agent.queue,
-        prompt=prompt.origin if prompt else "",
-    )
+    row = ListedAgent(*agent, prompt=prompt.origin if prompt else "")
     if last is None:
         return row
     return row._replace(
@@ -145,24 +144,3 @@ def _run_of_change(workspace: Workspace, name: str) -> str:
             f"The {what} {name} was not made by a run of an agent.", hint=f"clawgit show {name}"
         )
     return run
-
-
-def _made(workspace: Workspace, run: Run) -> tuple[Landed, ...]:
-    """The commits of a run by its row; by the history if the run never wrote its row."""
-    rows: list[dict[str, Any]] = run.told.get("commits", [])
-    if rows:
-        return tuple(_landed(row) for row in rows)
-    return tuple(_of_history(workspace, sha) for sha in commits_of(workspace, run))
-
-
-def _landed(row: Mapping[str, Any]) -> Landed:
-    # JSON has no tuples.
-    tuples = {key: tuple(row[key]) for key in ("evidence", "changed", "held")}
-    return Landed(**{**row, **tuples})
-
-
-def _of_history(workspace: Workspace, sha: str) -> Landed:
-    commit = workspace.git.commit(sha)
-    message = commit.message
-    paths = workspace.git.changed_paths(commit.parents[0] if commit.parents else None, sha)
-    return Landed(sha, commit.id, message.headline, message.reason, message.evidence, tuple(paths))

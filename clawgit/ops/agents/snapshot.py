@@ -118,7 +118,6 @@ class Near:
         return cosines
 
     def _learn(self, texts: Sequence[str]) -> None:
-
         new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         if not new:
             return

@@ -45,18 +45,16 @@ class ModelState(NamedTuple):
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     """The last and the next run of each job, and what the model did today. Reads only."""
-    settings, zone = workspace.config.settings, workspace.zone
+    settings = workspace.config.settings
     lasts: dict[str, Run] = {}
     today = Meter()
+    # To open the state would create it.
     if not state_file(workspace.place).exists():
-        # To open the state would create it.
         rows = rows_of(workspace, None)
     else:
         with state_of(workspace) as state:
-            lasts = runs.lasts(state)
-            rows = rows_of(workspace, state)
-            if settings.llm_model:
-                today = meter(state, workspace.now.astimezone(zone))
+            lasts, rows = runs.lasts(state), rows_of(workspace, state)
+            today = meter(state, workspace.now.astimezone(workspace.zone))
     model = ModelState()
     if settings.llm_model:
         name = label(settings.llm_model)

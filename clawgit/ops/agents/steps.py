@@ -4,19 +4,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
-from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import FileEdit, Skipped, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
-from clawgit.domain.compaction.moved import is_link, move_notice
-from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
-from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.result import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
+from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
@@ -78,6 +76,7 @@ class Landing:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
                 for edit in step.edits:
                     self._put(tx, edit)
+                moved = [*keep_rooms(self._workspace, tx)]
         except (GuardError, SecretsError, ForgottenError) as error:
             self._leave(step)
             # The reason is stored with the run, so it must not contain the secret either.
@@ -87,7 +86,7 @@ class Landing:
             return Skipped(
                 step.summary, "it builds on a change that was held back or refused"
             ), Outcome()
-        done = tx.outcome
+        done = tx.outcome._replace(warnings=(*tx.outcome.warnings, *moved))
         if done.held:
             self._leave(step)
         if not (done.commit or done.held):
@@ -125,18 +124,17 @@ def _outdated(path: str) -> OutdatedError:
     return OutdatedError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
 
 
-def real_steps(wanted: ChangeSet) -> list[Step]:
-    """The steps that change anything."""
-    return [step for step in wanted.steps if any(edit.before != edit.after for edit in step.edits)]
+def changes_anything(step: Step) -> bool:
+    return any(edit.before != edit.after for edit in step.edits)
 
 
-def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
+def refuse_unfounded(steps: Iterable[Step]) -> None:
     """Raises NoEvidenceError if a step, or an entry that a step writes, has no evidence."""
     for step in steps:
         if not _has_evidence(step):
-            raise _groundless(agent, step.summary)
+            raise _groundless(step.summary)
         for path, entry in unfounded(step.edits):
-            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
+            raise _groundless(f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def _has_evidence(step: Step) -> bool:
@@ -191,9 +189,9 @@ def _intent(step: Step, by: By) -> Intent:
     )
 
 
-def _groundless(agent: str, what: str) -> NoEvidenceError:
+def _groundless(what: str) -> NoEvidenceError:
     return NoEvidenceError(
-        f"{agent} proposes something without evidence ({what}).",
+        f"The agent proposes something without evidence ({what}).",
         hint="This is a bug of the agent; nothing was written.",
     )
 
@@ -249,45 +247,6 @@ def commits_of(workspace: Workspace, run: Run) -> list[str]:
     return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]
 
 
-def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
-    """The same change set, with a last step that leaves the notebook within its limits.
-
-    What does not fit moves to topic files in the same commit.
-    """
-    path = notebook_of(seen.files)
-    if not any(edit.path == path for step in wanted.steps for edit in step.edits):
-        return wanted
-    draft = _drafted(wanted, seen)
-    tidied = tidy(
-        draft.read(path), draft, seen.settings, seen.today, before=seen.files.get(path, "")
-    )
-    if not tidied.moved:
-        return wanted
-    for target, text in {**tidied.files, path: tidied.text}.items():
-        draft.put(target, text)
-    moved = [
-        Proposed(path, "moved", f"{entry.text.removeprefix('- ')} → {entry.target}", (path,))
-        for entry in tidied.moved
-    ]
-    last = wanted.steps[-1]
-    last = last._replace(edits=draft.edits, proposed=(*last.proposed, *moved))
-    notes = (*wanted.notes, move_notice(path, tidied.moved))
-    return wanted._replace(steps=(*wanted.steps[:-1], last), notes=notes)
-
-
-def _drafted(wanted: ChangeSet, seen: Snapshot) -> Draft:
-    """The files as all steps leave them; the draft's edits are those of the last step."""
-    draft = Draft(seen.files)
-    for step in wanted.steps:
-        draft.cut()
-        for edit in step.edits:
-            if edit.after is None:
-                draft.delete(edit.path)
-            else:
-                draft.put(edit.path, edit.after)
-    return draft
-
-
 Rewritten = tuple[str, str | None, str | None]
 """A path, and its text before and after; None is no file."""
 
@@ -313,7 +272,7 @@ def _words_before(edits: Iterable[Rewritten]) -> set[str]:
 def _without_evidence(path: str, text: str) -> Iterator[Entry]:
     for entry in entries(text) if holds_entries(path) else ():
         has_evidence = entry.meta is not None and bool(entry.meta.evidence)
-        if entry.text.strip() and not has_evidence and not is_link(entry.raw):
+        if entry.text.strip() and not has_evidence:
             yield entry
 
 

@@ -1,7 +1,12 @@
 """Keeps a notebook within its limits while something is written into it."""
 
-from clawgit.domain.compaction.moved import MovedBlock
+from collections.abc import Iterator
+from contextlib import suppress
+
+from clawgit.domain.compaction.moved import MovedBlock, move_notice
 from clawgit.domain.markdown.notebook import fits
+from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 
@@ -13,3 +18,11 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     from clawgit.ops.compaction.tidy import make_room  # noqa: PLC0415 - 25 ms of each write
 
     return make_room(workspace, tx, notebook)
+
+
+def keep_rooms(workspace: Workspace, tx: Transaction) -> Iterator[str]:
+    """The same for whichever notebook is changed; says what moved."""
+    for path in NOTEBOOKS:
+        with suppress(PathRefusedError):  # it is not UTF-8
+            if path in tx.edits and (moved := keep_room(workspace, tx, path)):
+                yield move_notice(path, moved)

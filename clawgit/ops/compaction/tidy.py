@@ -10,7 +10,6 @@ from clawgit.domain.compaction import tidy as rules
 from clawgit.domain.compaction.moved import MovedBlock
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
-from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
@@ -29,8 +28,7 @@ class Size(NamedTuple):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidying(Change):
     """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
-    have. `links` are the lines that say where the rest is. `enough` is false if what must stay in
-    the notebook is over the limit by itself.
+    have. `enough` is false if what must stay in the notebook is over the limit by itself.
     """
 
     path: str
@@ -39,7 +37,6 @@ class Tidying(Change):
     limit: Size
     enough: bool
     moved: tuple[MovedBlock, ...]
-    links: tuple[str, ...]
 
 
 def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
@@ -60,7 +57,6 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
         topics = {} if fits(before) else dict(_topics(tx, paths))
         done = rules.tidy(before, topics, workspace.config.settings, workspace.today)
         _put(tx, notebook, done)
-    ends = tuple(f"→ {path}" for path in done.files)
     return Tidying(
         **fields_of(described(tx, dry_run=dry_run)),
         path=notebook,
@@ -69,7 +65,6 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
         limit=Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
         enough=fits(done.text),
         moved=done.moved,
-        links=tuple(line.strip() for line in lines_of(done.text) if line.strip().endswith(ends)),
     )
 
 

@@ -3,7 +3,7 @@ gets.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.merging import merge_in
+from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
 from clawgit.ops.corrections.re_embedding import embedded
@@ -253,7 +254,9 @@ def committed(
             if merge_in(tx, edit.path, before, exact_bytes(edit.after or "")):
                 hint = "Run this again. Nothing was changed."
                 raise BusyError(f"{edit.path} changed meanwhile.", hint=hint)
-    return described(tx, dry_run=dry_run)
+        moved = [*keep_rooms(workspace, tx)]
+    done = described(tx, dry_run=dry_run)
+    return replace(done, warnings=(*done.warnings, *moved))
 
 
 def _written_by(step: Step) -> Correction:

@@ -1,78 +1,85 @@
 """`digest`: what the agent learned and how its soul changed, gathered from history."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
-from typing import NamedTuple
+from datetime import datetime
 
 from clawgit.domain.change.when import time_named
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.digest.digest import (
-    LENGTHS,
     WEEK,
     Digest,
-    DigestCommit,
     DigestSection,
-    FileChange,
-    is_covered,
+    Texts,
+    learned,
 )
-from clawgit.domain.digest.digest import digest as told_by
 from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import UsageError, counted
+from clawgit.ops.change.history import revision
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
+from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import PathLog, Version
+from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.stores.git.revisions import BeforeHistoryError
+
+_ARCHIVES = ("Archive/Chronicles/", "Archive/Facts/")
 
 
-class DigestQuery(NamedTuple):
-    """Since when, as people write it; without it, the last day or week."""
-
-    since: str = ""
-    unit: str = WEEK
-
-
-def digest(
-    workspace: Workspace,
-    asked: DigestQuery = DigestQuery(),  # noqa: B008 - an immutable value
-    *,
-    dry_run: bool = False,
-) -> Digest:
-    """Reads the history only."""
-    made = digest_of(workspace, since_of(workspace, asked), workspace.now)
+def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> Digest:
+    """What happened since then, as people write it, or in the last week. Reads the history only."""
+    made = digest_of(workspace, since_of(workspace, since), workspace.now)
     return replace(made, delivery=delivery_of(workspace), dry_run=dry_run)
 
 
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     """The digest of what happened between two moments."""
-    zone = workspace.local_zone
+    since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
     with reading(workspace) as index:
-        steps = list(_steps(index, since, zone))
-        flagged = text_of(Batch(index.git).data(f"HEAD:{CONFLICTS}") or b"")
-    sections = [*review_section(workspace)]
-    if corrected := corrected_in_chat(workspace):
-        sections.insert(0, DigestSection("Corrected in chat", (corrected,)))
-    return told_by(
-        agent_of(workspace) or workspace.root.name,
-        steps,
-        since.astimezone(zone),
-        until.astimezone(zone),
-        flagged,
-        tuple(sections),
+        sides = _sides(workspace, index, since, until)
+        head = Batch(index.git)
+        flagged = text_of(head.data(f"HEAD:{CONFLICTS}") or b"")
+        corrected = text_of(head.data(f"HEAD:{CORRECTIONS}") or b"")
+    return Digest(
+        agent=agent_of(workspace) or workspace.root.name,
+        since=since,
+        until=until,
+        learned=learned(*sides),
+        soul=tuple(
+            change
+            for change in changelog(workspace)
+            if since <= change.time < until and not change.begun
+        ),
+        corrections=tuple(_recorded(corrected, since, until)),
+        open_conflicts=tuple(conflict for conflict in conflicts(flagged) if conflict.open),
+        sections=tuple(_sections(workspace)),
     )
 
 
-def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
-    if not asked.since:
-        return workspace.now - LENGTHS[asked.unit]
-    since = time_named(asked.since, workspace.now, workspace.zone)
+def _sections(workspace: Workspace) -> Iterator[DigestSection]:
+    if corrected := corrected_in_chat(workspace):
+        yield DigestSection("Corrected in chat", (corrected,))
+    yield from review_section(workspace)
+
+
+def _recorded(text: str, since: datetime, until: datetime) -> Iterator[Correction]:
+    for correction in corrections(text):
+        if correction.correct and correction.time and since <= correction.time < until:
+            yield correction
+
+
+def since_of(workspace: Workspace, text: str) -> datetime:
+    if not text:
+        return workspace.now - WEEK
+    since = time_named(text, workspace.now, workspace.zone)
     if since >= workspace.now:
-        raise UsageError(
-            f"{asked.since!r} is not in the past.", hint="clawgit digest --since yesterday"
-        )
+        raise UsageError(f"{text!r} is not in the past.", hint="clawgit digest --since yesterday")
     return since
 
 
@@ -84,35 +91,32 @@ def delivery_of(workspace: Workspace) -> str:
     return f"digest_to names {counted(count, 'address', 'addresses')}"
 
 
-def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestCommit]:
-    """The commits since then, oldest first, with the texts of the files that a digest shows."""
-    touched: dict[str, list[Version]] = {}
-    for version in index.versions_since(int(since.timestamp())):
-        touched.setdefault(version.oid, []).append(version)
-    objects = Batch(index.git)
-    texts = _texts(objects, touched.values())
-    for commit in objects.read_commits(touched):
-        versions = touched[commit.sha]
-        changes = [_change(version, texts) for version in versions if _is_shown(version)]
-        local = commit._replace(time=commit.time.astimezone(zone))
-        yield DigestCommit(local, tuple(changes))
+def _sides(
+    workspace: Workspace, index: PathLog, since: datetime, until: datetime
+) -> tuple[Texts, Texts]:
+    """The files of entries that changed between two moments, as they were and as they became.
+
+    The first commit has nothing before it, and is no news.
+    """
+    commits = index.commits()
+    if not commits:
+        return (), ()
+    begin, end = (_last_before(workspace, index, when) or commits[-1] for when in (since, until))
+    changed = [*filter(_is_covered, workspace.git.changed_paths(begin, end))]
+    return _texts(workspace, begin, changed), _texts(workspace, end, changed)
 
 
-def _is_shown(version: Version) -> bool:
-    """A merge has more than one text before, and is no change of its own."""
-    return is_covered(version.path) and len(version.before) == 1
+def _is_covered(path: str) -> bool:
+    # What was summed up or has expired stands in the archive, and is not gone.
+    return (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
 
 
-def _texts(objects: Batch, commits: Iterable[list[Version]]) -> dict[str, str]:
-    """The texts before and after all changes that are shown, read in one go."""
-    blobs: dict[str, None] = {}
-    for versions in commits:
-        for version in filter(_is_shown, versions):
-            blobs |= dict.fromkeys(filter(None, (*version.before, version.after)))
-    contents = zip(blobs, objects.read(blobs), strict=True)
-    return {oid: text_of(blob.data) if blob else "" for oid, blob in contents}
+def _last_before(workspace: Workspace, index: PathLog, when: datetime) -> str:
+    try:
+        return revision(workspace, when.isoformat(), index)
+    except BeforeHistoryError:
+        return ""
 
 
-def _change(version: Version, texts: Mapping[str, str]) -> FileChange:
-    before, after = version.before[0] or "", version.after or ""
-    return FileChange(version.path, texts.get(before, ""), texts.get(after, ""))
+def _texts(workspace: Workspace, commit: str, paths: Sequence[str]) -> Texts:
+    return [(path, text_of(workspace.git.read(commit, path) or b"")) for path in paths]

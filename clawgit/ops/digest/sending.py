@@ -4,11 +4,11 @@ failure.
 
 from datetime import datetime
 
-from clawgit.domain.digest.digest import DAY, LENGTHS, Delivery
+from clawgit.domain.digest.digest import DAY, Delivery
 from clawgit.domain.digest.words import markdown, title
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError, counted
-from clawgit.ops.digest.digest import DigestQuery, digest_of, since_of
+from clawgit.ops.digest.digest import digest_of, since_of
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.safety.masking import cover_of
@@ -54,26 +54,21 @@ def review(workspace: Workspace, _: datetime) -> Performed:
 
 
 def deliver(
-    workspace: Workspace,
-    until: datetime,
-    asked: DigestQuery | None = None,
-    *,
-    dry_run: bool = False,
+    workspace: Workspace, until: datetime, since: str = "", *, dry_run: bool = False
 ) -> tuple[Delivery, ...]:
-    """Sends each address what happened since its last digest, or since the time `asked` for."""
+    """Sends each address what happened since its last digest, or since the time asked for."""
     addresses = dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
-    since = since_of(workspace, asked) if asked and asked.since else None
+    asked = since_of(workspace, since) if since else None
     # Checked before the lock and the state: without the extra nothing can be sent.
     notify.must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
-    usual = until - LENGTHS[asked.unit if asked else DAY]
     done: list[Delivery] = []
     with lock, state_of(workspace) as state:
         for url in addresses:
             name = notify.address_name(url)
-            begin = since or _last(state, name) or usual
+            begin = asked or _last(state, name) or until - DAY
             outcome, trouble = "kept", ""
             if begin < until:
                 outcome, trouble = _sent(workspace, state, url, begin, until, dry_run=dry_run)

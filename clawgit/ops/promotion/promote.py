@@ -7,14 +7,13 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, all_corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.digest.digest import DigestSection
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.promotion.plan import (
     LEFT,
-    MENTIONED,
     MOVED,
     PromotionDecision,
     PromotionPlan,
@@ -56,9 +55,8 @@ class PromotionWish(NamedTuple):
 class PromotionCandidate:
     """A line that could be promoted; `why` names the parts of the confidence.
 
-    `action` is moved; mentioned if `target` says the same already; flagged if it is not certain
-    enough to be moved without asking; or left, and `why` is the reason. `entryId` is the entry that
-    it is now.
+    `action` is moved; flagged if it is not certain enough to be moved without asking; or left, and
+    `why` is the reason. `entryId` is the entry that it is now.
     """
 
     path: str
@@ -95,7 +93,7 @@ def promote(
     It previews by default. A second time finds nothing left to move.
     """
     files, made = _planned(workspace, wish)
-    gone = [each for each in made.decided if each.action in (MOVED, MENTIONED)]
+    gone = [each for each in made.decided if each.action == MOVED]
     intent = Intent(
         actor=workspace.caller.actor,
         verb="promote",
@@ -134,39 +132,20 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     """The files that were read, and what becomes of each line that something speaks for."""
     target = _lasting_target(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
-    retrieved = _retrieved(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
-    working = [path for path in paths if tier(path) == WORKING]
-    notes = [path for path in working if _is_due(path, wish, retrieved, workspace.today)]
-    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
-    corrections = all_corrections(_texts(workspace, logs), doubted(workspace))
+    notes = [*_due(paths, wish, workspace.today)]
     files = _texts(workspace, [*notes, *lasting])
     listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
-    terms = Terms(
-        workspace.local_now,
-        workspace.config.settings,
-        target,
-        notebook_of(lasting),
-        corrections,
-        sure,
-    )
-    weighed = [*_weighed(files, notes, wish, retrieved)]
-    return files, _decided(files, lasting, weighed, listed, terms)
+    corrections = _corrections(workspace, paths)
+    terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
+    weighed = _weighed(files, notes, wish, _retrieved(workspace))
+    chosen = (each for each in weighed if each.against or each.confidence >= listed)
+    return files, plan(files, lasting, chosen, terms)
 
 
-def _decided(
-    files: Mapping[str, str],
-    lasting: list[str],
-    weighed: list[Weighed],
-    listed: float,
-    terms: Terms,
-) -> PromotionPlan:
-    """The plan, and after it each line that stays whatever speaks for it."""
-    chosen = (each for each in weighed if not each.against and each.confidence >= listed)
-    made = plan(files, lasting, chosen, terms)
-    junk = [each for each in weighed if each.against]
-    left = (PromotionDecision(each, LEFT, terms.target, why=each.against) for each in junk)
-    return made._replace(decided=(*made.decided, *left))
+def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
+    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+    return all_corrections(_texts(workspace, logs), doubted(workspace))
 
 
 def _weighed(
@@ -196,14 +175,13 @@ def _lasting_target(workspace: Workspace, target: str) -> str:
     return path
 
 
-def _is_due(
-    path: str, wish: PromotionWish, retrieved: Mapping[str, Retrieved], today: date
-) -> bool:
-    if wish.frequency and wish.days is None:
-        return bool(retrieved)
-    day = dated(path)
+def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str]:
     days = DAYS if wish.days is None else wish.days
-    return day is not None and (today - day).days <= days
+    for path in paths:
+        day = dated(path)
+        is_recent = day is not None and (today - day).days <= days
+        if tier(path) == WORKING and (is_recent or (wish.frequency and wish.days is None)):
+            yield path
 
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
@@ -245,10 +223,9 @@ def _candidate(decided: PromotionDecision) -> PromotionCandidate:
 
 
 def _reason(decided: PromotionDecision) -> str:
-    how = {MOVED: "to", MENTIONED: "a mention in"}[decided.action]
+    weighed = decided.weighed
     return (
-        f"{decided.weighed.unit.evidence} {how} {decided.target}: {decided.weighed.category} "
-        f"{decided.weighed.confidence:.2f}"
+        f"{weighed.unit.evidence} to {decided.target}: {weighed.category} {weighed.confidence:.2f}"
     )
 
 

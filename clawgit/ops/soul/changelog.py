@@ -121,7 +121,7 @@ class IdentityHistory:
             commit.name, commit.time, commit.actor, said.headline, (), said.reason, said.evidence
         )
         what = (*known.what, (path, section_changes(before, after)))
-        begun = known.begun if before else known.begun | {path}
+        begun = known.begun if before else (*known.begun, path)
         self._changes[commit.sha] = known._replace(what=what, begun=begun)
 
     def changes(self) -> list[IdentityChange]:

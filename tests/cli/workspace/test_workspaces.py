@@ -118,7 +118,7 @@ def test_the_digest_as_words_and_json(told: _Told, tmp_path: Path) -> None:
     root = agent(tmp_path / "ws").root
     told("-C", root, "--now", NOW, "memory", "add", "Billing uses PostgreSQL.", "--tag", "decision")
     later = ("-C", root, "--now", "2026-02-15T09:00:00+00:00")
-    assert "- Billing uses PostgreSQL. #decision · MEMORY.md" in told(*later, "digest", "--day")
+    assert "- Billing uses PostgreSQL. #decision · MEMORY.md" in told(*later, "digest")
     found = json.loads(told(*later, "digest", "--since", "2026-02-10", "--json"))
     assert [one["text"] for one in found["learned"]] == ["Billing uses PostgreSQL. #decision"]
     assert {"commit", "id", "changed", "delivery", "sent"} <= found.keys()

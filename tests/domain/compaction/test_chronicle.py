@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,7 +62,7 @@ def test_a_note_is_told_in_order_as_it_is_written() -> None:
     assert told.body.endswith("<!-- openclaw-memory-promotion:abc -->\n- Ana likes tea.\n")
     told = _chapter("memory/2026-01-03-api-design.md", SESSION)
     assert told.title == "2026-01-03 · api design"
-    assert told.body.startswith("- **Session Key**: agent:main:main\n")
+    assert told.body.startswith("### Session: 2026-01-03 14:30:00 UTC\n\n- **Session Key**: agent")
 
 
 _PIECES = (
@@ -92,35 +91,9 @@ def test_a_title_that_says_more_than_the_date_stays() -> None:
     assert told.body == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
 
 
-@pytest.mark.parametrize(
-    "fence",
-    [
-        "```",
-        "~~~~",
-    ],
-)
-def test_a_fence_that_was_left_open_swallows_no_other_day(fence: str) -> None:
-    told = _chapter("memory/2026-01-03.md", f"- a\n\n{fence}\ncode\n")
-    book = extended("", "B", [told, Chapter("2026-01-04", "- b\n")])
-    assert [(entry.text, entry.path[-1]) for entry in entries(book)] == [
-        ("a", "2026-01-03"),
-        ("b", "2026-01-04"),
-    ]
-    assert takes_more(told.body)
-    assert not takes_more(_chapter("memory/2026-01-03.md", "<pre>\nopen\n").body)
-
-
-def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
-    days = ("2026-01-03", "2026-01-02", "2026-01-03 · api", "2026-01-31")
-    chapters = [Chapter(title, f"- {title}\n") for title in days]
-    late = extended(extended("", "2026-January", chapters[2:]), "2026-January", chapters[:2])
-    assert late == extended("", "2026-January", chapters)
-    assert [block.path[-1] for block in scan(late) if block.level == 2] == [
-        days[1],
-        days[0],
-        days[2],
-        days[3],
-    ]
+def test_a_note_that_ends_inside_a_fence_or_html_would_swallow_other_days() -> None:
+    for text in ("```\ncode\n", "~~~~\ncode\n", "<pre>\nopen\n"):
+        assert not takes_more(_chapter("memory/2026-01-03.md", f"- a\n\n{text}").body)
 
 
 @given(
@@ -139,25 +112,20 @@ def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
         assert " ".join(line.lstrip("# ").split()) in said
 
 
-def test_a_chapter_gets_what_it_lacks_under_its_headings() -> None:
+def test_what_a_chapter_lacks_follows_at_the_end_under_its_headings() -> None:
     book = extended(
         "",
         "B",
         [Chapter("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), Chapter("2026-01-04", "x\n")],
     )
-    more = extended(book, "B", [Chapter("2026-01-03", "### One\n\n- a\n- c\n\n### Two\n\n- b\n")])
-    assert more == (
-        "# B\n\n## 2026-01-03\n\n### One\n\n- a\n\n### Two\n\n- b\n\n### One\n\n- c\n\n## "
-        "2026-01-04\n\nx\n"
-    )
+    more = extended(book, "B", [Chapter("2026-01-03", "### One\n\n- a\n- c\n")])
+    assert more == f"{book}\n## 2026-01-03\n\n### One\n\n- c\n"
 
 
 def test_what_stands_in_a_book_stays_byte_for_byte() -> None:
     book = "# Mine \n\nby hand\n## 2026-01-02\nno blank line\n## 2026-01-05\nlast"
-    grown = extended(book, "B", [Chapter("2026-01-07", "- new\n")])
-    assert grown == book + "\n\n## 2026-01-07\n\n- new\n"
-    between = extended(book, "B", [Chapter("2026-01-03", "- new\n")])
-    assert between == book.replace("## 2026-01-05", "\n## 2026-01-03\n\n- new\n\n## 2026-01-05")
+    grown = extended(book, "B", [Chapter("2026-01-03", "- new\n")])
+    assert grown == book + "\n\n## 2026-01-03\n\n- new\n"
 
 
 def test_an_id_stands_once_in_a_book() -> None:
@@ -173,11 +141,9 @@ def test_an_id_stands_once_in_a_book() -> None:
         max_size=8,
     )
 )
-def test_a_book_holds_each_note_once_in_any_order(told: list[tuple[int, str]]) -> None:
+def test_a_book_holds_each_note_once(told: list[tuple[int, str]]) -> None:
     book = ""
     for day, body in told:
         book = extended(book, "B", [Chapter(f"2026-01-{day:02}", body)])
-    titles = [block.path[-1] for block in scan(book) if block.level == 2]
-    assert titles == sorted(set(titles))
     for day, body in told:
         assert extended(book, "B", [Chapter(f"2026-01-{day:02}", body)]) == book

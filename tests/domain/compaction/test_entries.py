@@ -132,17 +132,7 @@ def test_the_fuller_text_stays_and_who_named_the_other_names_it() -> None:
     ]
 
 
-def test_a_line_written_by_hand_stays_and_takes_the_id_over() -> None:
-    text = _merged("- The backup runs at 03:00\n", _entry("The backup runs at 03:00.", FAINT))
-    assert text == (
-        "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 c=.95 n=2 first=2025-12-01 "
-        "last=2025-12-01 -->\n"
-    )
-
-
-def test_the_marks_of_others_are_not_merged_away() -> None:
+def test_a_line_written_by_hand_or_with_the_marks_of_others_stays() -> None:
     one = f"- Tea at ten <!-- importance: 7 --> <!-- claw:abc234 {SURE} -->\n"
-    other = f"- Tea at ten <!-- trigger: tea --> <!-- claw:def567 {SURE} -->\n"
-    assert _merged(one, other) == f"# Memory\n\n{one}{other}"
-    [left] = entries(_merged(_entry("Tea at ten", SURE, "ghj888"), one))
-    assert "importance" in left.raw
+    other = _entry("Tea at ten", SURE, "def567")
+    assert _merged("- Tea at ten\n", one, other) == f"# Memory\n\n- Tea at ten\n{one}{other}"

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
 from clawgit.domain.compaction.moved import move_notice
-from clawgit.domain.compaction.pieces import topic_path
-from clawgit.domain.compaction.tidy import Tidied, tidy
+from clawgit.domain.compaction.tidy import Tidied, tidy, topic_path
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
 from clawgit.domain.markdown.scan import scan, takes_more
@@ -92,7 +91,6 @@ PINNED = (
     "### ⚠️ CRITICAL\n\n- Ask first.\n- Then act.\n",
     "## 置顶\n\n- Ask first.\n\n### More of it\n\nSome prose.\n",
     "## Critical rules (do not move)\n\nSome prose.\n\n- Ask first.\n",
-    "| day | time |\n| --- | --- |\n| Monday | 3 |\n\n- Marta: “No, at 4.” #correction\n",
 )
 
 

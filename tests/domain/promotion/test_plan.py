@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.config.settings import Settings
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.extraction.quoting import bears, read
@@ -17,7 +16,6 @@ from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import context, cut_out
 from clawgit.domain.promotion.plan import (
     LEFT,
-    MENTIONED,
     MOVED,
     PromotionPlan,
     Terms,
@@ -48,7 +46,7 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
         files,
         lasting,
         chosen,
-        Terms(datetime(2026, 2, 20, 9, tzinfo=UTC), Settings(), **terms),  # type: ignore[arg-type]
+        Terms(datetime(2026, 2, 20, 9, tzinfo=UTC), **terms),  # type: ignore[arg-type]
     )
 
 
@@ -104,14 +102,12 @@ def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, bef
     assert context(unit) == before
 
 
-def test_a_twin_becomes_a_mention_and_leaves_the_note() -> None:
-    notebook = f"# Memory\n\n- {DECIDED} #decision\n"
-    found = planned({"MEMORY.md": notebook, NOTE: DAY})
-    assert [one.action for one in found.decided] == [MENTIONED]
-    [entry] = entries(found.files["MEMORY.md"])
-    assert entry.meta is not None
-    assert (entry.meta.n, entry.meta.evidence) == (2, ("memory/2026-02-13.md#L5",))
-    assert DECIDED not in found.files[NOTE]
+def test_a_twin_stays_in_its_note() -> None:
+    found = planned({"MEMORY.md": f"# Memory\n\n- {DECIDED} #decision\n", NOTE: DAY})
+    assert [(one.action, one.why) for one in found.decided] == [
+        (LEFT, "MEMORY.md:3 already says so")
+    ]
+    assert found.files == {}
 
 
 def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
@@ -149,7 +145,7 @@ def test_the_same_in_two_notes_is_one_entry() -> None:
     found = planned(
         {"MEMORY.md": NOTEBOOK, NOTE: DAY, "memory/2026-02-14.md": DAY.replace("13", "14")}
     )
-    assert [one.action for one in found.decided] == [MOVED, MENTIONED]
+    assert [one.action for one in found.decided] == [MOVED, LEFT]
     assert found.files["MEMORY.md"].count(DECIDED) == 1
 
 
@@ -213,16 +209,6 @@ def test_what_was_ticked_off_stays_in_its_note() -> None:
     assert (found.decided, found.files) == ((), {})
 
 
-def test_a_mention_that_has_no_room_leaves_the_line_in_its_note() -> None:
-    known = f"# Memory\n\n- {DECIDED} #decision\n\n"
-    full = known + "x" * (NOTEBOOK_CHARACTERS - len(known) - 10) + "\n"
-    found = planned({"MEMORY.md": full, NOTE: DAY})
-    assert [(one.action, one.why) for one in found.decided] == [
-        (LEFT, "MEMORY.md has no room left: clawgit memory tidy")
-    ]
-    assert found.files == {}
-
-
 def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> None:
     full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 200) + "\n"
     sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
@@ -239,8 +225,8 @@ def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> Non
 
 @pytest.mark.parametrize("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
 def test_a_file_that_would_swallow_the_entry_gets_none(end: str) -> None:
-    found = planned({"MEMORY.md": NOTEBOOK + end, NOTE: DAY})
-    assert [one.why for one in found.decided] == ["MEMORY.md ends within a code fence or a comment"]
+    found = planned({"MEMORY.md": f"# Memory\n{end}", NOTE: DAY})
+    assert [one.why for one in found.decided] == ["MEMORY.md cannot hold it as an entry at its end"]
     assert found.files == {}
 
 

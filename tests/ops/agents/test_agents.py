@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
+from clawgit.domain.markdown.notebook import fits
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
@@ -274,6 +275,24 @@ def test_while_git_is_busy_no_agent_writes(ws: Git, here: Workspace) -> None:
     (ws.root / ".git" / "MERGE_HEAD").write_text(ws.head() + "\n")
     with pytest.raises(BusyError, match="a merge"):
         run(here, noting("Ana likes tea."))
+
+
+def test_a_full_notebook_gets_the_step_and_what_makes_room_moves_whole(
+    ws: Git, here: Workspace
+) -> None:
+    items = [
+        f"- Fact {number}. #knowledge <!-- claw:abc{number:03} last=2026-01-02 ev=chat:1 -->\n"
+        for number in range(100, 296)
+    ]
+    ws.write("MEMORY.md", "# Memory\n\n## Billing\n\n" + "".join(items))
+    done = run(here, noting("Ana likes tea."))
+    text = (ws.root / "MEMORY.md").read_text()
+    moved = [item for item in items if item not in text]
+    assert (fits(text), "Ana likes tea." in text, len(done.commits)) == (True, True, 1)
+    assert moved == items[: len(moved)]
+    assert (ws.root / "memory/billing.md").read_text() == "# Billing\n\n" + "".join(moved)
+    [notice] = done.warnings
+    assert notice.startswith(f"MEMORY.md is full: {len(moved)} entries moved to memory/billing.md")
 
 
 # the soul

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.digest.words import markdown
 from clawgit.errors import BusyError, UsageError
-from clawgit.ops.digest.digest import DigestQuery, digest
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.digest.digest import digest
 from clawgit.ops.digest.sending import UnsentError, deliver, review, scheduled
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.runner.jobs import tasks_of
@@ -74,21 +76,57 @@ def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Work
         "Billing uses PostgreSQL, not MySQL. #decision",
         "MEMORY.md",
     )
-    assert entry.commit == grown.git.commit(str(grown.git.head().oid)).name
     assert (found.agent, found.commit, found.changed) == ("ws", None, ())
     assert "CHANGELOG.md" in found.delivery
 
 
+def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -> None:
+    soul = "# Soul\n\n- Be kind.\n"
+    grown.git.place.root.joinpath("SOUL.md").write_text(soul)
+    grown.git.snapshot(NOW - timedelta(days=60))
+    grown.git.place.root.joinpath("SOUL.md").write_text(f"{soul}- Be brief.\n")
+    asked = (
+        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n"
+        "- Status: open\n\n"
+        "## c2 · 2026-01-01T09:00:00+00:00\n\n- Agent said: Rome\n- Correct: Bari\n"
+    )
+    grown.git.place.root.joinpath("CORRECTIONS.md").write_text(asked)
+    grown.git.snapshot(NOW)
+    found = digest(later(grown, DUE))
+    assert [change.what[0][1][0].added for change in found.soul] == [("Be brief.",)]
+    assert [correction.id for correction in found.corrections] == ["c1"]
+    page = markdown(found)
+    assert "Corrected by the operator" not in page
+    assert "1 open question" in page
+    assert "“Berlin”, or “Paris” (c1)" in page
+
+
+def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -> None:
+    assert [row.text for row in digest(later(grown, DUE), "2026-01-01").learned] == [
+        "Billing uses PostgreSQL, not MySQL. #decision"
+    ]
+
+
+def test_what_the_compactor_sums_up_is_not_gone(grown: Workspace) -> None:
+    note = grown.root / "memory/2026-01-02.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("- Met Bob. #event\n")
+    grown.git.snapshot(DUE - timedelta(days=9))
+    run_agent(grown, "memory-compactor", clock=lambda: DUE - timedelta(hours=1))
+    assert not note.exists()
+    assert [row.kind for row in digest(later(grown, DUE)).learned] == []
+
+
 def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
-    learn(grown, "Ana leads the Harbor project.", NOW - timedelta(days=20))
-    asked = (DigestQuery("2026-01-20"), DigestQuery(), DigestQuery(unit="day"))
-    assert [len(digest(later(grown, DUE), one).learned) for one in asked] == [2, 1, 1]
+    learn(grown, "Ana leads the Harbor project.", DUE - timedelta(hours=1))
+    asked = ("2026-01-20", "", (DUE - timedelta(hours=2)).isoformat(), DUE.isoformat()[:10])
+    assert [len(digest(later(grown, DUE), one).learned) for one in asked] == [2, 2, 1, 1]
 
 
 def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
     for wrong in ("someday", "2027-01-01"):
         with pytest.raises(UsageError):
-            digest(grown, DigestQuery(wrong))
+            digest(grown, wrong)
 
 
 def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
