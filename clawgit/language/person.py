@@ -94,9 +94,10 @@ def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon
         return not _REST_OF_NUMERAL.match(text, token.end)
     if before.casefold() in _BEFORE_VARIABLES or not text[token.end : token.end + 1].isspace():
         return False
-    return _is_helped(among, index, language) or (
-        text[token.end :].lstrip()[:1].islower() and (not before or _is_english(among, language))
-    )
+    if _is_helped(among, index, language):
+        return True
+    is_verb = text[token.end :].lstrip()[:1].islower()
+    return is_verb and (not before or _is_english(among, language))
 
 
 def _is_english(among: Sequence[Token], language: Lexicon) -> bool:

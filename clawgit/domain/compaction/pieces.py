@@ -13,8 +13,8 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, day, read_meta, split
-from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.scan import scan as blocks
 from clawgit.domain.markdown.slug import slug
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG, TAGS

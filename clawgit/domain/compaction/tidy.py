@@ -17,10 +17,10 @@ from clawgit.domain.compaction.pieces import Piece, by_worth, pieces
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.entry import append_entry
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
 from clawgit.domain.markdown.scan import Block, lines_of, takes_more
+from clawgit.domain.markdown.scan import scan as blocks
 from clawgit.domain.markdown.tag_table import CATEGORIES
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import cut_out
