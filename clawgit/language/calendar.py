@@ -1,18 +1,15 @@
 """The English names of months, weekdays and numbers, for dates that clawgit writes and patterns."""
 
+from calendar import monthrange
 from functools import cache
 
 from clawgit.language.files import LAST_RESORT
 from clawgit.language.lexicon import lexicon
 
-_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_LEAP_MONTH = 2
-
 
 def last_day(year: int, month: int) -> int:
-    """The last day of a month. Python's own `calendar` takes a millisecond to load."""
-    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return _LENGTHS[month - 1] + (1 if is_leap and month == _LEAP_MONTH else 0)
+    """The last day of a month."""
+    return monthrange(year, month)[1]
 
 
 @cache
