@@ -1,401 +1,99 @@
-"""Days and times as people say them, and the date in brackets after a relative day."""
+"""Days as people say them, and the date in brackets after a relative day.
+
+A language lists the words; `_Reading` answers about one text in one language. A day is certain only
+where the text leaves no other: “on Friday” needs a past or a future, weeks are not counted in days.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
+from typing import Literal, NamedTuple
 
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.phrases import Match
-from clawgit.language.reading import DateReading, When
 from clawgit.language.spans import apart
 from clawgit.language.tokens import Token, tokens
 
 _WEEK = 7
-_WEEKDAY = "weekday"
 _COUNTED_DAYS = 6
 """`in 6 days` was counted, `in 14 days` means about two weeks."""
 _LONG = ("day", "week", "month", "year")
 _MOST_DIGITS = 3
+_NEAR = 4
+"""At most this many tokens are in a phrase that stands before a day."""
 
 
-def relative_days(reading: DateReading) -> Iterator[When]:
-    language, text, among = reading.language, reading.text, reading.among
-    for day in language.day_phrases.every(text, among):
-        yield When(day.start, day.end, "relative", _shifted(reading, day.value))
-    for vague in language.phrases("vague").every(text, among):
-        yield When(vague.start, vague.end, "relative")
-    weekdays = language.weekday_phrases.every(text, among)
-    yield from filter(None, (_weekday(reading, weekday) for weekday in weekdays))
-    lengths = language.span_phrases.every(text, among)
-    yield from filter(None, (_span(reading, length) for length in lengths))
-    seasons = language.phrases("seasons").every(text, among)
-    yield from filter(None, (_near_span(reading, season) for season in seasons))
-
-
-def _span(reading: DateReading, length: Match[str]) -> When | None:
-    """`next week`, `in 3 days`."""
-    if length.value not in _LONG:
-        return None
-    return _near_span(reading, length) or _counted(reading, length)
-
-
-def _shifted(reading: DateReading, days: int) -> date | None:
-    """The day that many days later. None beside a birthday, which may be celebrated on another
-    day.
+class When(NamedTuple):
+    """A day in a text. `day` is set only if it is one day for certain; `parts` are the year, month
+    and day of a date as far as they are named; `last` is the unit of the last one that has passed.
     """
-    return None if reading.is_yearly else reading.today + timedelta(days=days)
+
+    start: int
+    end: int
+    kind: Literal["date", "weekday", "relative", "recurring", "month"]
+    day: date | None = None
+    parts: tuple[int, int, int] = (0, 0, 0)
+    last: str = ""
 
 
-def _weekday(reading: DateReading, match: Match[int]) -> When | None:
-    token = reading.among[match.first]
-    if token.folded in reading.language.words("ambiguous") and not _is_abbreviation(reading, match):
+class _Reading:
+    """Answers about the whole text are computed once, however many days it names."""
+
+    def __init__(self, text: str, among: Sequence[Token], language: Lexicon, today: date) -> None:
+        self.text, self.among, self.language, self.today = text, among, language, today
+
+    @cached_property
+    def is_yearly(self) -> bool:
+        return self._has("yearly")
+
+    @cached_property
+    def is_recurring(self) -> bool:
+        return self._has("recurring")
+
+    @cached_property
+    def direction(self) -> int:
+        """1 for a text about the future, -1 for one about the past, 0 for both or neither."""
+        return self._tells("future") - self._tells("past")
+
+    def _tells(self, tense: str) -> bool:
+        endings, rows = self.language.rows(f"{tense}_endings"), self.language.rows
+        return (
+            self._has(tense)
+            or any(part in self.text for part in rows(f"{tense}_parts"))
+            or (bool(endings) and any(token.folded.endswith(endings) for token in self.among))
+        )
+
+    def _has(self, name: str) -> bool:
+        return next(self.language.phrases(name).every(self.text, self.among), None) is not None
+
+    def at(self, name: str, index: int) -> int:
+        """Where a phrase of this class ends that begins at a token, 0 if none does."""
+        if index >= len(self.among):
+            return 0
+        match = self.language.phrases(name).at(self.text, self.among, index)
+        return match.end if match else 0
+
+    def before(self, name: str, index: int) -> int | None:
+        """Where a phrase of this class begins that ends right before a token, None if none does."""
+        rows = self.language.phrases(name)
+        for begin in range(max(0, index - _NEAR), index) if rows else ():
+            match = rows.at(self.text, self.among, begin)
+            if match and match.after == index:
+                return match.start
         return None
-    start, end, day, last = _day_meant(reading, match)
-    is_plural = reading.text[match.start : match.end].casefold() not in reading.language.weekdays
-    is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
-    if is_plural or (start == match.start and reading.is_recurring):
-        return When(match.start, match.end, "recurring")
-    return When(start, end, "weekday", None if reading.is_yearly else day, last=last)
-
-
-def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
-    """`Sun 10:00`, `Mo-Fr`: a short form with a capital, beside a figure or another day."""
-    token = reading.among[match.first]
-    if not token.text[:1].isupper():
-        return False
-    beside = [
-        reading.among[at] for at in (match.first - 1, match.after) if 0 <= at < len(reading.among)
-    ]
-    return not beside or any(
-        token_beside.text[0].isdecimal() or token_beside.folded in reading.language.weekdays
-        for token_beside in beside
-    )
-
-
-def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, int, date | None, str]:
-    """Where the naming of the day begins and ends, and the day that it is; None if that is
-    uncertain. The last is `weekday` if it is said to be the last one.
-    """
-    for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
-        begin = reading.before(name, match.first)
-        if begin is not None:
-            last = _WEEKDAY if direction < 0 else ""
-            return begin, match.end, _on(reading, match.value, direction), last
-    # The word itself may have it: “segunda” alone means “second”, too.
-    for index in (match.after, match.after - 1):
-        if behind := reading.at("last_behind", index):
-            return match.start, behind.end, _on(reading, match.value, -1), _WEEKDAY
-    if reading.is_past == reading.is_future:
-        return match.start, match.end, None, ""
-    direction = 1 if reading.is_future else -1
-    return match.start, match.end, _on(reading, match.value, direction), ""
-
-
-def _on(reading: DateReading, weekday: int, direction: int) -> date | None:
-    """The next such day or the last one; the name of today's own is uncertain."""
-    ahead = (weekday - reading.today.weekday()) % _WEEK
-    if not direction or not ahead:
-        return None
-    return reading.today + timedelta(days=ahead if direction > 0 else ahead - _WEEK)
-
-
-def _near_span(reading: DateReading, match: Match[str]) -> When | None:
-    """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
-    names = (
-        ("unsure_next", "last", "next")
-        if match.value in _LONG
-        else ("unsure_next", "last", "next", "hence")
-    )
-    for name in names:
-        begin = reading.before(name, match.first)
-        if begin is not None:
-            return When(begin, match.end, "relative", last=match.value if name == "last" else "")
-    behind = reading.at("last_behind", match.after)
-    return When(match.start, behind.end, "relative", last=match.value) if behind else None
-
-
-def _counted(reading: DateReading, match: Match[str]) -> When | None:
-    """`in 3 days`, `vor zwei Tagen`, `三天前`: a few days are counted, weeks and more are not."""
-    count = _count(reading, match.first - 1)
-    if count is None:
-        return None
-    start, end, sign = _direction(reading, match)
-    if not sign:
-        return None
-    is_exact = match.value == "day" and count <= _COUNTED_DAYS
-    day = _shifted(reading, sign * count) if is_exact else None
-    ago = (count, match.value) if sign < 0 else (0, "")
-    return When(start, end, "relative", day, ago=ago)
-
-
-def _count(reading: DateReading, index: int) -> int | None:
-    if index < 0:
-        return None
-    token = reading.among[index]
-    if token.text.isdecimal():
-        return int(token.text) if len(token.text) <= _MOST_DIGITS else None
-    words = reading.language.words
-    is_one = token.folded in words("articles") or token.folded in words("weak_numbers")
-    return reading.language.numbers.get(token.folded, 1 if is_one else None)
-
-
-def _direction(reading: DateReading, match: Match[str]) -> tuple[int, int, int]:
-    number = match.first - 1
-    start = reading.among[number].start
-    for name, sign in (("ago", -1), ("hence_behind", 1)):
-        if behind := reading.at(name, match.after):
-            return start, behind.end, sign
-    for name, sign in (("ago_before", -1), ("hence", 1)):
-        begin = reading.before(name, number)
-        if begin is not None:
-            return begin, match.end, sign
-    return start, match.end, 0
-
-
-_ISO = lazily(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
-_DOTTED = lazily(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)?(?!\d)")
-_YEAR = lazily(r"(?<![\w.,:$€/-])(?:19|20)\d\d(?![\w%€$/]|[.,:]\d|-\d|\s?[€$%])")
-_DAY_BEFORE = lazily(
-    r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE
-)
-_DAY_BEHIND = lazily(r"\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)", re.IGNORECASE)
-_YEAR_BEHIND = lazily(r",?\s+(?:of\s+|de\s+|del\s+)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
-_WIDTH = 14
-_LEAP_YEAR = 2000
-
-
-def written(text: str) -> Iterator[When]:
-    """Dates in figures; they are the same in every language."""
-    for at in _ISO.finditer(text):
-        if day := _date(int(at[1]), int(at[2]), int(at[3])):
-            yield When(*at.span(), "date", day, None, (day.year, day.month, day.day))
-    for at in _DOTTED.finditer(text):
-        if day := _date(int(at[3] or _LEAP_YEAR), int(at[2]), int(at[1])):
-            yield When(
-                *at.span(),
-                "date",
-                day if at[3] else None,
-                None,
-                (int(at[3] or 0), day.month, day.day),
-            )
-    for at in _YEAR.finditer(text):
-        yield When(*at.span(), "year", None, None, (int(at[0]), 0, 0))
-
-
-def months(reading: DateReading) -> Iterator[When]:
-    """A month with its day, and with its year if that is said: a year is never made up."""
-    for match in reading.language.month_phrases.every(reading.text, reading.among):
-        if piece := _month(reading, match):
-            yield piece
-    pattern = _in_signs(reading.language)
-    for match_of_signs in pattern.finditer(reading.text) if pattern else ():
-        if piece := _from_signs(match_of_signs, len(reading.language.data["months"])):
-            yield piece
-
-
-def _from_signs(match: re.Match[str], last_month: int) -> When | None:
-    """`2026年3月3日`, `3月`."""
-    year, month, day = (int(part) if part else 0 for part in match.groups())
-    if day:
-        if not _date(year or _LEAP_YEAR, month, day):
-            return None
-        certain = _date(year, month, day) if year else None
-        return When(*match.span(), "date", certain, None, (year, month, day))
-    if 0 < month <= last_month:
-        return When(*match.span(), "month", None, None, (year, month, 0))
-    return None
-
-
-def _month(reading: DateReading, match: Match[int]) -> When | None:
-    text = reading.text
-    head = text[max(0, match.start - _WIDTH) : match.start]
-    before, behind = _DAY_BEFORE.search(head), _DAY_BEHIND.match(text, match.end)
-    start, end = match.start, match.end
-    number = before or behind
-    if before:
-        start -= len(head) - before.start()
-    elif behind:
-        end = behind.end()
-    year = _YEAR_BEHIND.match(text, end)
-    if not number and not year and _is_other_word(reading, match):
-        return None
-    end = year.end() if year else end
-    named = int(year[1]) if year else 0
-    if not number:
-        return When(start, end, "month", None, None, (named, match.value, 0))
-    day = int(number[1])
-    if not _date(_LEAP_YEAR, match.value, day):
-        return When(match.start, match.end, "month", None, None, (0, match.value, 0))
-    certain = _date(named, match.value, day) if named else None
-    return When(start, end, "date", certain, None, (named, match.value, day))
-
-
-def _is_other_word(reading: DateReading, match: Match[int]) -> bool:
-    """Whether the name of a month is more likely another word: `may`."""
-    word = reading.among[match.first]
-    is_ambiguous = word.folded in reading.language.words("ambiguous")
-    return is_ambiguous and not _is_month(reading.text, word)
-
-
-def _is_month(text: str, word: Token) -> bool:
-    """Whether an ambiguous word is a month: `in May` is one, `May I` and `may` are not."""
-    before = text[max(0, word.start - _WIDTH) : word.start].rstrip()
-    return word.text[:1].isupper() and bool(before) and before[-1] not in ".!?:"
-
-
-@cache
-def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
-    """Dates of figures with a character after each: year, month, day."""
-    marks = [
-        "|".join(map(re.escape, language.rows(f"{name}_marks")))
-        for name in ("year", "month", "day")
-    ]
-    if not all(marks):
-        return None
-    year, month, day = marks
-    return re.compile(
-        rf"(?<!\d)(?:(\d{{4}})\s?(?:{year})\s?)?(\d{{1,2}})\s?(?:{month})(?:\s?(\d{{1,2}})\s?(?:{day}))?"
-    )
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
-_FIGURES = lazily(r"(\d{1,2})(?:[:.](\d\d))?")
-_H = lazily(r"h([0-5]\d)?(?!\w)")
-_DAY_HOURS = 24
-_NOON = 12
-_HOUR = 60
-_HALF = 30
-
-
-def clocks(reading: DateReading) -> Iterator[When]:
-    for match in reading.language.clock_phrases.every(reading.text, reading.among):
-        hour, _, minute = match.value.partition(":")
-        yield When(match.start, match.end, "time", None, (int(hour), int(minute)))
-    numbers = reading.language.numbers
-    for index, token in enumerate(reading.among):
-        is_number = token.text[0].isdecimal() or token.folded in numbers
-        if (
-            is_number
-            and (clock := _figures(reading, token))
-            and (piece := _marked(reading, index, clock))
-        ):
-            yield piece
-
-
-def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
-    """What a token could be as a time, even if it is a number word, which a mark such as `pm` may
-    follow.
-    """
-    figures = _FIGURES.fullmatch(token.text)
-    hour = (
-        int(figures[1]) if figures else reading.language.numbers.get(token.folded, _DAY_HOURS + 1)
-    )
-    minute = int(figures[2] or 0) if figures else 0
-    return (hour, minute) if hour <= _DAY_HOURS and minute < _HOUR else None
-
-
-def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
-    """The time that a number is because of the words around it, None if it is not a time."""
-    signed = _with_half_of_the_day(reading, index, clock) or _with_h(reading, index, clock)
-    if signed:
-        return signed
-    mark = reading.at("hour_marks", index + 1)
-    if mark and len(reading.gap(index + 1)) <= 1:
-        return _with_mark(reading, index, mark.after, mark.end, clock)
-    token, (hour, minute) = reading.among[index], clock
-    half = reading.before("half_before", index)
-    if half is not None:
-        return When(half, token.end, "time", None, ((hour - 1) % _DAY_HOURS, _HALF))
-    if ":" in token.text:
-        return When(token.start, token.end, "time", None, (hour % _DAY_HOURS, minute))
-    if _is_bare_hour(reading, index, minute):
-        return When(token.start, token.end, "time", None, (hour % _DAY_HOURS, 0))
-    return None
-
-
-def _with_half_of_the_day(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
-    """`3 pm`, `11:30 am`."""
-    token, (hour, minute) = reading.among[index], clock
-    if not token.text[0].isdecimal() or not 0 < hour <= _NOON:
-        return None
-    for name, shift in (("pm", _NOON), ("am", 0)):
-        match = reading.at(name, index + 1)
-        if match and len(reading.gap(index + 1)) <= 1:
-            return When(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
-    return None
-
-
-def _with_h(reading: DateReading, index: int, clock: tuple[int, int]) -> When | None:
-    """`at 14h30`. Without a word such as `at` before it, this is how long something takes."""
-    token, (hour, minute) = reading.among[index], clock
-    found = _H.match(reading.text, token.end)
-    if not found or reading.before("clock_before", index) is None:
-        return None
-    said = (hour % _DAY_HOURS, int(found[1] or minute))
-    return When(token.start, found.end(), "time", None, said)
-
-
-def _is_bare_hour(reading: DateReading, index: int, minute: int) -> bool:
-    """Whether a figure without a mark is an hour: `at 5`."""
-    text = reading.among[index].text
-    if not text[0].isdecimal() or minute or "." in text:
-        return False
-    return reading.before("clock_before", index) is not None and _ends(reading, index + 1)
-
-
-def _with_mark(
-    reading: DateReading, index: int, after: int, end: int, clock: tuple[int, int]
-) -> When:
-    """The half of the day stands before the hour or after it, minutes after."""
-    start, (hour, minute) = reading.among[index].start, clock
-    for name, shift in (("pm", _NOON), ("am", 0)):
-        begin = reading.before(name, index)
-        behind = reading.at(name, after)
-        if begin is not None or behind:
-            start, hour = start if begin is None else begin, hour % _NOON + shift
-            end = behind.end if behind else end
-            break
-    if after < len(reading.among) and reading.among[after].start - end <= 1:
-        follows = reading.among[after]
-        if follows.folded in reading.language.words("half_behind"):
-            return When(start, follows.end, "time", None, (hour % _DAY_HOURS, _HALF))
-        if follows.text.isdecimal() and int(follows.text[:3]) < _HOUR:
-            mark = reading.at("minute_marks", after + 1)
-            return When(
-                start,
-                mark.end if mark else follows.end,
-                "time",
-                None,
-                (hour % _DAY_HOURS, int(follows.text)),
-            )
-    return When(start, end, "time", None, (hour % _DAY_HOURS, minute))
-
-
-def _ends(reading: DateReading, index: int) -> bool:
-    """`at 5` is a time, `at 5 places` is not."""
-    if index >= len(reading.among):
-        return True
-    return bool(reading.gap(index).strip()) or reading.among[index].folded in reading.language.known
 
 
 def whens(text: str, said_at: datetime) -> tuple[When, ...]:
-    """Every day and time of a text, from left to right. `said_at` is the speaker's local time."""
+    """Every day of a text, from left to right. `said_at` is the speaker's local time."""
     among = tokens(text)
-    found = [*written(text)]
+    found = [*_written(text)]
     for language in lexicons_for(text):
-        reading = DateReading(text, among, language, said_at.date())
-        found += [*relative_days(reading), *months(reading), *clocks(reading)]
-    kept = apart(sorted(found, key=attrgetter("kind")))
-    return tuple(when._replace(text=text[when.start : when.end]) for when in kept)
+        reading = _Reading(text, among, language, said_at.date())
+        found += [*_relative(reading), *_months(reading)]
+    return tuple(apart(sorted(found, key=attrgetter("kind"))))
 
 
 def bracket(text: str, said_at: datetime) -> str:
@@ -414,3 +112,190 @@ def bracket(text: str, said_at: datetime) -> str:
     if is_one and relative[0].day is not None:
         return f"({relative[0].day:%Y-%m-%d})"
     return f"(said {said_at:%Y-%m-%d})"
+
+
+def _relative(reading: _Reading) -> Iterator[When]:
+    language, text, among = reading.language, reading.text, reading.among
+    for day in language.day_phrases.every(text, among):
+        yield When(day.start, day.end, "relative", _shifted(reading, day.value))
+    for vague in language.phrases("vague").every(text, among):
+        yield When(vague.start, vague.end, "relative")
+    for weekday in language.weekday_phrases.every(text, among):
+        if not _is_other_word(reading, weekday):
+            yield _weekday(reading, weekday)
+    for length in language.span_phrases.every(text, among):
+        if length.value in _LONG:
+            names = ("unsure_next", "last", "next")
+            yield from _near(reading, length, *names) or _counted(reading, length)
+    for season in language.phrases("seasons").every(text, among):
+        yield from _near(reading, season, "unsure_next", "last", "next", "hence")
+
+
+def _shifted(reading: _Reading, days: int) -> date | None:
+    """The day that many days later. None beside a birthday, which may be celebrated on another
+    day.
+    """
+    return None if reading.is_yearly else reading.today + timedelta(days=days)
+
+
+def _is_other_word(reading: _Reading, match: Match[int]) -> bool:
+    """Whether `sun`, `may` or `di` is more likely another word: it is a day or a month with a
+    capital and a figure beside it, or behind another word of its sentence: `in May`.
+    """
+    token = reading.among[match.first]
+    if token.folded not in reading.language.words("ambiguous"):
+        return False
+    before = reading.text[: token.start].rstrip()
+    is_month = token.folded in reading.language.months and before[-1:] not in ("", *".!?:")
+    beside = reading.among[max(0, match.first - 1) : match.after + 1]
+    is_dated = any(near.text[0].isdecimal() for near in beside)
+    return not (token.text[:1].isupper() and (is_month or is_dated))
+
+
+def _weekday(reading: _Reading, match: Match[int]) -> When:
+    start, end, direction = _meant(reading, match)
+    word = reading.text[match.start : match.end].casefold()
+    is_plural = word not in reading.language.weekdays
+    is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
+    if is_plural or (start == match.start and reading.is_recurring):
+        return When(match.start, match.end, "recurring")
+    ahead = (match.value - reading.today.weekday()) % _WEEK
+    # The name of today's own day is uncertain.
+    if not direction or not ahead:
+        return When(start, end, "weekday")
+    return When(start, end, "weekday", _shifted(reading, ahead if direction > 0 else ahead - _WEEK))
+
+
+def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, int]:
+    """Where the naming of a weekday begins and ends, and whether it is the next one (1), the last
+    one (-1), or uncertain (0).
+    """
+    for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
+        begin = reading.before(name, match.first)
+        if begin is not None:
+            return begin, match.end, direction
+    # The word itself may have it: “segunda” alone means “second”, too.
+    for index in (match.after, match.after - 1):
+        if end := reading.at("last_behind", index):
+            return match.start, end, -1
+    return match.start, match.end, reading.direction
+
+
+def _near(reading: _Reading, match: Match[str], *names: str) -> list[When]:
+    """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
+    for name in names:
+        begin = reading.before(name, match.first)
+        if begin is not None:
+            last = match.value if name == "last" else ""
+            return [When(begin, match.end, "relative", last=last)]
+    end = reading.at("last_behind", match.after)
+    return [When(match.start, end, "relative", last=match.value)] if end else []
+
+
+def _counted(reading: _Reading, match: Match[str]) -> Iterator[When]:
+    """`in 3 days`, `vor zwei Tagen`, `三天前`: a few days are counted, weeks and more are not."""
+    number = match.first - 1
+    count = _count(reading, number)
+    start, end, sign = _direction(reading, match, number)
+    if count is None or not sign:
+        return
+    is_exact = match.value == "day" and count <= _COUNTED_DAYS
+    yield When(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
+
+
+def _direction(reading: _Reading, match: Match[str], number: int) -> tuple[int, int, int]:
+    """Where a length of time with its number begins and ends, and whether it is ahead (1), past
+    (-1), or neither (0).
+    """
+    for behind, before, sign in (("ago", "ago_before", -1), ("hence_behind", "hence", 1)):
+        end, begin = reading.at(behind, match.after), reading.before(before, number)
+        if end or begin is not None:
+            start = reading.among[number].start if begin is None else begin
+            return start, end or match.end, sign
+    return match.start, match.end, 0
+
+
+def _count(reading: _Reading, index: int) -> int | None:
+    if index < 0:
+        return None
+    token, words = reading.among[index], reading.language.words
+    if token.text.isdecimal():
+        return int(token.text) if len(token.text) <= _MOST_DIGITS else None
+    is_one = token.folded in words("articles") | words("weak_numbers")
+    return reading.language.numbers.get(token.folded, 1 if is_one else None)
+
+
+_ISO = lazily(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
+_DOTTED = lazily(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)?(?!\d)")
+_DAY_BEFORE = lazily(
+    r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE
+)
+_DAY_BEHIND = lazily(r"\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)", re.IGNORECASE)
+_YEAR_BEHIND = lazily(r",?\s+(?:of\s+|de\s+|del\s+)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
+_WIDTH = 14
+_LEAP_YEAR = 2000
+
+
+def _written(text: str) -> Iterator[When]:
+    """Dates in figures; they are the same in every language."""
+    for at in _ISO.finditer(text):
+        yield from _dated(*at.span(), int(at[1]), int(at[2]), int(at[3]))
+    for at in _DOTTED.finditer(text):
+        yield from _dated(*at.span(), int(at[3] or 0), int(at[2]), int(at[1]))
+
+
+def _dated(start: int, end: int, year: int, month: int, day: int) -> Iterator[When]:
+    """A date, if there is such a one: a year is never made up, and without one it is no certain
+    day.
+    """
+    try:
+        certain = date(year or _LEAP_YEAR, month, day)
+    except ValueError:
+        return
+    yield When(start, end, "date", certain if year else None, (year, month, day))
+
+
+def _months(reading: _Reading) -> Iterator[When]:
+    """A month with its day and its year, if they are said."""
+    for match in reading.language.month_phrases.every(reading.text, reading.among):
+        yield from _month(reading, match)
+    pattern = _in_signs(reading.language)
+    for signs in pattern.finditer(reading.text) if pattern else ():
+        year, month, day = (int(part) if part else 0 for part in signs.groups())
+        if day:
+            yield from _dated(*signs.span(), year, month, day)
+        elif 0 < month <= len(reading.language.data["months"]):
+            yield When(*signs.span(), "month", None, (year, month, 0))
+
+
+def _month(reading: _Reading, match: Match[int]) -> Iterator[When]:
+    text, start, end = reading.text, match.start, match.end
+    head = text[max(0, start - _WIDTH) : start]
+    before, behind = _DAY_BEFORE.search(head), _DAY_BEHIND.match(text, end)
+    if before:
+        start -= len(head) - before.start()
+    elif behind:
+        end = behind.end()
+    number, year = before or behind, _YEAR_BEHIND.match(text, end)
+    if not number and not year and _is_other_word(reading, match):
+        return
+    end, named = (year.end(), int(year[1])) if year else (end, 0)
+    if number:
+        yield from _dated(start, end, named, match.value, int(number[1]))
+    else:
+        yield When(start, end, "month", None, (named, match.value, 0))
+
+
+@cache
+def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
+    """Dates of figures with a character after each, `2026年3月3日`: year, month, day."""
+    marks = [
+        "|".join(map(re.escape, language.rows(f"{name}_marks")))
+        for name in ("year", "month", "day")
+    ]
+    if not all(marks):
+        return None
+    year, month, day = marks
+    return re.compile(
+        rf"(?<!\d)(?:(\d{{4}})\s?(?:{year})\s?)?(\d{{1,2}})\s?(?:{month})(?:\s?(\d{{1,2}})\s?(?:{day}))?"
+    )

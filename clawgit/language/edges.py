@@ -1,7 +1,6 @@
 """The sentence itself: without markup and lead-ins at its edges. Nothing inside is touched."""
 
 import re
-from functools import cache
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.phrases import Match
@@ -24,9 +23,7 @@ def core(text: str) -> Span:
     languages = lexicons_for(piece.text)
     # Lead-ins come in rows: “Well, ok, so …”. The limit keeps a hostile text from taking long.
     for _ in range(_MOST):
-        shorter = _bare(
-            text, _without_lead_out(text, _without_lead_in(text, piece, languages), languages)
-        )
+        shorter = _bare(text, _without_lead_in(text, piece, languages))
         if shorter == piece or not any(sign.isalnum() for sign in shorter.text):
             break
         piece = shorter
@@ -93,31 +90,3 @@ def _end_of_name(text: str, among: tuple[Token, ...], index: int) -> int:
             if joint and (last.text[:1].isupper() or is_cjk(last.text)):
                 return joint.end()
     return 0
-
-
-def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> Span:
-    tail_at = max(0, len(piece.text) - 80)
-    tail = piece.text[tail_at:]
-    bare = tail.rstrip(".!?。！ ")
-    among = tokens(bare)
-    for language in languages:
-        rows = language.exact("lead_outs")
-        if not among or among[-1].folded not in _last_words(language):
-            continue
-        for index in range(max(1, len(among) - _FAR), len(among)):
-            match = rows.at(bare, among, index)
-            if match and match.end == len(bare):
-                before = bare[: match.start].rstrip()
-                if before.endswith((",", "，", "、", "–", "—", "(")) or (
-                    is_cjk(match.value) and len(match.value) > _MOST
-                ):
-                    return trimmed(
-                        text, piece.start, piece.start + tail_at + len(before.rstrip(" ,，、–—("))
-                    )
-    return piece
-
-
-@cache
-def _last_words(language: Lexicon) -> frozenset[str]:
-    """The last words of the lead-outs: most sentences end in none, and need no further look."""
-    return frozenset(tokens(row)[-1].folded for row in language.rows("lead_outs"))

@@ -38,11 +38,3 @@ def listed(name: str, key: str) -> tuple[str, ...]:
     """One list of a file, empty if it has none; parsing it all would take ten times as long."""
     table_row = re.search(rf"^{key} = \[(.*?)\]$", file_of(name), re.MULTILINE | re.DOTALL)
     return tuple(_WORD.findall(table_row[1])) if table_row else ()
-
-
-@cache
-def table(name: str, key: str) -> dict[str, tuple[str, ...]]:
-    """The rows of a table of a file, in the same way."""
-    found = re.search(rf"^\[{key}\]\n((?:.+\n)*)", file_of(name), re.MULTILINE)
-    rows = (row.partition(" = ") for row in found[1].splitlines()) if found else ()
-    return {row.strip('"'): tuple(_WORD.findall(words)) for row, _, words in rows}

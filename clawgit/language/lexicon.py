@@ -48,10 +48,6 @@ class Lexicon:
     def script(self) -> str:
         return str(self.data.get("script", "latin"))
 
-    @property
-    def decimal(self) -> str:
-        return str(self.data.get("decimal", "."))
-
     def rows(self, name: str) -> tuple[str, ...]:
         """The words of a class, () if the language has none."""
         return tuple(self.data.get(name, ()))
@@ -111,13 +107,8 @@ class Lexicon:
         return {**joined, **listed}
 
     @cached_property
-    def units(self) -> Mapping[str, str]:
-        """Each way to write a unit, lengths of time among them."""
-        return {**self._by_word("units"), **self._by_word("spans")}
-
-    @cached_property
     def money(self) -> Mapping[str, str]:
-        return self._by_word("money")
+        return self.by_word("money")
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:
@@ -138,14 +129,8 @@ class Lexicon:
         return Phrases(self.months.items())
 
     @cached_property
-    def clock_phrases(self) -> Phrases[str]:
-        return Phrases(
-            (word, clock) for clock, words in self.table("clock").items() for word in words
-        )
-
-    @cached_property
     def span_phrases(self) -> Phrases[str]:
-        return Phrases(self._by_word("spans").items())
+        return Phrases(self.by_word("spans").items())
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -171,7 +156,7 @@ class Lexicon:
         table: Mapping[str, Any] = self.data.get(name, {})
         return table
 
-    def _by_word(self, name: str) -> dict[str, str]:
+    def by_word(self, name: str) -> dict[str, str]:
         """The words of a table with their keys, the plural beside the singular."""
         plural = str(self.data.get("plural", ""))
         listed = {fold(word): key for key, words in self.table(name).items() for word in words}

@@ -19,16 +19,8 @@ _LAST_WORD = lazily(r"[^\s(\"“]{1,12}\Z")
 _WRAPPED = 60
 """A line of at least this length may continue in the next one."""
 _INITIAL = 2
-_ELLIPSES = ("..", "…")
 _BLANKS = 3
 """More blanks than this between a word and a stop part them."""
-
-_SAID = 300
-"""An ellipsis so many characters after the beginning of a sentence may be part of a quotation."""
-
-_PAIRS = (("“", "”"), ("«", "»"))
-_GERMAN = (("„", "“”"), ("«", "»"))
-"""Signs that open a quotation, and those that close it; in German the English opening one does."""
 
 
 def sentences(text: str) -> tuple[Span, ...]:
@@ -117,33 +109,17 @@ def _row(text: str, start: int, end: int) -> Span:
 
 
 def _is_inside(block: str, begin: int, stop: re.Match[str]) -> bool:
-    """Whether a stop ends no sentence: one of an abbreviation, one with no word before it, as in a
-    cell of dots, or an ellipsis that goes on.
+    """Whether a stop ends no sentence: one of an abbreviation, or with no word before it, as in a
+    cell of dots; nor does one before a small letter, as an ellipsis has.
     """
     if _is_abbreviated(block, begin, stop):
         return True
     if not stop[0].startswith((".", "…")):
         return False
     before = block[max(begin, stop.start() - _BLANKS) : stop.start()].rstrip()
-    if before[-1:] in ("", "|", "."):
-        return True
-    return stop[0].startswith(_ELLIPSES) and _goes_on_after(block, begin, stop)
-
-
-def _goes_on_after(block: str, begin: int, stop: re.Match[str]) -> bool:
-    """Whether a small letter follows an ellipsis, or the quotation that it is in is still open."""
-    if block[stop.end() : stop.end() + 2].strip()[:1].islower():
-        return True
-    is_near = stop.end() - begin <= _SAID
-    return is_near and _is_open(block[begin : stop.end()])
-
-
-def _is_open(text: str) -> bool:
-    """Whether a text ends within a quotation."""
-    pairs = _GERMAN if "„" in text else _PAIRS
-    return bool(text.count('"') % 2) or any(
-        text.count(opening) > sum(map(text.count, closing)) for opening, closing in pairs
-    )
+    is_long = stop[0].startswith(("..", "…"))
+    goes_on = is_long and block[stop.end() : stop.end() + 2].strip()[:1].islower()
+    return goes_on or before[-1:] in ("", "|", ".")
 
 
 def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:

@@ -44,20 +44,22 @@ _CLASSES = (
     "past", "future", "ago", "lead_ins", "function_words", "yearly", "am", "pm", "hour_marks",
     "next", "last",
 )  # fmt: skip
-_TABLES = {
+_NAMED = {
     "month": "months", "weekday": "weekdays", "relative day": "relative_days", "number": "numbers",
-    "unit": "units",
-    "money": "money",
 }  # fmt: skip
+_TABLES = {"unit": ("spans", "units"), "money": ("money",)}
 
 
 def compile_words() -> None:
     """The closed classes of every language."""
     masks: dict[int, int] = {}
-    names = (*_CLASSES, *_TABLES)
+    names = (*_CLASSES, *_NAMED, *_TABLES)
     for language in map(lexicon, codes()):
         listed = {name: set(language.words(name)) for name in _CLASSES}
-        listed |= {name: set(getattr(language, table)) for name, table in _TABLES.items()}
+        listed |= {name: set(getattr(language, table)) for name, table in _NAMED.items()}
+        listed |= {
+            name: set().union(*map(language.by_word, tables)) for name, tables in _TABLES.items()
+        }
         for bit, name in enumerate(names):
             for word in sorted(listed[name]):
                 if " " not in word and word:

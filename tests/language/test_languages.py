@@ -13,12 +13,11 @@ import pytest
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import files, sentences, stems
 from clawgit.language import lexicon as lexicons
-from clawgit.language.days import bracket
+from clawgit.language.days import bracket, whens
 from clawgit.language.edges import core
 from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.language.negation import is_negated
 from clawgit.language.person import needs_speaker
-from clawgit.language.values import values
 from tests.each import for_each
 
 PACKAGE = Path(files.__file__).parent.parent
@@ -29,7 +28,6 @@ MOST_SHARED = 1_000
 DUTCH = """\
 name = "Dutch"
 script = "latin"
-decimal = ","
 months = [["januari"], ["februari"], ["maart"], ["april"], ["mei"], ["juni"], ["juli"], ["augustus"], ["september"],
   ["oktober"], ["november"], ["december"]]
 weekdays = [["maandag"], ["dinsdag"], ["woensdag"], ["donderdag"], ["vrijdag"], ["zaterdag"], ["zondag"]]
@@ -75,9 +73,7 @@ def test_one_more_language_is_a_file() -> None:
     assert is_negated("de hond is niet rood")
     assert core("Onthoud dat de hond rood is").text == "de hond rood is"
     assert bracket("de hond gaat zondag weg", SAID) == "(2026-11-22)"
-    assert {(value.kind, value.key) for value in values("op 3 maart om twintig euro")} >= {
-        ("date", "--03-03")
-    }
+    assert [when.parts for when in whens("op 3 maart om twintig euro", SAID)] == [(0, 3, 3)]
     assert (
         line(kept("Trouwens, ik ga morgen weg", "Marta", SAID))
         == "Marta: “ik ga morgen weg” (2026-11-19)"

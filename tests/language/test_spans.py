@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,14 +11,11 @@ from hypothesis import strategies as st
 
 from clawgit.language.days import bracket, whens
 from clawgit.language.edges import core
-from clawgit.language.names import names
 from clawgit.language.negation import negations
 from clawgit.language.person import needs_speaker
-from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.values import values
 from tests.language.turning import turns
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -43,11 +41,7 @@ TEXTS = st.one_of(
 READERS = {
     "tokens": tokens,
     "sentences": sentences,
-    "quantities": quantities,
-    "whens": lambda text: whens(text, SAID),
-    "names": names,
     "negations": negations,
-    "values": values,
 }
 
 
@@ -61,6 +55,13 @@ def test_each_piece_stands_where_it_says_and_apart_from_the_next(
         assert text[piece.start : piece.end] == piece.text != ""
         assert piece.start >= end
         end = piece.end
+
+
+@given(text=TEXTS)
+def test_days_stand_apart(text: str) -> None:
+    days = whens(text, SAID)
+    assert all(day.start < day.end <= len(text) for day in days)
+    assert all(day.end <= after.start for day, after in pairwise(days))
 
 
 @given(text=TEXTS)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import day, read_meta, split
-from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.scan import scan as blocks
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.edit import cut_out
 from clawgit.language.calendar import month_names

@@ -21,10 +21,10 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
-from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.entry import append_entry
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
 from clawgit.domain.markdown.scan import Block, lines_of, takes_more
+from clawgit.domain.markdown.scan import scan as blocks
 from clawgit.domain.markdown.slug import slug
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tag_table import CATEGORIES, CORRECTION_TAG, TAGS

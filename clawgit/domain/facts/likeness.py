@@ -21,7 +21,6 @@ from clawgit.language.calendar import month_forms, weekday_forms
 _SHORT = 3
 _SLACK = 1e-6
 """A margin, so that rounding never decides which texts are compared."""
-
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _SPELLED = re.compile(r"[^\W\d_](?:[^\W\d_]|[.&-](?=[^\W\d_]))+")
@@ -80,15 +79,6 @@ class Alike:
 
     index: int
     score: float
-
-
-def alike(
-    text: str, others: Sequence[str], threshold: float, nearness: VectorNearness | None = None
-) -> tuple[Alike, ...]:
-    """Those of `others` that are at least that alike, best first. Before a merge, call
-    `may_merge`.
-    """
-    return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 
 def likeness(first: str, second: str) -> float:
@@ -397,27 +387,12 @@ class Overlaps:
     def over(self, text: str, threshold: float) -> list[int]:
         """The numbers of the texts that overlap by more than that, most alike first."""
         mine = _telling(text)
-        scored = (
-            (_shared(mine, self._words[at]), at) for at in self._within_reach(mine, threshold)
-        )
-        over = (pair for pair in scored if pair[0] > threshold)
-        return [at for _, at in sorted(over, key=lambda pair: (-pair[0], pair[1]))]
-
-    def _within_reach(self, mine: frozenset[str], threshold: float) -> list[int]:
-        """The texts that overlap by more than that if they share all common words as well.
-
-        Common words alone lead nowhere: a text that overlaps has one of the rarer half.
-        """
-        by_rarity = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
-        # Common words have long lists of texts, which would cost most of the time.
-        rarest = by_rarity[: len(mine) // 2 + 1]
-        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in rarest))
-        common = len(mine) - len(rarest)
-        return [
-            at
-            for at, rare in shared.items()
-            if (rare + common) / min(len(mine), len(self._words[at])) > threshold
+        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in mine))
+        scored = [
+            (count / min(len(mine), len(self._words[at])), at) for at, count in shared.items()
         ]
+        over = sorted((-score, at) for score, at in scored if score > threshold)
+        return [at for _, at in over]
 
 
 def _shared(mine: frozenset[str], theirs: frozenset[str]) -> float:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clawgit.domain.markdown import document
-from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.scan import Block, scan
 from clawgit.errors import NotFoundError, UsageError
 
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
@@ -34,7 +33,7 @@ def amend(text: str, wish: Amendment) -> str:
             "Say one thing: a line to add, to replace, or to remove.",
             hint="clawgit soul edit --help",
         )
-    blocks = document.blocks(text)
+    blocks = scan(text)
     if wish.add:
         return _added(text, blocks, wish.add, wish.section)
     if wish.replace is None:

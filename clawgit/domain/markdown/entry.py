@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -60,10 +60,6 @@ _RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
     "status": (_is_status, f"A status is one of {', '.join(STATUSES)}."),
 }
 """Which values a fact can have, and the hint for one that it cannot."""
-
-
-_LONGEST_KEPT = 1_000
-"""An item of at most this many characters stays cached while the process lives."""
 
 
 class Entry(NamedTuple):
@@ -201,34 +197,16 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     if not holds_entries(path):
         return ()
     # Without a comment and without a tag, an entry has nothing that could be wrong.
-    if "claw:" not in text and not _TAG_SIGN.search(text):
-        return ()
-    suspects = [*_suspects(text)]
-    ids = Counter(meta.id for _, meta in suspects if meta)
-    wrong: list[EntryProblem] = []
-    for block, meta in suspects:
-        count = ids[meta.id] if meta else 0
-        if not _is_sound(block, meta, count):
-            wrong += _problems_of(entry_of(block), count)
-    return tuple(sorted(wrong))
+    found = entries(text) if "claw:" in text or "#" in text else ()
+    ids = Counter(entry.meta.id for entry in found if entry.meta)
+    return tuple(problem for entry in found for problem in _problems_of(entry, ids))
 
 
-def _is_sound(block: Block, meta: Meta | None, count: int) -> bool:
-    # A comment that cannot be read is in no count, and always worth a second look.
-    return meta is not None and count == 1 and not _may_be_unsound(block.text)
-
-
-def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:
-    """The entries that may be wrong, with their facts."""
-    for block in scan(text):
-        if block.kind == "item" and _may_be_wrong(block.text):
-            yield block, read_meta(split(block.text))
-
-
-def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
-    """What is wrong with an entry; `count` entries have its id."""
+def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[EntryProblem]:
     for message, hint in _wrong(entry):
-        yield EntryProblem(entry.line, message, hint)
+        name = head(entry.text.partition("\n")[0], _EXCERPT)
+        yield EntryProblem(entry.line, f"“{name}”{message}", hint)
+    count = ids[entry.meta.id] if entry.meta else 0
     if count > 1:
         message = f"the id {entry.key} is in {count} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
@@ -237,8 +215,7 @@ def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
 
 def entry_of(block: Block) -> Entry:
     """The entry that a list item is."""
-    is_short = len(block.text) <= _LONGEST_KEPT
-    text, tags, meta = _kept_item(block.text) if is_short else _read_item(block.text)
+    text, tags, meta = _read_item(block.text)
     return Entry(
         line=block.line,
         end_line=block.line + block.text.rstrip("\n").count("\n"),
@@ -250,15 +227,8 @@ def entry_of(block: Block) -> Entry:
     )
 
 
-class _Item(NamedTuple):
-    """What an item says wherever it stands."""
-
-    text: str
-    tags: tuple[str, ...]
-    meta: Meta | None
-
-
-def _read_item(raw: str) -> _Item:
+@lru_cache(maxsize=4096)  # a write adds one item and reads its file several times
+def _read_item(raw: str) -> tuple[str, tuple[str, ...], Meta | None]:
     parts = split(raw)
     bullet = _BULLET.match(raw)
     width = len(bullet[0].expandtabs(4)) if bullet else 0
@@ -267,47 +237,28 @@ def _read_item(raw: str) -> _Item:
     shown = visible(parts.visible)[start:]
     first, *rest = shown.strip().split("\n")
     lines = [first, *(re.sub(rf"^[ \t]{{0,{width}}}", "", line) for line in rest)]
-    return _Item("\n".join(line.rstrip() for line in lines), tags_in(lead), read_meta(parts))
-
-
-@lru_cache(maxsize=4096)  # a write adds one item and reads its file several times
-def _kept_item(raw: str) -> _Item:
-    return _read_item(raw)
-
-
-def _may_be_wrong(item: str) -> bool:
-    """A quick look: whatever is wrong with an entry stands in its comment, or in two tags."""
-    return "claw:" in item or item.count("#") > 1
-
-
-_TAG_SIGN = lazily(r"#(?<!##)(?![#\s])")
-"""Where a tag may begin. A text with neither tag nor comment has nothing to judge, and is not
-taken apart.
-"""
-
-
-def _may_be_unsound(item: str) -> bool:
-    """False where the facts alone tell that an item is right: most items need no more reading."""
-    return item.count("claw:") > 1 or item.count("#") > 1 or any(_wrong_facts(split(item)))
+    return "\n".join(line.rstrip() for line in lines), tags_in(lead), read_meta(parts)
 
 
 def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
-    name = f"“{head(entry.text.partition(chr(10))[0], _EXCERPT)}”"
+    """What follows the words of an entry where something is wrong with it, and a hint."""
     primary = [f"#{tag}" for tag in entry.tags if tag in PRIMARY]
     if len(primary) > 1:
         yield (
-            f"{name} has more than one primary tag: {', '.join(primary)}",
+            f" has more than one primary tag: {', '.join(primary)}",
             "Keep the one that fits best.",
         )
+    if "claw:" not in entry.raw:
+        return
     written = without_code(entry.raw[: lead_end(entry.raw)])
     if len(_CLAW.findall(written)) > (entry.meta is not None):
         yield (
-            f"{name} has a claw comment that is not its own",
+            " has a claw comment that is not its own",
             "Keep one, closed with -->, at the end of the entry.",
         )
     if entry.meta:
         for message, hint in _wrong_facts(split(entry.raw)):
-            yield f"{name}: {message}", hint
+            yield f": {message}", hint
 
 
 def _wrong_facts(parts: CommentParts) -> Iterator[tuple[str, str]]:

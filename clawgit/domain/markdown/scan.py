@@ -92,8 +92,7 @@ def scan(text: str) -> tuple[Block, ...]:
     """Every line in exactly one block, in order. Never fails, takes linear time.
 
     Follows CommonMark, except that only a newline ends a line, front matter is known, a link
-    reference definition is a para, and a byte order mark is ignored. Code that rewrites whole files
-    asks `document.blocks`, which is slower and reads the same.
+    reference definition is a para, and a byte order mark is ignored.
     """
     lines = lines_of(text)
     return assembled(lines, _runs(lines))

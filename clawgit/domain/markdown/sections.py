@@ -1,12 +1,12 @@
 """The logs of agents, such as CORRECTIONS.md: sections, each under `## <id> · <time>`."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.markdown import document, frames
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.language.lazily import lazily
 
@@ -52,9 +52,9 @@ class Filed(NamedTuple):
     counts: Mapping[str, int]
 
 
-def sections(text: str, read: Callable[[str], Sequence[Block]] = scan) -> Iterator[DatedSection]:
+def sections(text: str) -> Iterator[DatedSection]:
     """The sections of a log in its order; others are passed over."""
-    blocks = read(text)
+    blocks = scan(text)
     for number, block in enumerate(blocks):
         heading = _HEADING.fullmatch(block.path[-1]) if block.level == LEVEL else None
         if heading is not None:
@@ -73,7 +73,7 @@ def filed(
     gone: set[int] = set()
     changed: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    for section in sections(log, document.blocks):
+    for section in sections(log):
         if section.time is None or not is_due(section):
             continue
         rows = range(section.line - 1, section.end)

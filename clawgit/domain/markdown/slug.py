@@ -3,8 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from collections.abc import Iterable
 
 from clawgit.domain.search.question_words import STOP
 
@@ -25,7 +24,6 @@ _TALK = frozenset(_SAID.split())
 _NOISE = re.compile(
     r"```.*?(?:```|\Z)|https?://\S+|\S*[/\\]\S*|\[[^\]\n]*\](?:\s*\w+:)?", re.DOTALL
 )
-_CLAUSE = re.compile(r"[.,;:!?()\n\"“”]+|\s[-–—]+\s")
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:['’][a-z]+)?")
 _SHORTEST = 3
 
@@ -38,42 +36,16 @@ def slug(text: str) -> str:
 
 
 def keywords(texts: Iterable[tuple[int, str]]) -> str:
-    """What some texts, each with its weight, are about: their weightiest word, with the neighbour
-    it has most often.
-    """
+    """What some texts, each with its weight, are about: their two weightiest words."""
     weights: Counter[str] = Counter()
-    pairs: Counter[tuple[str, str]] = Counter()
     for weight, text in texts:
-        clauses = [*_clauses(text)]
-        for word in {word: None for clause in clauses for word in clause if word}:
-            weights[word] += weight
-        for clause in clauses:
-            pairs.update(dict.fromkeys(_neighbours(clause), weight))
-    if not weights:
-        return ""
-    # The first of those that weigh the same: what a talk begins with is what it is about.
-    top = max(weights, key=lambda word: weights[word])
-    beside = [pair for pair in pairs if top in pair]
-    best = max(
-        beside, key=lambda pair: (pairs[pair], weights[pair[0]] + weights[pair[1]]), default=(top,)
-    )
-    return slug(" ".join(best))
-
-
-def _clauses(text: str) -> Iterator[list[str]]:
-    """The words of each clause, "" in the place of those that say nothing of the subject."""
-    for clause in _CLAUSE.split(_folded(_NOISE.sub(" ", text))):
-        yield ["" if _is_empty(word) else word for word in _WORD.findall(clause)]
-
-
-def _neighbours(clause: list[str]) -> Iterator[tuple[str, str]]:
-    """Words side by side, or with one between them that says nothing of the subject."""
-    apart = (
-        (left, right)
-        for left, gap, right in zip(clause, clause[1:], clause[2:], strict=False)
-        if not gap
-    )
-    return (pair for pair in chain(pairwise(clause), apart) if all(pair) and pair[0] != pair[1])
+        words = _WORD.findall(_folded(_NOISE.sub(" ", text)))
+        for word in dict.fromkeys(words):
+            if not _is_empty(word):
+                weights[word] += weight
+    # Of those that weigh the same the first: what a talk begins with is what it is about.
+    weightiest = {word for word, _ in weights.most_common(_WORDS)}
+    return slug(" ".join(word for word in weights if word in weightiest))
 
 
 def _is_empty(word: str) -> bool:

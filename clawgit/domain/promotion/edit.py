@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from clawgit.domain.facts.same_fact import words
-from clawgit.domain.markdown import document, frames
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.notebook import BULLET
-from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.marks import NoteUnit, kinds_of
@@ -18,7 +18,7 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
     The first heading stays, and so do those in `staying`. None if the blocks around the cut would
     then be read differently.
     """
-    blocks = document.blocks(text)
+    blocks = scan(text)
     gone = {at for at, block in enumerate(blocks) if block.line in lines}
     if len(gone) < len({*lines}):
         return None  # what was judged there is a part of something else
@@ -26,7 +26,7 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
     kept = [block for at, block in enumerate(blocks) if at not in gone]
     left = "".join(_spaced(blocks, gone))
     # The proof: what is left is read as exactly the blocks that were to stay.
-    return left if _telling(document.blocks(left)) == _telling(kept) else None
+    return left if _telling(scan(left)) == _telling(kept) else None
 
 
 def as_item(unit: NoteUnit, tag: str, meta: Meta) -> str:

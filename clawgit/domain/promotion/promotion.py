@@ -29,8 +29,8 @@ from clawgit.domain.promotion.marks import (
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
 from clawgit.judges.worth import worth
 from clawgit.language.notes import MARKS, PROMOTION, rows
-from clawgit.language.quantities import quantities
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
+from clawgit.language.values import money_in
 
 FREQUENT = "frequent"
 """The category of a line for which nothing but frequent searches speaks."""
@@ -292,10 +292,8 @@ def categories(text: str) -> Mapping[str, str]:
     for category in sorted(WEIGHTS, key=lambda name: (-WEIGHTS[name], name)):
         if match := _listed(category).search(text):
             named[category] = match[0]
-    if "financial" not in named and any(map(str.isdigit, text)):
-        amounts = (amount for amount in quantities(text[:_LONGEST]) if amount.kind == "money")
-        if money := next(amounts, None):
-            named["financial"] = money.text
+    if "financial" not in named and (money := money_in(text[:_LONGEST])):
+        named["financial"] = money
     return named
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.facts.confidence import day_of
 from clawgit.domain.search.standing import Placed
 from clawgit.language.calendar import last_day
-from clawgit.language.days import whens
-from clawgit.language.reading import When
+from clawgit.language.days import When, whens
 
 
 class Word(NamedTuple):

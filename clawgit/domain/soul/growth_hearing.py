@@ -24,7 +24,7 @@ from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import tokens
-from clawgit.language.values import values
+from clawgit.language.values import names_address
 
 LONGEST = 200
 """The most characters of a principle."""
@@ -257,7 +257,7 @@ def unfit(rule: str) -> str:
 def doubtful(rule: str) -> str:
     """Why the operator is asked about an order, or "". It does not matter how sure the judge is."""
     words = read(rule).words
-    if any(value.kind in ("email", "url") for value in values(words)):
+    if names_address(words):
         return SENDS
     if _holds(_LOOSENS, words) or _holds(_WITHOUT, words):
         return LOOSENS

@@ -11,7 +11,7 @@ from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import tokens
-from clawgit.language.values import values
+from clawgit.language.values import kind_of
 
 _MATTERLESS = (
     "recurring",
@@ -72,7 +72,8 @@ def same(first: str, second: str) -> bool:
     # Lines of small words alone are the same only word by word.
     if not mine or not theirs:
         return read(first).words.casefold() == read(second).words.casefold()
-    return mine == theirs and negates(first) == negates(second) and not _other_value(first, second)
+    is_as_strict = negates(first) == negates(second)
+    return mine == theirs and is_as_strict and not _has_other_value(first, second)
 
 
 def opposes(newer: str, older: str) -> bool:
@@ -83,11 +84,9 @@ def opposes(newer: str, older: str) -> bool:
     mine, theirs = matter(newer), matter(older)
     if not mine or not theirs:
         return False
-    is_denied = negates(newer) != negates(older)
-    other = _other_value(newer, older)
-    if is_denied or not other:
-        return is_denied and not other and mine == theirs
-    return other != "name"
+    if negates(newer) != negates(older):
+        return mine == theirs
+    return _has_other_value(newer, older)
 
 
 def alike(first: str, second: str) -> bool:
@@ -116,28 +115,18 @@ def negates(line: str) -> bool:
     return len(negations(read(line).words)) % 2 == 1
 
 
-def _other_value(first: str, second: str) -> str:
-    """The kind of the one value in which two lines differ; "" if they differ in none or in more."""
-    mine = _valued(first)
-    theirs = _valued(second)
-    differing = [
-        (my_value, their_value)
-        for my_value, their_value in zip(mine, theirs, strict=False)
-        if my_value != their_value
-    ]
-    if len(mine) != len(theirs) or len(differing) != 1:
-        return ""
-    (kind, _), (other_kind, _) = differing[0]
-    return kind if kind == other_kind else ""
+def _has_other_value(first: str, second: str) -> bool:
+    """Whether two lines differ in one value and in nothing else."""
+    mine, theirs = _valued(first), _valued(second)
+    if len(mine) != len(theirs):
+        return False
+    differing = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
+    return [mine[0] == theirs[0] != "" for mine, theirs in differing] == [True]
 
 
 def _valued(line: str) -> Sequence[tuple[str, str]]:
     """The words of a line in their order, each value with its kind."""
-    words = read(line).words
-    known = {value.start: value for value in values(words) if value.kind != "word"}
-    about = matter(line)
-    return [
-        (known[token.start].kind if token.start in known else "", stem(token.text))
-        for token in tokens(words)
-        if token.start in known or stem(token.text) in about
-    ]
+    words, about = read(line).words, matter(line)
+    languages = lexicons_for(words)
+    every = [(kind_of(token, languages), stem(token.text)) for token in tokens(words)]
+    return [(kind, word) for kind, word in every if kind or word in about]

@@ -148,7 +148,7 @@ def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
             ["The Harbor dashboard ships on 3 March.", "Noted: Harbor dashboard, 3 March."],
             "harbor-dashboard",
         ),
-        (["[group] Ana: the offsite moved to Lisbon", "Lisbon it is."], "moved-lisbon"),
+        (["[group] Ana: the offsite moved to Lisbon", "Lisbon it is."], "ana-lisbon"),
         (["Café Müller opens at nine"], "cafe-muller"),
         (["Thanks, that was great!", "You are welcome, good night."], ""),
         (["我们决定下周二开始", "好的"], ""),

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from clawgit.domain.facts.likeness import (
     Likeness,
-    alike,
     fuller,
     likeness,
     may_merge,
@@ -77,7 +76,10 @@ def test_the_fuller_of_two_says_more() -> None:
 
 def test_the_most_alike_comes_first_and_what_is_under_the_threshold_not_at_all() -> None:
     others = ["Lunch is at noon", "Billing uses PostgreSQL and redis", "Billing uses PostgreSQL"]
-    assert [one.index for one in alike("PostgreSQL is used for billing", others, 0.6)] == [2, 1]
+    assert [one.index for one in Likeness(others).alike("PostgreSQL is used for billing", 0.6)] == [
+        2,
+        1,
+    ]
 
 
 WORDS = st.lists(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block, scan
+from tests.domain.markdown.by_markdown_it import blocks
 from tests.domain.markdown.test_scan import OUTDENTED
 from tests.domain.strategies import ANY_TEXT, markdown, nested_lists
 from tests.long_form import LONG_FORM

@@ -1,9 +1,7 @@
-"""The blocks of a whole file by markdown-it, for code that rewrites it.
+"""The blocks of a text by markdown-it, which the tests hold equal to those of `scan`.
 
-Indexing, hooks and edits of one line use `scan`, which is ten times faster and loads nothing. The
-tests hold the two equal. They differ in one place: a line that is indented by four columns, goes on
-with a paragraph and begins with the sign of a list, a quote or a heading. There, this module
-decides what is moved and what stays.
+They differ in one place: a line that is indented by four columns, goes on with a paragraph and
+begins with the sign of a list, a quote or a heading.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,8 +9,9 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import markdown_it
+
 from clawgit.domain.markdown.scan import Block, Run, assembled, front_end, lines_of, trimmed
-from clawgit.doors import markdown_it
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
