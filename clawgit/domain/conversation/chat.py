@@ -120,22 +120,25 @@ def likeness(message: Message) -> int:
     return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
 
 
-class MergedChat(NamedTuple):
-    """All messages once others were taken in: the known ones in their order, perhaps changed, then
-    new ones. `places`: the place of each message that came.
+class Settled(NamedTuple):
+    """What taking messages in does: the known ones that it changes, by their place; the new ones;
+    and each that came, as it is now.
     """
 
-    rows: list[Message]
-    places: list[int]
+    changed: list[tuple[int, Message]]
+    fresh: list[Message]
+    stored: list[Message]
 
 
-def settle(coming: Iterable[Message], known: Sequence[Message]) -> MergedChat:
+def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
     """Takes in messages that come; `known` are those that could be the same: of the same key or id,
     or alike and within `WINDOW`.
     """
     book = _Book(known)
     places = [book.take(message if message.key else book.named(message)) for message in coming]
-    return MergedChat(book.rows, places)
+    rows, count = book.rows, len(known)
+    changed = [(at, rows[at]) for at in range(count) if rows[at] != known[at]]
+    return Settled(changed, rows[count:], [rows[at] for at in places])
 
 
 def evidence_of(message: Message) -> str:

@@ -176,20 +176,13 @@ class SqliteChat:
 
         def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
             known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
-            before = [_message(row) for row in known]
-            after, places = settle(messages, before)
-            changed = [
-                (new, row[0])
-                for row, old, new in zip(known, before, after, strict=False)
-                if new != old
-            ]
-            db.executemany(_CHANGE, [(*_row(new), seq) for new, seq in changed])
-            fresh = after[len(before) :]
-            for message in fresh:
+            settled = settle(messages, [*map(_message, known)])
+            db.executemany(_CHANGE, [(*_row(new), known[at][0]) for at, new in settled.changed])
+            for message in settled.fresh:
                 due = due_since is not None and message.role == USER and message.time >= due_since
                 seq = db.execute(_ADD, (*_row(message), likeness(message), due)).lastrowid
                 db.execute(_ADD_WORDS, (seq, words_of(message.text)))
-            return fresh, [after[at] for at in places]
+            return settled.fresh, settled.stored
 
         return self._written(take_in)
 
