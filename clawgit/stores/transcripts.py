@@ -81,56 +81,36 @@ class Transcript(NamedTuple):
         path = os.fsencode(self.path).decode("utf-8", "backslashreplace")
         return f"{path}#{self.session.id}"
 
-    def entries(self, faults: Counter[str], after: str = "") -> Iterator[TranscriptEntry]:
+    def entries(self, faults: Counter[str], after: str = "") -> list[TranscriptEntry]:
         """The entries of the current branch after the one with this id; all of them, when the
         branch has left that. `faults` counts what is wrong with their lines.
         """
-        try:
-            yield from self._entries(faults, after)
-        except (OSError, sqlite3.Error) as error:
-            raise UnreadableTranscriptError(
-                f"{self.source} cannot be read: {error}.", hint="Check its owner and permissions."
-            ) from error
+        lines = self._lines()
+        read = [(line.place, entry_of(line.value, str(line.place))) for line in lines if line.value]
+        path = [read[at] for at in branch(entry for _, entry in read)]
+        ids = [entry.id for _, entry in path]
+        start = len(ids) - ids[::-1].index(after) if after in ids else 0
+        begin = path[start - 1][0] if start else -1
+        faults.update(line.fault for line in lines if line.fault and line.place > begin)
+        return [entry for _, entry in path[start:]]
 
-    def _entries(self, faults: Counter[str], after: str) -> Iterator[TranscriptEntry]:
-        """Reads the lines twice, since all of them may be too much to hold: which entries are on
-        the branch, then these. Entries newer than the first time are for the next reading.
-        """
-        ids: list[str] = []
-        places: list[int] = []
-        path = branch(self._noted(ids, places))
-        numbers = (number for number, at in enumerate(path, 1) if ids[at] == after)
-        read = max(numbers, default=0)
-        start = places[path[read - 1]] + 1 if read else 0
-        wanted = frozenset(places[at] for at in path[read:])
-        for line in self._lines(start):
-            if line.value is not None and line.place > places[-1]:
-                return
-            if line.fault:
-                faults[line.fault] += 1
-            is_wanted = line.place in wanted
-            if line.value is not None and is_wanted:
-                yield entry_of(line.value, str(line.place))
-
-    def _noted(self, ids: list[str], places: list[int]) -> Iterator[TranscriptEntry]:
-        """All entries; their ids and places are noted on the way."""
-        for line in self._lines():
-            if line.value is not None:
-                entry = entry_of(line.value, str(line.place))
-                ids.append(entry.id)
-                places.append(line.place)
-                yield entry
-
-    def _lines(self, start: int = 0) -> Iterator[TranscriptLine]:
+    def _lines(self) -> list[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""
         query = (
             f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
             f"{_NUMBERED} AND seq >= ? ORDER BY seq LIMIT {_SLICE}"
         )
-        while rows := self.db.execute(query, (self.session.id, start)).fetchall():
-            for row in rows:
-                yield _line(*row)
-            start = rows[-1][0] + 1
+        lines: list[TranscriptLine] = []
+        start = 0
+        try:
+            while rows := self.db.execute(query, (self.session.id, start)).fetchall():
+                lines += [_line(*row) for row in rows]
+                start = rows[-1][0] + 1
+        except (OSError, sqlite3.Error) as error:
+            raise UnreadableTranscriptError(
+                f"{self.source} cannot be read: {error}.", hint="Check its owner and permissions."
+            ) from error
+        return lines
 
 
 class Transcripts(NamedTuple):

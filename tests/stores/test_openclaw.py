@@ -1,6 +1,7 @@
 """An OpenClaw is found, and read without a trace."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def workspaces(found: OpenClaw) -> dict[str, Path]:
     return {agent.id: agent.workspace for agent in found.agents}
 
 
-def said(found: OpenClaw, agent: int = 0) -> dict[str, Sourced]:
+def said(found: OpenClaw, agent: int = 0) -> Mapping[str, Sourced]:
     return settings_for(found, found.agents[agent].workspace)
 
 

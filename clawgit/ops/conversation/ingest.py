@@ -166,18 +166,17 @@ def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:
         return
     faults: Counter[str] = Counter()
     session = _name_of(transcript.session, chat)
-    time, is_last = _BEGINNING, False
+    time = _BEGINNING
     entries = transcript.entries(faults, leaf)
-    while not is_last:
-        batch = [*islice(entries, _BATCH)]
-        is_last = len(batch) < _BATCH
+    for start in range(0, len(entries) or 1, _BATCH):
         messages = []
-        for entry in batch:
+        for entry in entries[start : start + _BATCH]:
             leaf = entry.id
             if message := message_of(entry, transcript.session.id, session, time):
                 # An entry without a time has that of the message before it.
                 time = message.time
                 messages.append(message)
+        is_last = start + _BATCH >= len(entries)
         reached = json.dumps([leaf, transcript.state if is_last else ""])
         # A transcript that cannot be unpacked now may be readable later, so it is then read from
         # the start.

@@ -126,23 +126,21 @@ def save_summary(
 def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
     """The last session of that name in which anything was said; the next one may have begun."""
     first: _Ended | None = None
-    with conversations(workspace, where) as talks:
-        for talk in talks:
-            heard, mark = ending(talk.entries)
-            # Masked first: the note, its name and what a model is shown are all made of these.
-            said = [message._replace(value=covered(message.value, struck)) for message in heard]
-            when = max((message.time for message in said if message.time), default=workspace.now)
-            about = About(
-                talk.name,
-                f"{talk.id}#{mark}" if mark else talk.id,
-                source or talk.source,
-                when.astimezone(workspace.local_zone),
-            )
-            ended = _Ended(about, said, [*talk.notes])
-            if said:
-                return ended
-            # If nothing was said in any of them, the latest one is reported as empty.
-            first = first or ended
+    for talk in conversations(workspace, where):
+        heard, mark = ending(talk.entries)
+        # Masked first: the note, its name and what a model is shown are all made of these.
+        said = [message._replace(value=covered(message.value, struck)) for message in heard]
+        when = max((message.time for message in said if message.time), default=workspace.now)
+        about = About(
+            talk.name,
+            f"{talk.id}#{mark}" if mark else talk.id,
+            source or talk.source,
+            when.astimezone(workspace.local_zone),
+        )
+        # If nothing was said in any of them, the latest one is reported as empty.
+        first = first or _Ended(about, said, [*talk.notes])
+        if said:
+            return _Ended(about, said, [*talk.notes])
     return first or _Ended(About("", "", "", workspace.now), [], [])
 
 
