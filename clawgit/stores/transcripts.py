@@ -86,13 +86,14 @@ class Transcript(NamedTuple):
         branch has left that. `faults` counts what is wrong with their lines.
         """
         lines = self._lines()
-        read = [(line.place, entry_of(line.value, str(line.place))) for line in lines if line.value]
-        path = [read[at] for at in branch(entry for _, entry in read)]
-        ids = [entry.id for _, entry in path]
-        start = len(ids) - ids[::-1].index(after) if after in ids else 0
-        begin = path[start - 1][0] if start else -1
-        faults.update(line.fault for line in lines if line.fault and line.place > begin)
-        return [entry for _, entry in path[start:]]
+        read = [line for line in lines if line.value is not None]
+        path = [read[at] for at in branch(map(_entry, read))]
+        entries = [*map(_entry, path)]
+        start = max((at for at, entry in enumerate(entries, 1) if entry.id == after), default=0)
+        if start:
+            lines = lines[lines.index(path[start - 1]) + 1 :]
+        faults.update(line.fault for line in lines if line.fault)
+        return entries[start:]
 
     def _lines(self) -> list[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""
@@ -151,6 +152,10 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
         db = used.enter_context(closing(opened(f"{path.absolute().as_uri()}?mode=ro&{how}")))
         db.text_factory = bytes  # we repair what is no UTF-8
         yield db
+
+
+def _entry(line: TranscriptLine) -> TranscriptEntry:
+    return entry_of(line.value or {}, str(line.place))
 
 
 def parsed(place: int, raw: bytes) -> TranscriptLine:
