@@ -89,10 +89,11 @@ class Transcript(NamedTuple):
         read = [line for line in lines if line.value is not None]
         path = [read[at] for at in branch(map(_entry, read))]
         entries = [*map(_entry, path)]
-        start = max((at for at, entry in enumerate(entries, 1) if entry.id == after), default=0)
+        places = (at for at, entry in enumerate(entries, 1) if entry.id == after)
+        start = max(places, default=0)
         if start:
             lines = lines[lines.index(path[start - 1]) + 1 :]
-        faults.update(line.fault for line in lines if line.fault)
+        faults.update(filter(None, (line.fault for line in lines)))
         return entries[start:]
 
     def _lines(self) -> list[TranscriptLine]:
