@@ -81,38 +81,56 @@ class Transcript(NamedTuple):
         path = os.fsencode(self.path).decode("utf-8", "backslashreplace")
         return f"{path}#{self.session.id}"
 
-    def entries(self, faults: Counter[str], after: str = "") -> list[TranscriptEntry]:
+    def entries(self, faults: Counter[str], after: str = "") -> Iterator[TranscriptEntry]:
         """The entries of the current branch after the one with this id; all of them, when the
         branch has left that. `faults` counts what is wrong with their lines.
         """
-        lines = self._lines()
-        read = [line for line in lines if line.value is not None]
-        path = [read[at] for at in branch(map(_entry, read))]
-        entries = [*map(_entry, path)]
-        places = (at for at, entry in enumerate(entries, 1) if entry.id == after)
-        start = max(places, default=0)
-        if start:
-            lines = lines[lines.index(path[start - 1]) + 1 :]
-        faults.update(filter(None, (line.fault for line in lines)))
-        return entries[start:]
+        try:
+            yield from self._entries(faults, after)
+        except (OSError, sqlite3.Error) as error:
+            raise UnreadableTranscriptError(
+                f"{self.source} cannot be read: {error}.", hint="Check its owner and permissions."
+            ) from error
 
-    def _lines(self) -> list[TranscriptLine]:
+    def _entries(self, faults: Counter[str], after: str) -> Iterator[TranscriptEntry]:
+        """Reads the lines twice, since all of them may be too much to hold: which entries are on
+        the branch, then these. Entries newer than the first time are for the next reading.
+        """
+        ids: list[str] = []
+        places: list[int] = []
+        path = branch(self._noted(ids, places))
+        numbers = (number for number, at in enumerate(path, 1) if ids[at] == after)
+        read = max(numbers, default=0)
+        start = places[path[read - 1]] + 1 if read else 0
+        wanted = frozenset(places[at] for at in path[read:])
+        for line in self._lines(start):
+            if line.value is not None and line.place > places[-1]:
+                return
+            if line.fault:
+                faults[line.fault] += 1
+            is_wanted = line.place in wanted
+            if line.value is not None and is_wanted:
+                yield entry_of(line.value, str(line.place))
+
+    def _noted(self, ids: list[str], places: list[int]) -> Iterator[TranscriptEntry]:
+        """All entries; their ids and places are noted on the way."""
+        for line in self._lines():
+            if line.value is not None:
+                entry = entry_of(line.value, str(line.place))
+                ids.append(entry.id)
+                places.append(line.place)
+                yield entry
+
+    def _lines(self, start: int = 0) -> Iterator[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""
         query = (
             f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
             f"{_NUMBERED} AND seq >= ? ORDER BY seq LIMIT {_SLICE}"
         )
-        lines: list[TranscriptLine] = []
-        start = 0
-        try:
-            while rows := self.db.execute(query, (self.session.id, start)).fetchall():
-                lines += [_line(*row) for row in rows]
-                start = rows[-1][0] + 1
-        except (OSError, sqlite3.Error) as error:
-            raise UnreadableTranscriptError(
-                f"{self.source} cannot be read: {error}.", hint="Check its owner and permissions."
-            ) from error
-        return lines
+        while rows := self.db.execute(query, (self.session.id, start)).fetchall():
+            for row in rows:
+                yield _line(*row)
+            start = rows[-1][0] + 1
 
 
 class Transcripts(NamedTuple):
@@ -153,10 +171,6 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
         db = used.enter_context(closing(opened(f"{path.absolute().as_uri()}?mode=ro&{how}")))
         db.text_factory = bytes  # we repair what is no UTF-8
         yield db
-
-
-def _entry(line: TranscriptLine) -> TranscriptEntry:
-    return entry_of(line.value or {}, str(line.place))
 
 
 def parsed(place: int, raw: bytes) -> TranscriptLine:

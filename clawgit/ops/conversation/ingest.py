@@ -166,17 +166,18 @@ def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:
         return
     faults: Counter[str] = Counter()
     session = _name_of(transcript.session, chat)
-    time = _BEGINNING
+    time, is_last = _BEGINNING, False
     entries = transcript.entries(faults, leaf)
-    for start in range(0, len(entries) or 1, _BATCH):
+    while not is_last:
+        batch = [*islice(entries, _BATCH)]
+        is_last = len(batch) < _BATCH
         messages = []
-        for entry in entries[start : start + _BATCH]:
+        for entry in batch:
             leaf = entry.id
             if message := message_of(entry, transcript.session.id, session, time):
                 # An entry without a time has that of the message before it.
                 time = message.time
                 messages.append(message)
-        is_last = start + _BATCH >= len(entries)
         reached = json.dumps([leaf, transcript.state if is_last else ""])
         # A transcript that cannot be unpacked now may be readable later, so it is then read from
         # the start.

@@ -64,7 +64,7 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
             )
         for each in reversed(named):
             faults: Counter[str] = Counter()
-            yield _named(each.session, each.entries(faults), faults)
+            yield _named(each.session, [*each.entries(faults)], faults)
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
