@@ -20,6 +20,7 @@ _IDENTITY = (
     "HEARTBEAT.md",
     "BOOTSTRAP.md",
 )
+_NO_PATH = re.compile(r"\0|\$\{\w+\}")
 _LARGEST = 2 * 1024 * 1024
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
@@ -182,20 +183,10 @@ def _workspace_in(
     value = part.get("workspace")
     if value is None:
         return None
-    try:
-        path = _resolved(value)
-        if not isinstance(path, str) or not path or "\0" in path:
-            raise ValueError("it is not a path")  # noqa: TRY301 - one note for all that is wrong with it
-    except ValueError as error:
-        notes.append(f"{origin} is skipped: {error}")
-        return None
-    return _expanded(path, home)
-
-
-def _resolved(value: object) -> object:
-    if isinstance(value, str) and re.search(r"\$\{\w+\}", value):
-        raise ValueError("it depends on an environment variable of OpenClaw's")
-    return value
+    if isinstance(value, str) and value and not _NO_PATH.search(value):
+        return _expanded(value, home)
+    notes.append(f"{origin} is skipped: it is not a plain path")
+    return None
 
 
 def _at(part: Mapping[str, object], dotted: str) -> object:
