@@ -53,10 +53,9 @@ def triage(text: str | None) -> Answer:
     "--maintain upkeep",
     "Take no message: do the upkeep of a heartbeat, and print what needs the human.",
 )
-@option("--install", "Take no message: have HEARTBEAT.md ask the agent for the upkeep once a day.")
 @dry_run_option
 def heartbeat(
-    ws: Workspace, text: str | None, *, upkeep: bool, install: bool, dry_run: bool, **said: str
+    ws: Workspace, text: str | None, *, upkeep: bool, dry_run: bool, **said: str
 ) -> Answer | Answers:
     """Store a message, triage it, and call the agents it needs.
 
@@ -64,25 +63,15 @@ def heartbeat(
     this for each message. It answers first, and then starts the agents that the message needs.
 
     With --maintain it takes no message: it commits edits, promotes what is certain in the notes of
-    the last days, and prints what waits for the human, or HEARTBEAT_OK. With --install,
-    HEARTBEAT.md asks the agent for that once a day, which costs a model call each time.
+    the last days, and prints what waits for the human, or HEARTBEAT_OK.
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
-    if not (upkeep or install):
+    if not upkeep:
         return _beat(ws, _message(text), said, dry_run=dry_run)
-    if text is not None or (upkeep and install):
-        raise UsageError(
-            "--maintain and --install take no message, and go one by one.",
-            hint="clawgit heartbeat --maintain",
-        )
-    if upkeep:
-        return load("clawgit.ops.runner.maintaining:maintain")(
-            ws, dry_run=dry_run
-        ), _maintained_text
-    asked = load("clawgit.ops.runner.maintaining:ask_for_upkeep")(ws, dry_run=dry_run)
-    answer: Answer = load("change_text:changed")(asked, "HEARTBEAT.md asks for")
-    return answer
+    if text is not None:
+        raise UsageError("--maintain takes no message.", hint="clawgit heartbeat --maintain")
+    return load("clawgit.ops.runner.maintaining:maintain")(ws, dry_run=dry_run), _maintained_text
 
 
 def _beat(ws: Workspace, message: str, said: Mapping[str, str], *, dry_run: bool) -> Answers:

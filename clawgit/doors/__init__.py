@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import numpy as numpy  # noqa: ICN001 - the name of its door
     import openai as openai
     import psycopg as psycopg
-    import psycopg_pool as psycopg_pool
     import rapidfuzz as rapidfuzz
     import tokenizers as tokenizers
     import yaml as yaml
@@ -62,7 +61,6 @@ LIBRARIES = {
     "onnxruntime",  # 60 ms, an extra
     "openai",  # 500 ms, an extra
     "psycopg",  # 100 ms, an extra
-    "psycopg_pool",  # loads psycopg, an extra
     "rapidfuzz",  # 17 ms
     "Stemmer",  # 2 ms of a search
     "regex",  # 20 ms of `triage`

@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config import Sourced
 from clawgit.doors import json5
-from clawgit.language.lazily import lazily
 
 _CONFIG = "openclaw.json"
 _IDENTITY = (
@@ -21,8 +20,7 @@ _IDENTITY = (
     "HEARTBEAT.md",
     "BOOTSTRAP.md",
 )
-_COMMENT = lazily(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_LOOSE = lazily(r'("(?:[^"\\]|\\.)*")|([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])', re.DOTALL)
+_NO_PATH = re.compile(r"\0|\$\{\w+\}")
 _LARGEST = 2 * 1024 * 1024
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
@@ -76,27 +74,19 @@ def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
     return state if state.is_dir() else None
 
 
-def settings_for(openclaw: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
-    """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
-
-    Nothing for a folder that is not an agent's workspace.
+def settings_for(openclaw: OpenClaw, workspace: Path) -> Mapping[str, Sourced]:
+    """Our settings, as OpenClaw's config has them for an agent; nothing for a folder that is not
+    an agent's workspace.
     """
-    agent = openclaw.agent_of(workspace)
-    if agent is None or openclaw.config_path is None:
-        return {}, ()
     settings: dict[str, Sourced] = {}
-    notes: list[str] = []
-    for key, *names in _SAME_MEANING:
-        said = [_said(agent, name) for name in names]
-        origin = f"{openclaw.config_path.name}: {said[0].origin}"
-        try:
-            value = _OURS.get(key, _same)(*(_resolved(one.value) for one in said))
-        except ValueError as error:
-            notes.append(f"{origin} is skipped: {error}")
-            continue
-        if value is not None:
-            settings[key] = Sourced(value, origin)
-    return settings, tuple(notes)
+    agent = openclaw.agent_of(workspace)
+    scopes = agent.scopes if agent and openclaw.config_path else ()
+    for key, name in _SAME_MEANING:
+        for scope, part in scopes:
+            value = _at(part, name)
+            if value is not None:
+                settings.setdefault(key, Sourced(value, f"{_CONFIG}: {scope}{name}"))
+    return settings
 
 
 def is_set_up(root: Path) -> bool:
@@ -139,18 +129,9 @@ def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
 
 
 def _parsed(text: str) -> object:
-    for form in (text, _without_comments(text)):
-        with suppress(ValueError):
-            return json.loads(form)
+    with suppress(ValueError):
+        return json.loads(text)
     return json5.loads(text)
-
-
-def _without_comments(text: str) -> str:
-    """JSON5 as JSON, if all that is more in it is comments, bare names and commas at the end. The
-    library takes 15 ms for a kilobyte.
-    """
-    bare = _COMMENT.sub(lambda match: match[1] or "", text)
-    return _LOOSE.sub(lambda match: match[1] or (f'"{match[2]}"' if match[2] else ""), bare)
 
 
 def _in_a_line(error: BaseException) -> str:
@@ -202,29 +183,10 @@ def _workspace_in(
     value = part.get("workspace")
     if value is None:
         return None
-    try:
-        path = _resolved(value)
-        if not isinstance(path, str) or not path or "\0" in path:
-            raise ValueError("it is not a path")  # noqa: TRY301 - one note for all that is wrong with it
-    except ValueError as error:
-        notes.append(f"{origin} is skipped: {error}")
-        return None
-    return _expanded(path, home)
-
-
-def _said(agent: OpenClawAgent, dotted: str) -> Sourced:
-    """The value from the most specific scope that has it; None if none has."""
-    for scope, part in agent.scopes:
-        value = _at(part, dotted)
-        if value is not None:
-            return Sourced(value, scope + dotted)
-    return Sourced(None, dotted)
-
-
-def _resolved(value: object) -> object:
-    if isinstance(value, str) and re.search(r"\$\{\w+\}", value):
-        raise ValueError("it depends on an environment variable of OpenClaw's")
-    return value
+    if isinstance(value, str) and value and not _NO_PATH.search(value):
+        return _expanded(value, home)
+    notes.append(f"{origin} is skipped: it is not a plain path")
+    return None
 
 
 def _at(part: Mapping[str, object], dotted: str) -> object:
@@ -240,36 +202,10 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _same(value: object) -> object:
-    return value
-
-
-def _embedder(provider: object, model: object, url: object) -> object:
-    if provider in (None, "local", "auto"):
-        return None
-    if provider not in ("openai", "gemini", "voyage", "ollama"):
-        raise ValueError("clawgit has no such embedder, and keeps its own")
-    return f"{provider}{f':{model}' if model else ''}{f' {url}' if url else ''}"
-
-
-def _half_life(enabled: object, days: object) -> object:
-    return (days or _HALF_LIFE) if enabled is True else None
-
-
-_HALF_LIFE = 30
-"""Days, where OpenClaw's config lets files fade and does not say how fast."""
-
-_DECAY = "memorySearch.query.hybrid.temporalDecay"
-
 _SAME_MEANING = (
-    ("embedder", "memorySearch.provider", "memorySearch.model", "memorySearch.remote.baseUrl"),
     ("extra_paths", "memorySearch.extraPaths"),
     ("max_results", "memorySearch.query.maxResults"),
     ("min_score", "memorySearch.query.minScore"),
-    ("half_life_days", f"{_DECAY}.enabled", f"{_DECAY}.halfLifeDays"),
     ("timezone", "userTimezone"),
 )
-"""Our key, and those of OpenClaw that say it."""
-
-_OURS: Mapping[str, Callable[..., object]] = {"embedder": _embedder, "half_life_days": _half_life}
-"""How OpenClaw's values become one of ours, where it is not the same."""
+"""Our key, and the one of OpenClaw that says it."""

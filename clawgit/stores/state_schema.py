@@ -10,7 +10,7 @@ from clawgit.stores.database import DAMAGED, connect, primary_code, writing
 
 ABSENT = -1
 BROKEN = 0
-FORMAT = 8
+FORMAT = 9
 
 
 class StateFormatError(ClawgitError):
@@ -36,14 +36,13 @@ TABLES = (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL,
         role TEXT NOT NULL, text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL,
         live TEXT UNIQUE, record TEXT UNIQUE, likeness INTEGER NOT NULL,
-        due INTEGER NOT NULL DEFAULT 0, sent INTEGER NOT NULL DEFAULT 0
+        sent INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
     "CREATE INDEX chat_by_time ON chat_message (time)",
     "CREATE INDEX chat_by_session ON chat_message (session, time)",
     "CREATE INDEX chat_by_id ON chat_message (id)",
     "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
-    "CREATE INDEX chat_due ON chat_message (time) WHERE due",
     """
     CREATE VIRTUAL TABLE chat_words
         USING fts5 (words, content = '', detail = 'none', tokenize = "ascii")

@@ -1,12 +1,11 @@
 """“How OpenClaw Remembers”: bootstrap, identity, triggers of a write, the index, the search."""
 
 import os
-import sys
 
 import pytest
 
-from clawgit.domain.conversation.heartbeat_file import MAINTAIN, asked, with_upkeep
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED
+from clawgit.ops.runner.maintaining import asked
 from tests.seeds.conftest import Agent
 
 TEMPLATES = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
@@ -25,7 +24,9 @@ def test_once_deleted_bootstrap_md_never_comes_back(newborn: Agent) -> None:
 
 def test_heartbeat_md_is_an_empty_checklist(newborn: Agent) -> None:
     """Empty as OpenClaw reads it: no model is called."""
-    assert asked(newborn.text("HEARTBEAT.md")) == ()
+    lines = newborn.text("HEARTBEAT.md").splitlines()
+    assert {line for line in lines if line and not line.startswith("#")} == {"- [ ]"}
+    assert newborn.json("heartbeat", "--maintain")["asked"] == []
 
 
 def test_identity_files_are_injected_and_truncated_to_20000_characters(agent: Agent) -> None:
@@ -59,74 +60,6 @@ def test_remember_that_goes_where_it_lasts(agent: Agent) -> None:
     assert "switching to Redis for caching" in agent.text("MEMORY.md")
 
 
-def test_a_heartbeat_file_that_asks_for_the_upkeep_is_written_for_the_operator(
-    newborn: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    empty = newborn.text("HEARTBEAT.md")
-    assert "Only the operator" in newborn.refused("heartbeat", "--install")
-    # A preview is for everybody.
-    assert "+tasks:" in newborn("heartbeat", "--install", "--dry-run")
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    assert newborn.json("heartbeat", "--install", "--dry-run")["commit"] is None
-    assert newborn.text("HEARTBEAT.md") == empty
-    done = newborn.json("heartbeat", "--install")
-    assert (done["changed"], "once a day" in done["note"]) == (["HEARTBEAT.md"], True)
-    written = newborn.text("HEARTBEAT.md")
-    assert written.startswith(empty)
-    assert [MAINTAIN in line for line in asked(written)] == [True]
-    assert newborn.json("heartbeat", "--install")["commit"] is None
-    assert newborn("heartbeat", "--install") == "no change needed: it is already so\n"
-    (newborn.root / "HEARTBEAT.md").unlink()
-    newborn("snapshot")
-    newborn("heartbeat", "--install")
-    assert "interval: 24h" in newborn.text("HEARTBEAT.md")
-    monkeypatch.undo()
-    assert newborn("heartbeat", "--maintain") == "HEARTBEAT_OK\n"
-
-
-EXAMPLE = '```yaml\ntasks:\n- name: mail\n  interval: 2h\n  prompt: "Look."\n```\n'
-TASK = '- name: memory-upkeep\n  interval: 24h\n  prompt: "Run `clawgit heartbeat --maintain`."\n'
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("", f"# HEARTBEAT.md\n\ntasks:\n\n{TASK}"),
-        ("# Mine\n\n- [ ]\n\n", f"# Mine\n\n- [ ]\n\ntasks:\n\n{TASK}"),
-        # Its tasks stay, and the new one is read like them.
-        (
-            '# Mine\n\ntasks:\n- name: mail\n  interval: 2h\n  prompt: "Look."\n\nBe brief.\n',
-            f'# Mine\n\ntasks:\n\n{TASK}\n- name: mail\n  interval: 2h\n  prompt: "Look."\n\nBe brief.\n',
-        ),
-        # With a task, what is read at each heartbeat today would be read once a day.
-        (
-            "# Mine\r\n\r\n- [ ] Water the figs\r\n",
-            (
-                "# Mine\r\n\r\n- [ ] Water the figs\r\n"
-                "- [ ] Once a day: run `clawgit heartbeat --maintain`, and do what it asks.\r\n"
-            ),
-        ),
-        ("- [ ] clawgit heartbeat --maintain\n", "- [ ] clawgit heartbeat --maintain\n"),
-        # An example stays as it is.
-        (f"# Mine\n\n{EXAMPLE}", f"# Mine\n\n{EXAMPLE}\ntasks:\n\n{TASK}"),
-        (
-            f"# Mine\n\n{EXAMPLE}\ntasks:\n- name: tar\n",
-            f"# Mine\n\n{EXAMPLE}\ntasks:\n\n{TASK}\n- name: tar\n",
-        ),
-    ],
-)
-def test_what_a_heartbeat_file_asks_for_stays(before: str, after: str) -> None:
-    made = with_upkeep(before, f"# HEARTBEAT.md\n\ntasks:\n\n{TASK}")
-    assert made == after
-    assert with_upkeep(made, "") == made
-    assert {*asked(before)} <= {*asked(made)}
-
-
-def test_a_task_asks_for_its_prompt_alone() -> None:
-    text = f"# Mine\n\ntasks:\n\n{TASK}\nBe brief.\nprompt: none\n"
-    assert asked(text) == ("Run `clawgit heartbeat --maintain`.", "Be brief.", "prompt: none")
-
-
 UPKEEP = "# HEARTBEAT.md\n\n- [ ] Every few days: run clawgit heartbeat --maintain\n- [ ]\n"
 
 
@@ -156,8 +89,6 @@ def test_a_heartbeat_that_needs_the_human_says_what_for(agent: Agent) -> None:
 
 def test_the_upkeep_takes_no_message(agent: Agent) -> None:
     agent("heartbeat", "--maintain", "You forgot the hay.", code=2)
-    agent("heartbeat", "--install", "You forgot the hay.", code=2)
-    agent("heartbeat", "--install", "--maintain", code=2)
     assert "hay" not in "".join(agent.text(path) for path in ("HEARTBEAT.md", "MEMORY.md"))
 
 

@@ -1,6 +1,7 @@
 """An OpenClaw is found, and read without a trace."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,8 @@ def workspaces(found: OpenClaw) -> dict[str, Path]:
     return {agent.id: agent.workspace for agent in found.agents}
 
 
-def said(found: OpenClaw, agent: int = 0) -> dict[str, Sourced]:
-    return settings_for(found, found.agents[agent].workspace)[0]
+def said(found: OpenClaw, agent: int = 0) -> Mapping[str, Sourced]:
+    return settings_for(found, found.agents[agent].workspace)
 
 
 def values(found: OpenClaw, agent: int = 0) -> dict[str, object]:
@@ -164,12 +165,7 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
     tmp_path: Path,
 ) -> None:
     search = {
-        "provider": "openai", "model": "text-embedding-3-small",
-        "remote": {"baseUrl": "https://e.example/v1"}, "extraPaths": ["notes", "/srv/x"],
-        "query": {
-            "maxResults": 9, "minScore": 0.4,
-            "hybrid": {"temporalDecay": {"enabled": True, "halfLifeDays": 23}},
-        },
+        "extraPaths": ["notes", "/srv/x"], "query": {"maxResults": 9, "minScore": 0.4},
     }  # fmt: skip
     defaults = {
         "memorySearch": search,
@@ -178,8 +174,7 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
     assert values(found) == {
-        "embedder": "openai:text-embedding-3-small https://e.example/v1", "extra_paths": ["notes", "/srv/x"],
-        "max_results": 9, "min_score": 0.4, "half_life_days": 23,
+        "extra_paths": ["notes", "/srv/x"], "max_results": 9, "min_score": 0.4,
         "timezone": "Asia/Seoul",
     }  # fmt: skip
     assert (
@@ -187,7 +182,7 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
         == "openclaw.json: agents.defaults.memorySearch.query.minScore"
     )
     loaded = load(openclaw=said(found))
-    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 6)
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 4)
 
 
 def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
@@ -203,36 +198,9 @@ def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("provider", "note"), [("local", 0), ("auto", 0), ("mistral", 1), (7, 1), (["openai"], 1)]
-)
-def test_a_provider_that_is_none_of_ours_leaves_the_default_and_its_model_behind(
-    tmp_path: Path, provider: object, note: int
-) -> None:
-    search = {"provider": provider, "model": "hf:some.gguf", "remote": {"baseUrl": "http://x"}}
-    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": search}}})
-
-    taken, notes = settings_for(found, found.agents[0].workspace)
-
-    assert taken == {}
-    assert len(notes) == note
-
-
-def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
-    search = {"provider": "openai", "remote": {"baseUrl": "https://${TOKEN}@x"}}
-    found = installed(tmp_path, {"agents": {"defaults": {"memorySearch": search}}})
-
-    taken, notes = settings_for(found, found.agents[0].workspace)
-
-    # Not the embedder's usual address either: nobody said that the texts may go there.
-    assert taken == {}
-    where = "openclaw.json: agents.defaults.memorySearch.provider"
-    assert notes == (f"{where} is skipped: it depends on an environment variable of OpenClaw's",)
-
-
 def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Path) -> None:
     found = installed(tmp_path, {"agents": {"defaults": {"userTimezone": "Asia/Seoul"}}})
-    assert settings_for(found, tmp_path / "elsewhere") == ({}, ())
+    assert settings_for(found, tmp_path / "elsewhere") == {}
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def live_for_some_days(path: Path, copies: Copies) -> None:
 
 def a_bit_of_everything(state: State, name: str) -> None:
     chat = SqliteChat(state)
-    chat.take(told("main", "user", f"Message {name}: grüße 犬 " + "long " * 200, NOW, name))
+    chat.put([told("main", "user", f"Message {name}: grüße 犬 " + "long " * 200, NOW, name)])
     chat.set_mark("read", name)
     with state.write() as db:
         queue.put(db, "memory-miner", {"text": name}, 1, NOW)
@@ -152,9 +152,9 @@ def test_the_broken_file_fills_in_what_copy_and_journal_lack_and_nothing_twice(
     path: Path, copies: Copies
 ) -> None:
     with open_state(path, copies, NOW) as state:
-        SqliteChat(state).take(told("main", "user", "in the copy", NOW, "1"))
+        SqliteChat(state).put([told("main", "user", "in the copy", NOW, "1")])
     with open_state(path, copies, NOW) as state:
-        SqliteChat(state).take(told("main", "user", "after the copy", NOW, "2"))
+        SqliteChat(state).put([told("main", "user", "after the copy", NOW, "2")])
     for file in journals(copies.folder):
         file.unlink()
     lose_page_of(path, "job_run")
@@ -174,7 +174,7 @@ def test_what_was_deleted_stays_deleted(path: Path, copies: Copies) -> None:
     with open_state(path, copies, NOW) as state:
         chat = SqliteChat(state)
         for day in range(3):
-            chat.take(told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day)))
+            chat.put([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
         chat.drop_before(NOW + timedelta(days=1))
     flip(path)
 
@@ -191,8 +191,8 @@ def test_a_write_that_was_taken_back_is_in_no_journal(path: Path, copies: Copies
     with open_state(path, copies, NOW) as state:
         chat = SqliteChat(state)
         with chat.rehearsal():
-            chat.take(told("main", "user", "only tried", NOW, "1"))
-        chat.take(told("main", "user", "meant", NOW, "2"))
+            chat.put([told("main", "user", "only tried", NOW, "1")])
+        chat.put([told("main", "user", "meant", NOW, "2")])
 
     texts = [
         row["text"]
@@ -206,7 +206,7 @@ def test_a_write_that_was_taken_back_is_in_no_journal(path: Path, copies: Copies
 def test_a_torn_line_costs_that_line_and_is_told(path: Path, copies: Copies) -> None:
     for number in range(4):
         with open_state(path, copies, NOW) as state:
-            SqliteChat(state).take(told("main", "user", f"message {number}", NOW, str(number)))
+            SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
     journal = journals(copies.folder)[-1]
     journal.write_bytes(journal.read_bytes().replace(b"message 2", b"message X"))
     path.unlink()
@@ -224,7 +224,7 @@ def test_a_journal_that_cannot_be_written_is_followed_by_a_copy_as_soon_as_one_c
 ) -> None:
     def take(number: int) -> list[str]:
         with open_state(path, copies, NOW) as state:
-            SqliteChat(state).take(told("main", "user", f"message {number}", NOW, str(number)))
+            SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
         return state.notes
 
     assert take(0) == []
@@ -248,7 +248,7 @@ def test_a_journal_that_cannot_be_written_is_followed_by_a_copy_as_soon_as_one_c
 
 def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, copies: Copies) -> None:
     with open_state(path, copies, NOW) as state:
-        SqliteChat(state).take(told("main", "user", "Grüße an Ana", NOW, "1"))
+        SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
     data = path.read_bytes()
     assert data.count("Grüße an Ana".encode()) == 1
     path.write_bytes(data.replace("Grüße an Ana".encode(), b"Gr\xff\xfe\xfd\xfce an Ana"))
@@ -261,7 +261,7 @@ def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, copies: Copies) 
 
 def test_damaged_words_are_built_anew(path: Path, copies: Copies) -> None:
     with open_state(path, copies, NOW) as state:
-        SqliteChat(state).take(told("main", "user", "Grüße an Ana", NOW, "1"))
+        SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE chat_words_data SET block = x'ffffffffffffffff'")
     raw.close()

@@ -10,8 +10,9 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import NamedTuple
 
 from clawgit.domain.conversation.dump import EVENT, RUNTIME
@@ -21,6 +22,7 @@ WINDOW = timedelta(minutes=10)
 together."""
 
 DEFAULT_SESSION = "main"
+LIVE, RECORD = "live", "record"
 USER = "user"
 ASSISTANT = "assistant"
 
@@ -120,22 +122,27 @@ def likeness(message: Message) -> int:
     return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
 
 
-class MergedChat(NamedTuple):
-    """All messages once others were taken in: the known ones in their order, perhaps changed, then
-    new ones. `places`: the place of each message that came.
+class Settled(NamedTuple):
+    """What taking messages in does: the known ones that it changes, by their place; the new ones;
+    and each that came, as it is now.
     """
 
-    rows: list[Message]
-    places: list[int]
+    changed: list[tuple[int, Message]]
+    fresh: list[Message]
+    stored: list[Message]
 
 
-def settle(coming: Iterable[Message], known: Sequence[Message]) -> MergedChat:
-    """Takes in messages that come; `known` are those that could be the same: of the same key or id,
-    or alike and within `WINDOW`.
+def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
+    """Takes in messages that come; `known` are those that could be the same, the oldest first: of
+    the same key or id, or alike and within `WINDOW`.
     """
-    book = _Book(known)
+    book = _Book()
+    for message in known:
+        book.add(message)
     places = [book.take(message if message.key else book.named(message)) for message in coming]
-    return MergedChat(book.rows, places)
+    rows, old = book.rows, len(known)
+    changed = [(at, rows[at]) for at in range(old) if rows[at] != known[at]]
+    return Settled(changed, rows[old:], [rows[at] for at in places])
 
 
 def evidence_of(message: Message) -> str:
@@ -159,79 +166,68 @@ def unwrapped(text: str) -> str:
 
 
 class _Book:
-    """Messages, indexed by all that can identify another account of them."""
+    """Messages, and the places of those that have a key, an id or a text."""
 
-    def __init__(self, known: Iterable[Message]) -> None:
+    def __init__(self) -> None:
         self.rows: list[Message] = []
-        self._keyed: dict[tuple[str, str | None], int] = {}
-        self._by_id: dict[str, list[int]] = defaultdict(list)
-        self._alike: dict[int, list[int]] = defaultdict(list)
-        for message in known:
-            self._add(message, likeness(message))
+        self._places: defaultdict[object, list[int]] = defaultdict(list)
+
+    def add(self, message: Message) -> int:
+        at = len(self.rows)
+        self.rows.append(message)
+        for clue in (*_keys(message), message.id, likeness(message)):
+            self._places[clue].append(at)
+        return at
 
     def take(self, message: Message) -> int:
         """Adds a message, or joins it to the row for the same one. Returns the row's place."""
-        alike = likeness(message)
-        at = self._same(message, alike)
+        at = self._same(message)
         if at is None:
-            return self._add(message, alike)
+            return self.add(message)
         # A key that another message has already stays with that.
-        live = None if self._known("live", message.live) else message.live
-        record = None if self._known("record", message.record) else message.record
+        free = [key for key in _keys(message) if key not in self._places]
+        live = message.live if (LIVE, message.live) in free else None
+        record = message.record if (RECORD, message.record) in free else None
         self.rows[at] = _joined(self.rows[at], message._replace(live=live, record=record))
-        self._index(at)
+        for key in free:
+            self._places[key].append(at)
         return at
 
     def named(self, message: Message) -> Message:
         """A live message that had no id, with the first derived id that is free."""
-        count = 1
-        while True:
-            ident = _derived(message.session, message.role, message.text, message.time, count)
+        for number in count(1):
+            ident = _derived(message.session, message.role, message.text, message.time, number)
             key = _key(message.session, ident)
-            if not self._known("live", key):
-                return message._replace(id=ident, live=key)
-            count += 1
+            if (LIVE, key) not in self._places:
+                break
+        return message._replace(id=ident, live=key)
 
-    def _known(self, kind: str, key: str | None) -> bool:
-        return (kind, key) in self._keyed
-
-    def _add(self, message: Message, alike: int) -> int:
-        at = len(self.rows)
-        self.rows.append(message)
-        self._index(at)
-        self._by_id[message.id].append(at)
-        self._alike[alike].append(at)
-        return at
-
-    def _index(self, at: int) -> None:
-        row = self.rows[at]
-        for key in (("live", row.live), ("record", row.record)):
-            if key[1]:
-                self._keyed.setdefault(key, at)
-
-    def _same(self, message: Message, alike: int) -> int | None:
+    def _same(self, message: Message) -> int | None:
         """The place of the row for the same message: by key, then by id, then by text and time."""
-        for key in (("record", message.record), ("live", message.live)):
-            if key in self._keyed:
-                return self._keyed[key]
-        for at in self._by_id[message.id]:
-            row = self.rows[at]
-            # A live message without an id may have been joined to the record before.
-            is_told_of = row.record and not message.record
-            is_other_account = is_told_of or _completes(row, message)
-            if is_other_account and _fits(row, message):
-                return at
+        for key in _keys(message):
+            if key in self._places:
+                return self._places[key][0]
         # The oldest first: both records come in order, so equal messages are paired one by one.
-        first = min(self._twins(message, alike), default=None)
-        return first[1] if first else None
+        for clue, is_same in ((message.id, _same_by_id), (likeness(message), _same_by_text)):
+            for at in self._places.get(clue, ()):
+                if is_same(self.rows[at], message) and _fits(self.rows[at], message):
+                    return at
+        return None
 
-    def _twins(self, message: Message, alike: int) -> Iterator[tuple[datetime, int]]:
-        """The rows with the same text at nearly the same time, which the message completes."""
-        for at in self._alike[alike]:
-            row = self.rows[at]
-            near = abs(row.time - message.time) <= WINDOW
-            if near and _completes(row, message) and _fits(row, message):
-                yield row.time, at
+
+def _same_by_id(row: Message, message: Message) -> bool:
+    # A live message without an id may have been joined to the record before.
+    return bool(row.record and not message.record) or _completes(row, message)
+
+
+def _same_by_text(row: Message, message: Message) -> bool:
+    return abs(row.time - message.time) <= WINDOW and _completes(row, message)
+
+
+def _keys(message: Message) -> list[tuple[str, str]]:
+    """The keys of its accounts, each with its kind."""
+    keys = ((RECORD, message.record), (LIVE, message.live))
+    return [(kind, key) for kind, key in keys if key]
 
 
 def _completes(row: Message, message: Message) -> bool:

@@ -18,7 +18,6 @@ from clawgit.domain.conversation.triage_rules import (
     TriageRule,
     expression,
 )
-from clawgit.domain.markdown.scan import scan
 
 _NEAR = 160
 """Characters before and after a match that are read as its sentence."""
@@ -127,14 +126,16 @@ def _without_quotations(lines: list[str]) -> list[str]:
 
     The length of each line stays, so that places in the result are places in the message.
     """
-    code = _indented_code(lines)
     kept = []
-    fence = ""
-    for number, line in enumerate(lines):
+    fence, may_be_code = "", True
+    for line in lines:
         bare = line.lstrip()
         was_open = bool(fence)
         fence = _fence_after(bare, fence)
-        is_hidden = was_open or bool(fence) or number in code or bare.startswith(">")
+        # Code begins after a blank line; an indented line below others goes on with them.
+        is_code = may_be_code and line.startswith(("    ", "\t"))
+        may_be_code = is_code or not bare
+        is_hidden = was_open or bool(fence) or is_code or bare.startswith(">")
         kept.append("\n" * len(line) if is_hidden else _CODE_SPAN.sub(_blotted, line))
     return kept
 
@@ -146,13 +147,6 @@ def _fence_after(line: str, fence: str) -> str:
         return opened[1] if opened else ""
     closes = line.startswith(fence) and not line.rstrip().strip(fence[0])
     return "" if closes else fence
-
-
-def _indented_code(lines: list[str]) -> set[int]:
-    if not any(line.startswith(("    ", "\t")) for line in lines):
-        return set()
-    blocks = (block for block in scan("\n".join(lines)) if block.kind == "code")
-    return {block.line - 1 + n for block in blocks for n in range(block.text.count("\n") + 1)}
 
 
 def _blotted(match: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
@@ -15,6 +15,7 @@ from clawgit.domain.extraction.passages import MOST, Passage, passages
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.secrets import names_secret
@@ -24,20 +25,19 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-
-_STALE = timedelta(hours=1)
-"""A later reply answers something else."""
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself."""
 
-_LONGEST_YES = 40
 _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
+
+_DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
+"""The seed's words of a decision; the judge of tags decides about all others."""
 
 _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
@@ -65,17 +65,13 @@ class Memory(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """A message with its words, its speaker and time, and what the assistant said before it."""
+    """A message of the operator with its words and time, and what the agent said before it."""
 
     message: Message
     text: str
     speaker: str
     said: datetime
     before: str
-
-    @property
-    def place(self) -> str:
-        return "chat" if self.message.role == USER else "assistant"
 
 
 def memories(
@@ -89,28 +85,17 @@ def memories(
     Messages of several sessions may be mixed.
     """
     kept_lines: list[Memory] = []
-    last: dict[str, _Turn] = {}
+    heard: dict[str, str] = {}
     for message in messages:
-        before = last.get(message.session)
-        turn = last[message.session] = _turn(message, before, zone, name)
+        text = unwrapped(message.text)[: MOST + 1]
+        before, heard[message.session] = heard.get(message.session, ""), ""
+        if message.role == ASSISTANT:
+            heard[message.session] = text
         # A message with a slash is a command to the client.
-        if message.role != USER or turn.text.lstrip().startswith("/"):
-            continue
-        if before and _is_reply(message, before.message):
-            kept_lines += _agreed(before, turn)
-        kept_lines += _told(turn, choose)
+        elif message.role == USER and not text.lstrip().startswith("/"):
+            said_at = message.time.astimezone(zone) if zone else message.time
+            kept_lines += _told(_Turn(message, text, name, said_at, before), choose)
     return tuple(kept_lines)
-
-
-def _is_reply(message: Message, before: Message) -> bool:
-    return before.role == ASSISTANT and message.time - before.time <= _STALE
-
-
-def _turn(message: Message, before: _Turn | None, zone: tzinfo | None, name: str) -> _Turn:
-    heard = before.text if before and before.message.role == ASSISTANT else ""
-    said_at = message.time.astimezone(zone) if zone else message.time
-    speaker = name if message.role == USER else frames.AGENT
-    return _Turn(message, unwrapped(message.text)[: MOST + 1], speaker, said_at, heard)
 
 
 def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
@@ -154,41 +139,14 @@ def _is_request(passage: str) -> bool:
     return opening is not None and pattern("requests").match(opening[1]) is not None
 
 
-def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None = None) -> bool:
+def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     if passage.text.endswith(("?", "？")):
         return False
     if chosen is None:
         words = core(passage.text).text
-        chosen = worth(words, turn.before, place=turn.place) >= thresholds().worth
-    if not chosen:
-        return False
+        chosen = worth(words, turn.before) >= thresholds().worth
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
-    return turn.message.role != USER or acts(passage.text, turn.before).orders < _ORDER
-
-
-def _agreed(proposal: _Turn, reply: _Turn) -> Iterator[Memory]:
-    """What the assistant said, if the operator only agrees and it is clear to what.
-
-    It is kept as a quotation of the assistant.
-    """
-    if not _is_yes(reply.text):
-        return
-    proposals = [passage for passage in passages(proposal.text) if _is_worth(proposal, passage)]
-    if len(proposals) == 1:
-        yield from _memory(proposal, proposals[0])
-
-
-def _is_yes(text: str) -> bool:
-    """Whether a reply consists of words that agree."""
-    if len(text) > _LONGEST_YES or text.rstrip().endswith(("?", "？")):
-        return False
-    among = tokens(text)
-    for language in lexicons_for(text):
-        rows = language.exact("agreements")
-        covered = sum(match.after - match.first for match in rows.every(text, among))
-        if among and covered == len(among):
-            return True
-    return False
+    return chosen and acts(passage.text, turn.before).orders < _ORDER
 
 
 def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
@@ -197,8 +155,6 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     Each of its words is proven to stand in the message.
     """
     words = kept(passage.text, turn.speaker, turn.said)
-    if turn.message.role != USER:
-        words = words._replace(speaker=frames.AGENT)
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
     text = line(words)
@@ -210,11 +166,10 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         text = frames.UNDER.format(path=passage.path, words=text)
     if _is_harmful(text):
         return
-    is_stated = turn.message.role == USER and not has_any(words.words, "hedges", "reports")
-    source = EXPLICIT if is_stated else INFERRED
+    source = INFERRED if has_any(words.words, "hedges", "reports") else EXPLICIT
     yield Memory(
         text=text,
-        tag=tag(words.words)[0],
+        tag=DECISION if _DECIDED.search(words.words) else tag(words.words)[0],
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),

@@ -28,6 +28,8 @@ _LONGEST_PATH = 100
 _SHORT = 60
 _PARAGRAPH = -1
 """The depth of a paragraph: it leads items however little they are indented."""
+_OVER_ALL = 8
+"""Headings are above all paragraphs."""
 _DEEPEST = 6
 
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
@@ -38,7 +40,6 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
 _PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
 """Line ends after which a new item, quote, heading or row begins."""
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*(?:\n|\Z)")
 _SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
 _MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
 """Characters that nobody types: lines of boxes and bars, and control characters."""
@@ -47,8 +48,7 @@ _MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u20
 class Passage(NamedTuple):
     """`text` is `message[start:end]`.
 
-    `under` are the headings, the lead of its list and the header of its table. Each is a piece of
-    the message as well.
+    `under` are the headings and the lead of its list. Each is a piece of the message as well.
     """
 
     start: int
@@ -62,12 +62,23 @@ class Passage(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """How the line of a sentence begins, what kind it is, and how far it is indented."""
+    """What may stand above later lines: headings below -1, a paragraph at -1, items at their
+    `indent`. A paragraph `opens` those below it by a colon.
+    """
 
-    begin: str
-    is_item: bool
-    is_row: bool
-    depth: int
+    level: int
+    indent: int
+    text: str
+    opens: bool
+
+    @property
+    def leads(self) -> bool:
+        """Whether it is a heading, or ends in a colon: then it is no passage itself."""
+        return self.level < _PARAGRAPH or self.text.endswith((":", "："))
+
+    def is_under(self, lead: "_Line") -> bool:
+        """An item leads what is nested in it, a paragraph the list right below it."""
+        return lead.level < self.level or (lead.opens and self.level == _PARAGRAPH)
 
 
 def passages(text: str) -> tuple[Passage, ...]:
@@ -92,120 +103,44 @@ def _without_cut_off(head: str, every: list[Passage]) -> list[Passage]:
 
 def _sentences(text: str) -> Iterator[Passage]:
     """The writer's own sentences, each with what it stands under."""
-    above = _Above(text)
+    above: list[_Line] = []
+    begin = end = 0
     for sentence in sentences(text):
-        line = above.entered(sentence)
-        if _HEADING.match(line.begin):
-            above.heading(line, sentence)
-        elif line.is_row and not above.header:
-            above.header = _header(text, sentence)
-        elif not _MACHINE.search(sentence.text):
-            is_lead = sentence.text.endswith((":", "：")) and not line.is_row
-            if not is_lead:
-                yield Passage(*sentence, above.under(line))
-            above.passed(line, sentence)
+        gap = text[end : sentence.start]
+        end = sentence.end
+        if not begin or "\n" in gap:
+            begin = sentence.start
+        line = _line(text, begin, sentence)
+        if begin == sentence.start:
+            above = [lead for lead in above if _reaches(lead, line, gap)]
+        above = [*filter(line.is_under, above)][-_DEEPEST:]
+        if not (line.leads or _MACHINE.search(sentence.text)):
+            yield Passage(*sentence, tuple(filter(None, map(_bare, above))))
+        above.append(line)
 
 
-def _header(text: str, row: Span) -> str:
-    """The words of a row that is the header of a table, "" for any other row."""
-    return _bare(row.text) if _is_header(text, row) else ""
+def _line(text: str, begin: int, sentence: Span) -> _Line:
+    """The line up to a sentence, without what is before its first one."""
+    before = text[text.rfind("\n", 0, begin) + 1 : begin]
+    indent = len(before.expandtabs(4)) - len(before.expandtabs(4).lstrip())
+    level, opens = _PARAGRAPH, sentence.text.endswith((":", "："))
+    if heading := _HEADING.match(f"{before}{sentence.text[:1]}"):
+        level = indent = len(heading[1]) - _OVER_ALL
+    elif _ITEM.match(before):
+        level = indent
+    return _Line(level, indent, text[begin : sentence.end], opens or level != _PARAGRAPH)
 
 
-class _Above:
-    """What stands above the current sentence: headings, leads of lists, the header of a table."""
-
-    def __init__(self, text: str) -> None:
-        self.header = ""
-        self._text = text
-        self._headings: list[tuple[int, str]] = []
-        self._leads: list[tuple[int, Span]] = []
-        self._last: Span | None = None
-        self._is_direct = False
-
-    def under(self, line: _Line) -> tuple[str, ...]:
-        titles = (title for _, title in self._headings)
-        leads = (
-            _bare(lead.text)
-            for depth, lead in self._leads
-            if not line.is_item or depth < line.depth
-        )
-        return tuple(filter(None, (*titles, *leads, self.header)))
-
-    def entered(self, sentence: Span) -> _Line:
-        """The line of the next sentence.
-
-        A lead ends with its list or its paragraph, a header with its table.
-        """
-        gap = self._text[self._last.end : sentence.start] if self._last else ""
-        line = _line(self._text, sentence)
-        is_parted = _BLANK.search(gap) is not None
-        begins_line = "\n" in gap
-        if begins_line and line.is_item:
-            self._enter_item(line, is_parted=is_parted)
-        elif is_parted:
-            self._leads = []
-        elif begins_line:
-            self._leads = self._above(line.depth)
-        if is_parted or not line.is_row:
-            self.header = ""
-        return line
-
-    def _enter_item(self, line: _Line, *, is_parted: bool) -> None:
-        self._leads = self._above(line.depth)
-        if self._leads or is_parted or self._is_direct:
-            return
-        # The first item right below a paragraph: that paragraph leads the list.
-        if self._last:
-            self._leads = [(_PARAGRAPH, self._last)]
-
-    def _above(self, depth: int) -> list[tuple[int, Span]]:
-        """The leads that are less indented."""
-        return [lead for lead in self._leads if lead[0] < depth]
-
-    def heading(self, line: _Line, sentence: Span) -> None:
-        level = len(line.begin.split(maxsplit=1)[0])
-        kept = [heading for heading in self._headings if heading[0] < level]
-        self._headings, self._leads, self._last = [*kept, (level, _bare(sentence.text))], [], None
-
-    def passed(self, line: _Line, sentence: Span) -> None:
-        """A sentence leads what is below it: an item what is nested in it, a colon what follows."""
-        if line.is_item:
-            start = self._item_start(line, sentence)
-            lead = (line.depth, span(self._text, start, sentence.end))
-            self._leads = [*self._above(line.depth), lead]
-        elif sentence.text.endswith((":", "：")):
-            self._leads = [*self._leads[-_DEEPEST:], (_PARAGRAPH, sentence)]
-        self._is_direct = line.is_item
-        self._last = sentence
-
-    def _item_start(self, line: _Line, sentence: Span) -> int:
-        """Where the item begins of which a sentence is a part."""
-        begins = self._last is None or "\n" in self._text[self._last.end : sentence.start]
-        if begins:
-            return sentence.start
-        same = (lead.start for depth, lead in self._leads if depth == line.depth)
-        return next(same, sentence.start)
+def _reaches(lead: _Line, line: _Line, gap: str) -> bool:
+    """Whether a new line still stands under a lead."""
+    if lead.level >= line.indent:
+        return False
+    goes_on = line.level > _PARAGRAPH and lead.opens
+    return lead.level < _PARAGRAPH or goes_on or not _BLANK.search(gap)
 
 
-def _line(text: str, sentence: Span) -> _Line:
-    begin = text.rfind("\n", 0, sentence.start) + 1
-    before = text[begin : sentence.start]
-    depth = len(before.expandtabs(4)) - len(before.expandtabs(4).lstrip())
-    return _Line(
-        f"{before}{sentence.text[:1]}",
-        _ITEM.match(before) is not None,
-        before.lstrip().startswith("|"),
-        depth,
-    )
-
-
-def _bare(text: str) -> str:
-    return " ".join(core(text).text.rstrip(" :：").split())
-
-
-def _is_header(text: str, row: Span) -> bool:
-    end = text.find("\n", row.end)
-    return end >= 0 and _DELIMITER.match(text, end + 1) is not None
+def _bare(line: _Line) -> str:
+    return " ".join(core(line.text).text.rstrip(" :：").split())
 
 
 def _belong(text: str, first: Passage, then: Passage) -> bool:
@@ -287,11 +222,11 @@ def _stands(passage: Passage) -> bool:
 
 
 _LINE = re.compile(
-    r"[ \t]*>"
+    r"[ \t]*[>|]"
     r"|(?: {4}|\t)(?![ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])"
     r"|[ \t]*(?:[$%]|\w+@[\w.-]+[^\n$#]{0,40}[$#])[ \t]"
 )
-"""A line that is quoted, code by how far it is indented, or typed into a shell."""
+"""A line that is quoted, of a table, code by its indentation, or typed into a shell."""
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
 _TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")

@@ -1,9 +1,10 @@
 """The messages of all conversations: logged, listed, searched and exported."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from sqlite3 import Connection
 
 from clawgit.domain.change.actors import is_named
 from clawgit.domain.change.when import time_named
@@ -20,8 +21,7 @@ from clawgit.stores.chat.protocol import ChatStore, MessageQuery
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
 
-TRIAGED_FOR = timedelta(hours=24)
-"""Older messages are logged and not triaged: what they ask for was settled long ago."""
+_TRIAGED_FOR = timedelta(hours=24)
 
 _SECONDS_DIGITS = 10
 
@@ -57,7 +57,7 @@ class Logged:
 class Chat:
     """The open chat store of a workspace.
 
-    `local` is `state.db`, which also holds the marks and what is due for triage.
+    `local` is `state.db`, which also holds the marks. `triaged` counts what was triaged.
     """
 
     def __init__(
@@ -65,6 +65,7 @@ class Chat:
     ) -> None:
         self.local = local
         self.now = now
+        self.triaged = 0
         self._server = None if server is None else SpooledChat(local, server, now)
         self._keep_days = keep_days
 
@@ -76,10 +77,6 @@ class Chat:
     def oldest(self) -> datetime | None:
         """The time before which messages are not kept."""
         return self.now - timedelta(days=self._keep_days) if self._keep_days else None
-
-    @property
-    def due_since(self) -> datetime:
-        return self.now - TRIAGED_FOR
 
     @property
     def waiting(self) -> int:
@@ -97,9 +94,20 @@ class Chat:
         if self.oldest:
             self.store.drop_before(self.oldest)
 
-    def judge(self, judge: Judge | None) -> int:
-        """Triages the due messages, each once; returns how many. Without a judge they stay due."""
-        return self.local.judge_due(judge, self.due_since) if judge else 0
+    def take(
+        self, messages: Sequence[Message], judge: Judge | None
+    ) -> tuple[list[Message], list[Message]]:
+        """Stores messages, and triages the new ones that `is_triaged`: in one transaction, so that
+        each is triaged once even after a crash. Returns the new ones, and each as stored.
+        """
+
+        def judged(message: Message, db: Connection) -> bool:
+            if judge is None or not is_triaged(message, self.now):
+                return False
+            self.triaged += 1
+            return judge(message, db)
+
+        return self.local.take(messages, judged) if messages else ([], [])
 
     def forward(self) -> None:
         """Sends what waits for the server, if there is one."""
@@ -149,15 +157,18 @@ def log(
         )
     message = taken_from(workspace, told(session, role, text, _said_at(workspace, time), ident))
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
-        kept, is_new = chat.local.take(message, chat.due_since if judge else None)
-        if not dry_run:
-            chat.judge(judge)
-            if forward:
-                chat.forward()
+        fresh, (kept,) = chat.take([message], None if dry_run else judge)
+        if forward and not dry_run:
+            chat.forward()
         kept = chat.local.get(kept.key) or kept
         hidden = hidden_words(1 if new_masks(text, kept.text) else 0)
         notes = (*chat.notes, *hidden, *way_words(workspace, role))
-        return Logged(here(workspace, [kept]), is_new, chat.waiting, notes)
+        return Logged(here(workspace, [kept]), bool(fresh), chat.waiting, notes)
+
+
+def is_triaged(message: Message, now: datetime) -> bool:
+    """What an older message asks for was settled long ago."""
+    return message.role == USER and message.time >= now - _TRIAGED_FOR
 
 
 def taken_from(workspace: Workspace, message: Message) -> Message:

@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 
 from clawgit.agents.contract import Call
@@ -13,7 +12,7 @@ from clawgit.domain.conversation.triage import Trigger, routes, surest
 from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION, VALIDATOR
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
-from clawgit.ops.conversation.chat import TRIAGED_FOR, log, open_chat
+from clawgit.ops.conversation.chat import is_triaged, log, open_chat
 from clawgit.ops.conversation.queue import (
     Clock,
     is_script,
@@ -101,7 +100,7 @@ def heartbeat(
         judge=triager.judge, forward=False, dry_run=dry_run,
     )  # fmt: skip
     message = done.messages[0]
-    triaged = triager.found(message) if _is_triaged(message, workspace.now) else _NOTHING
+    triaged = triager.found(message) if is_triaged(message, workspace.now) else _NOTHING
     queued = triager.queued.get(message.key, ())
     # A dry run has judged nothing, so what would be queued is not known yet.
     if dry_run and done.new:
@@ -157,10 +156,6 @@ def _forward(workspace: Workspace) -> tuple[str, ...]:
         return (f"{error.message} {error.hint}",)
 
 
-def _is_triaged(message: Message, now: datetime) -> bool:
-    return message.role == USER and message.time >= now - TRIAGED_FOR
-
-
 class Triager:
     """Triages the messages of one call, and remembers the results."""
 
@@ -174,7 +169,7 @@ class Triager:
         return self._found.get(message.key) or triage(message.text, self._patterns)
 
     def judge(self, message: Message, db: sqlite3.Connection) -> bool:
-        """Queues what a message calls for, in the transaction that marks it as triaged.
+        """Queues what a message calls for, in the transaction that stores it.
 
         Returns whether it has priority.
         """

@@ -59,7 +59,7 @@ class _Intake:
     def __init__(self, workspace: Workspace, chat: Chat, judge: Judge | None) -> None:
         self._workspace = workspace
         self.latest: deque[Message] = deque(maxlen=_MOST_SHOWN)
-        self.new = self.read = self.triaged = self.hidden = 0
+        self.new = self.read = self.hidden = 0
         self.faults: Counter[str] = Counter()
         self.notes: list[str] = []
         self._chat = chat
@@ -71,7 +71,7 @@ class _Intake:
         batch = [taken_from(self._workspace, message) for message in batch]
         with chat.local.transaction():
             kept = [message for message in batch if oldest is None or message.time >= oldest]
-            fresh = chat.local.put(kept, chat.due_since)
+            fresh, _ = chat.take(kept, self._judge)
             # A runtime still brings what an agent read on its own.
             if mark and not is_named(self._workspace.caller.actor):
                 chat.local.set_mark(*mark)
@@ -79,13 +79,10 @@ class _Intake:
         self.read += len(batch)
         self.new += len(fresh)
         self.latest += fresh
-        self.triaged += chat.judge(self._judge)
 
     def result(self, *, dry_run: bool) -> Ingested:
         """Finishes the ingest."""
         chat = self._chat
-        # Once more, since a killed process may have left messages untriaged.
-        self.triaged += chat.judge(self._judge)
         if not dry_run:
             if self.new:
                 chat.retain()
@@ -93,7 +90,7 @@ class _Intake:
         latest = [chat.local.get(message.key) or message for message in self.latest]
         notes = (*self.notes, *chat.notes, *hidden_words(self.hidden))
         return Ingested(
-            here(self._workspace, latest), self.new, self.read, self.triaged, dict(+self.faults),
+            here(self._workspace, latest), self.new, self.read, chat.triaged, dict(+self.faults),
             chat.waiting, notes,
         )  # fmt: skip
 

@@ -2,10 +2,8 @@
 
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call
@@ -15,7 +13,6 @@ from clawgit.domain.conversation.triage_rules import VALIDATOR
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
-from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
@@ -28,9 +25,6 @@ Clock = Callable[[], datetime]
 _STARTED: list[subprocess.Popen[bytes]] = []
 _TURNS = 6
 """How many earlier turns go along with a call."""
-
-_REMEMBERED = 64
-"""How many masked messages are remembered: each goes along with several calls after it."""
 
 
 class Taken(NamedTuple):
@@ -110,7 +104,7 @@ def work_off(
     If the process dies, the call comes back when its lease ends; so `work` may start twice.
     """
     count, troubles = 0, list[str]()
-    with _open_calls(workspace) as chat, state_of(workspace) as state:
+    with open_chat(workspace) as chat, state_of(workspace) as state:
         while most is None or count + len(troubles) < most:
             claimed = store.claim(state, queue, clock())
             if claimed is None:
@@ -195,15 +189,10 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
 
 
 def _each_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
-    with _open_calls(workspace) as chat, state_of(workspace) as state:
+    with open_chat(workspace) as chat, state_of(workspace) as state:
         for item in store.listed(state, now):
             if item.queue == queue and not (item.aside or item.held):
                 yield _call(chat, item)
-
-
-def _open_calls(workspace: Workspace) -> AbstractContextManager[Chat]:
-    """The chat for many calls: what several of them bring is masked once."""
-    return open_chat(workspace, lru_cache(_REMEMBERED)(mask_of(workspace)))
 
 
 def _call(chat: Chat, item: store.QueueItem) -> Call:

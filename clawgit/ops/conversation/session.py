@@ -135,8 +135,8 @@ def flush_check(
     A yes is recorded. A caller without a transcript passes the tokens, and how often the session
     was compacted.
     """
-    with conversation(workspace, where) as talk:
-        messages, cycle = context(talk.entries)
+    talk = conversation(workspace, where)
+    messages, cycle = context(talk.entries)
     cycle = cycle if compactions is None else str(compactions)
     count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
     reason = why_not(count, window, asked=False)
@@ -168,10 +168,10 @@ def reset_check(
     """Whether a session is due for a fresh start, by its last message or a given moment."""
     notes: tuple[str, ...] = ()
     if last is None:
-        with conversation(workspace, where) as talk:
-            times = (message.time for message in map(said_in, talk.entries) if message)
-            last = max(filter(None, times), default=None)
-            notes = talk.notes
+        talk = conversation(workspace, where)
+        times = (message.time for message in map(said_in, talk.entries) if message)
+        last = max(filter(None, times), default=None)
+        notes = talk.notes
     now, zone = workspace.now, workspace.local_zone
     if last is None:
         return ResetCheck(False, "it has no message with a time", None, None, None, notes)
@@ -189,8 +189,8 @@ def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> Prune
 
     If they take more than half of the window, whole results are cleared.
     """
-    with conversation(workspace, where) as talk:
-        messages = context(talk.entries).messages
+    talk = conversation(workspace, where)
+    messages = context(talk.entries).messages
     cold = cold_since(messages)
     kept, trimmed, cleared = messages, 0, 0
     if cold and cold > workspace.now:
@@ -222,8 +222,8 @@ def compacted(
     summary and nothing is older than what stays whole, the note has that one.
     """
     troubles: list[str] = []
-    with conversation(workspace, where) as talk:
-        messages = context(talk.entries).messages
+    talk = conversation(workspace, where)
+    messages = context(talk.entries).messages
     with session_mind(workspace) as mind:
         done = compact(messages, keep, SUMMARY_TOKENS, partial(summary_by, mind, notes=troubles))
     before, after = tokens_of(*messages), tokens_of(*done.messages)

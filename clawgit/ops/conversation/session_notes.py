@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from itertools import count as numbers
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from clawgit.agents.contract import Mind
 from clawgit.domain.change.history import Intent
@@ -35,6 +35,8 @@ from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance
+
+T = TypeVar("T")
 
 WRITTEN = "written"
 ADOPTED = "adopted"
@@ -126,23 +128,21 @@ def save_summary(
 def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
     """The last session of that name in which anything was said; the next one may have begun."""
     first: _Ended | None = None
-    with conversations(workspace, where) as talks:
-        for talk in talks:
-            heard, mark = ending(talk.entries)
-            # Masked first: the note, its name and what a model is shown are all made of these.
-            said = [message._replace(value=covered(message.value, struck)) for message in heard]
-            when = max((message.time for message in said if message.time), default=workspace.now)
-            about = About(
-                talk.name,
-                f"{talk.id}#{mark}" if mark else talk.id,
-                source or talk.source,
-                when.astimezone(workspace.local_zone),
-            )
-            ended = _Ended(about, said, [*talk.notes])
-            if said:
-                return ended
-            # If nothing was said in any of them, the latest one is reported as empty.
-            first = first or ended
+    for talk in conversations(workspace, where):
+        heard, mark = ending(talk.entries)
+        # Masked first: the note, its name and what a model is shown are all made of these.
+        said = [message._replace(value=covered(message.value, struck)) for message in heard]
+        when = max((message.time for message in said if message.time), default=workspace.now)
+        about = About(
+            talk.name,
+            f"{talk.id}#{mark}" if mark else talk.id,
+            source or talk.source,
+            when.astimezone(workspace.local_zone),
+        )
+        # If nothing was said in any of them, the latest one is reported as empty.
+        first = first or _Ended(about, said, [*talk.notes])
+        if said:
+            return _Ended(about, said, [*talk.notes])
     return first or _Ended(About("", "", "", workspace.now), [], [])
 
 
@@ -226,14 +226,9 @@ class Summary(NamedTuple):
 
 def slug_by(mind: Mind | None, messages: Sequence[SessionMessage], notes: list[str]) -> str:
     """Names a conversation by the model, else by rules; `notes` get why the model failed."""
-    if mind is not None:
-        try:
-            name = mind.ask("Name this conversation.", {"conversation": _talk(messages)}, Name).name
-        except NoAnswerError as error:
-            notes.append(error.message)
-        else:
-            if _is_said(name, messages):
-                return name
+    answer = _asked(mind, "Name this conversation.", messages, Name, notes)
+    if answer and _is_said(answer.name, messages):
+        return answer.name
     return slug_by_rules(messages)
 
 
@@ -241,23 +236,33 @@ def summary_by(
     mind: Mind | None, messages: Sequence[SessionMessage], budget: int, notes: list[str]
 ) -> str:
     """Sums up by the sentences that the model chooses, and by those that the rules do."""
-    said: list[str] = []
-    if mind is not None and messages:
-        # Half of what fits is asked for, since models write more than they are asked for; the rules
-        # keep the limit itself.
-        task = (
-            "Choose the sentences that sum up this conversation, "
-            f"in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
-        )
-        try:
-            lines = mind.ask(task, {"conversation": _talk(messages)}, Summary).lines
-        except NoAnswerError as error:
-            notes.append(error.message)
-        else:
-            said = [line for line in lines[:_MOST_LINES] if _is_said(line, messages)]
-            if len(said) < len(lines):
-                notes.append("The model quotes what nobody said; that is left out of the summary.")
+    # Half of what fits is asked for, since models write more than they are asked for; the rules
+    # keep the limit itself.
+    most = budget * _CHARACTERS_A_TOKEN // 2
+    task = f"Choose the sentences that sum up this conversation, in at most {most} characters."
+    answer = _asked(mind, task, messages, Summary, notes)
+    lines = answer.lines if answer else ()
+    said = [line for line in lines[:_MOST_LINES] if _is_said(line, messages)]
+    if len(said) < len(lines):
+        notes.append("The model quotes what nobody said; that is left out of the summary.")
     return summary_by_rules(messages, budget, said)
+
+
+def _asked(
+    mind: Mind | None,
+    task: str,
+    messages: Sequence[SessionMessage],
+    form: type[T],
+    notes: list[str],
+) -> T | None:
+    """What a model answers about a conversation; None without one, and where it fails."""
+    try:
+        return (
+            mind.ask(task, {"conversation": _talk(messages)}, form) if mind and messages else None
+        )
+    except NoAnswerError as error:
+        notes.append(error.message)
+        return None
 
 
 def _is_said(words: str, messages: Sequence[SessionMessage]) -> bool:

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +10,7 @@ from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entr
 from clawgit.errors import NotFoundError, UsageError, counted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
-from clawgit.stores.transcripts import Session, Transcript, open_transcripts, parsed
+from clawgit.stores.transcripts import Session, open_transcripts, parsed
 
 _FEW = 5
 
@@ -28,39 +26,30 @@ class Where(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """One session: the entries of its current branch, which can be read once.
-
-    `faults` counts the lines that could not be read on the way. `key` and `source` (its channel)
-    are "" if unknown.
+    """One session: the entries of its current branch, and notes about lines that could not be read.
+    `key` and `source` (its channel) are "" if unknown.
     """
 
     id: str
     key: str
     source: str
-    entries: Iterator[TranscriptEntry]
-    faults: Counter[str]
+    entries: list[TranscriptEntry]
+    notes: tuple[str, ...]
 
     @property
     def name(self) -> str:
         return self.key or self.id
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(f"{counted(count, 'line')} {what}" for what, count in self.faults.items())
 
-
-@contextmanager
-def conversation(workspace: Workspace, where: Where) -> Iterator[Conversation]:
+def conversation(workspace: Workspace, where: Where) -> Conversation:
     """The session that is meant; if several have the name, the one written to last."""
-    with conversations(workspace, where) as talks:
-        yield next(talks)
+    return next(conversations(workspace, where))
 
 
-@contextmanager
-def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conversation]]:
+def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
     """All sessions with that name, the latest first, and at least one."""
     if where.lines is not None:
-        yield iter([_piped(where.lines, where.session)])
+        yield _piped(where.lines, where.session)
         return
     if not where.session:
         raise UsageError("Which session?", hint="--session KEY, a FILE, or lines on standard input")
@@ -73,23 +62,16 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conve
                 f"OpenClaw has no session {where.session}.",
                 hint=told if latest else "clawgit doctor",
             )
-        yield map(_read, reversed(named))
-
-
-def _read(transcript: Transcript) -> Conversation:
-    faults: Counter[str] = Counter()
-    return _named(transcript.session, transcript.entries(faults), faults)
+        for each in reversed(named):
+            faults: Counter[str] = Counter()
+            yield _named(each.session, [*each.entries(faults)], faults)
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
-    entries: list[TranscriptEntry] = []
-    faults: Counter[str] = Counter()
-    for line in (parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()):
-        if line.value is not None:
-            entries.append(entry_of(line.value, str(line.place)))
-        if line.fault:
-            faults[line.fault] += 1
-    on_branch = (entries[at] for at in branch(entries))
+    read = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
+    entries = [entry_of(line.value, str(line.place)) for line in read if line.value is not None]
+    faults = Counter(line.fault for line in read if line.fault)
+    on_branch = [entries[at] for at in branch(entries)]
     return _named(Session(_told_id(entries), session), on_branch, faults)
 
 
@@ -100,14 +82,11 @@ def _told_id(entries: list[TranscriptEntry]) -> str:
     return ident if isinstance(ident, str) else ""
 
 
-def _named(
-    session: Session, entries: Iterator[TranscriptEntry], faults: Counter[str]
-) -> Conversation:
+def _named(session: Session, entries: list[TranscriptEntry], faults: Counter[str]) -> Conversation:
     """A session without an id is identified by how it begins."""
-    first = next(entries, None)
-    begun = chain([first], entries) if first else iter(())
-    ident = session.id or (digest(first.said) if first else session.key)
-    return Conversation(ident, session.key, session.channel, begun, faults)
+    ident = session.id or (digest(entries[0].said) if entries else session.key)
+    notes = tuple(f"{counted(count, 'line')} {what}" for what, count in faults.items())
+    return Conversation(ident, session.key, session.channel, entries, notes)
 
 
 def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> Path:

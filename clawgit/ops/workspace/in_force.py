@@ -84,8 +84,7 @@ def openclaw_settings(
     installation = openclaw.find(caller.home, caller.env)
     if installation is None:
         return {}, ()
-    sourced, notes = openclaw.settings_for(installation, root)
-    return sourced, (*installation.notes, *notes)
+    return openclaw.settings_for(installation, root), installation.notes
 
 
 def summary(pending: Sequence[PendingSetting]) -> str:

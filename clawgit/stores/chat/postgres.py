@@ -1,8 +1,7 @@
 """The chat store in PostgreSQL, for several machines. Writers wait for each other."""
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -11,17 +10,14 @@ from clawgit.domain.conversation.chat import Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.search.terms import queried, words
-from clawgit.doors import load, psycopg, psycopg_pool
+from clawgit.doors import load, psycopg
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError, clues, conditions
 
 if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]
-    Pool: TypeAlias = psycopg_pool.ConnectionPool[Connection]
 
 _PATIENCE_SECONDS = 5
-_CONNECTED: dict[str, Any] = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
-_MOST_CONNECTIONS = 4
 _WRITERS = 0x636C6177_6D7367
 _MAKERS = 0x636C6177_736368
 """Numbers of our advisory locks, which hold for a whole database."""
@@ -57,13 +53,10 @@ class PostgresChat:
     nothing. Secrets are masked on the way in and out, as in `state.db`.
     """
 
-    def __init__(
-        self, address: str, patience: float = _PATIENCE_SECONDS, mask: Mask = masked
-    ) -> None:
+    def __init__(self, address: str, mask: Mask = masked) -> None:
         self._mask = mask
         self._address = address
-        self._patience = patience
-        self._pool: Pool | None = None
+        self._db: Connection | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -72,9 +65,9 @@ class PostgresChat:
         self.close()
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-        self._pool = None
+        if self._db is not None:
+            self._db.close()
+        self._db = None
 
     def put(self, messages: Sequence[Message]) -> list[Message]:
         if not messages:
@@ -87,20 +80,13 @@ class PostgresChat:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
             wanted = clues(messages)
             known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
-            before = [_message(row) for row in known]
-            after = settle(messages, before).rows
-            # `after` begins with the rows of `before`, in their order; then come the new ones.
-            changed = [
-                (*new, row[0])
-                for row, old, new in zip(known, before, after, strict=False)
-                if new != old
-            ]
-            fresh = after[len(before) :]
-            cursor.executemany(_CHANGE, changed)
+            settled = settle(messages, [*map(_message, known)])
+            cursor.executemany(_CHANGE, [(*new, known[at][0]) for at, new in settled.changed])
             cursor.executemany(
-                _ADD, [(*message, likeness(message), _indexed(message)) for message in fresh]
+                _ADD,
+                [(*message, likeness(message), _indexed(message)) for message in settled.fresh],
             )
-        return fresh
+        return settled.fresh
 
     def find(self, wanted: MessageQuery) -> list[Message]:
         clauses, values = conditions(wanted, "%s")
@@ -152,12 +138,8 @@ class PostgresChat:
             gone = [seq for seq, text in rows if holds(text)]
             db.execute("DELETE FROM clawgit_message WHERE seq = ANY(%s::bigint[])", (gone,))
         if gone:
-            with self._connection() as db:
-                db.autocommit = True  # VACUUM runs in no transaction
-                try:
-                    db.execute("VACUUM FULL clawgit_message")
-                finally:
-                    db.autocommit = False
+            with self._connection(in_one=False) as db:
+                db.execute("VACUUM FULL clawgit_message")
         return len(gone)
 
     def count(self) -> int:
@@ -170,14 +152,14 @@ class PostgresChat:
         return message._replace(text=self._mask(message.text))
 
     @contextmanager
-    def _connection(self) -> Iterator["Connection"]:
-        """A connection for one transaction."""
+    def _connection(self, *, in_one: bool = True) -> Iterator["Connection"]:
+        """The connection, `in_one` transaction unless that cannot be."""
         _must_be_installed()
         try:
-            if self._pool is None:
-                self._pool = _opened(self._address, self._patience)
-            with self._pool.connection() as db:
-                yield db
+            if self._db is None:
+                self._db = _opened(self._address)
+            with self._db.transaction() if in_one else nullcontext():
+                yield self._db
         except psycopg.Error as error:
             # What it refuses now it may accept later: it may be a standby, or lack a table or a
             # right.
@@ -185,15 +167,12 @@ class PostgresChat:
             raise _away(error) from error
 
 
-def _opened(address: str, patience: float) -> "Pool":
-    """A pool on tables that are there.
-
-    The first connection is ours: a pool does not say why it gets none.
-    """
+def _opened(address: str) -> "Connection":
+    """A connection to tables that are there."""
     try:
-        with psycopg.connect(address, **_CONNECTED) as db:
-            _check_encoding(db)
-            _make_tables(db)
+        db = psycopg.connect(
+            address, connect_timeout=_PATIENCE_SECONDS, client_encoding="UTF8", autocommit=True
+        )
     except psycopg.ProgrammingError as error:
         if error.sqlstate:
             raise
@@ -201,25 +180,19 @@ def _opened(address: str, patience: float) -> "Pool":
         raise ConfigError(
             "chat_store is not an address that PostgreSQL understands.", hint=_HINT
         ) from None
-    pool: Pool = psycopg_pool.ConnectionPool(
-        address,
-        min_size=0,
-        max_size=_MOST_CONNECTIONS,
-        timeout=patience,
-        kwargs={**_CONNECTED},
-        check=psycopg_pool.ConnectionPool.check_connection,
-        open=False,
-    )
-    logging.getLogger("psycopg").addHandler(
-        logging.NullHandler()
-    )  # it would tell standard error of each attempt
-    pool.open()
-    return pool
+    try:
+        _check_encoding(db)
+        with db.transaction():
+            _make_tables(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 def _must_be_installed() -> None:
     try:
-        load(psycopg, psycopg_pool)
+        load(psycopg)
     except ImportError as error:
         raise MissingExtraError(
             "A chat store in PostgreSQL needs the package psycopg.",

@@ -29,9 +29,9 @@ class SpooledChat:
         self._server = server
         self._now = now
 
-    def put(self, messages: Sequence[Message], due_since: datetime | None = None) -> list[Message]:
+    def put(self, messages: Sequence[Message]) -> list[Message]:
         """Stores messages here. They reach the server by `forward`."""
-        return self._local.put(messages, due_since)
+        return self._local.put(messages)
 
     def forward(self) -> int:
         """Sends what waits, in the order of arrival, and returns how many messages.

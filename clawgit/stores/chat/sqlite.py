@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from clawgit.domain.conversation.chat import USER, Message, likeness, settle
+from clawgit.domain.conversation.chat import Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.search.terms import queried
@@ -22,7 +22,7 @@ _EARLIEST = -(1 << 63)
 Answer = TypeVar("Answer")
 Judge = Callable[[Message, sqlite3.Connection], bool]
 """Triages a message and returns whether it has priority. What it writes over the connection is
-committed together with the mark that the message was triaged, or not at all."""
+committed together with the message, or not at all."""
 
 
 class SqliteChat:
@@ -62,17 +62,28 @@ class SqliteChat:
             yield
             raise _TakenBack
 
-    def put(self, messages: Sequence[Message], due_since: datetime | None = None) -> list[Message]:
-        """Stores messages.
+    def put(self, messages: Sequence[Message], judge: Judge | None = None) -> list[Message]:
+        """Stores messages. Each new one is triaged as part of the same transaction."""
+        return self.take(messages, judge)[0] if messages else []
 
-        A new one of the user is due for triage, unless it is older than `due_since`.
-        """
-        return self._take_in(messages, due_since)[0] if messages else []
+    def take(
+        self, messages: Sequence[Message], judge: Judge | None = None
+    ) -> tuple[list[Message], list[Message]]:
+        """The same; returns the new ones, and each as it is stored now."""
+        messages = [message._replace(text=self._mask(message.text)) for message in messages]
 
-    def take(self, message: Message, due_since: datetime | None = None) -> tuple[Message, bool]:
-        """Stores one message; returns what is stored now, and whether it was new."""
-        fresh, (kept,) = self._take_in([message], due_since)
-        return kept, bool(fresh)
+        def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
+            known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
+            settled = settle(messages, [*map(_message, known)])
+            db.executemany(_CHANGE, [(*_row(new), known[at][0]) for at, new in settled.changed])
+            for message in settled.fresh:
+                is_first = message.priority or (judge is not None and judge(message, db))
+                row = _row(message._replace(priority=is_first))
+                seq = db.execute(_ADD, (*row, likeness(message))).lastrowid
+                db.execute(_ADD_WORDS, (seq, words_of(message.text)))
+            return settled.fresh, settled.stored
+
+        return self._written(take_in)
 
     def find(self, wanted: MessageQuery) -> list[Message]:
         clauses, values = conditions(wanted, "?")
@@ -113,30 +124,6 @@ class SqliteChat:
     def count(self) -> int:
         return int(self._state.query("SELECT count(*) FROM chat_message")[0][0])
 
-    def judge_due(self, judge: Judge, since: datetime) -> int:
-        """Triages each message that is due, once even after a crash; returns how many.
-
-        Messages from before `since` are no longer due.
-        """
-        judged = 0
-        with self.transaction() as db:
-            db.execute("UPDATE chat_message SET due = 0 WHERE due AND time < ?", (_micros(since),))
-
-        def judge_some(db: sqlite3.Connection) -> int:
-            rows = db.execute(_DUE).fetchall()
-            priority = [row[0] for row in rows if judge(self._read(row), db)]
-            db.executemany(
-                "UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows]
-            )
-            db.executemany(
-                "UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)]
-            )
-            return len(rows)
-
-        while self._state.query(_DUE):
-            judged += self._written(judge_some)
-        return judged
-
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """Messages that a server does not have in their current form, in order, with numbers."""
         rows = self._state.query(
@@ -167,31 +154,6 @@ class SqliteChat:
                 db.execute("DELETE FROM chat_mark WHERE name = ?", (name,))
             else:
                 db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", (name, value))
-
-    def _take_in(
-        self, messages: Sequence[Message], due_since: datetime | None
-    ) -> tuple[list[Message], list[Message]]:
-        """The new ones among some messages, and each as it is stored now."""
-        messages = [message._replace(text=self._mask(message.text)) for message in messages]
-
-        def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
-            known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
-            before = [_message(row) for row in known]
-            after, places = settle(messages, before)
-            changed = [
-                (new, row[0])
-                for row, old, new in zip(known, before, after, strict=False)
-                if new != old
-            ]
-            db.executemany(_CHANGE, [(*_row(new), seq) for new, seq in changed])
-            fresh = after[len(before) :]
-            for message in fresh:
-                due = due_since is not None and message.role == USER and message.time >= due_since
-                seq = db.execute(_ADD, (*_row(message), likeness(message), due)).lastrowid
-                db.execute(_ADD_WORDS, (seq, words_of(message.text)))
-            return fresh, [after[at] for at in places]
-
-        return self._written(take_in)
 
     def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Runs in the open transaction, or in a new one, repeated if the file was repaired."""
@@ -265,10 +227,9 @@ _COULD_BE = """
     ) ORDER BY time, seq"""
 _NEXT = f"{_SELECT} WHERE (time, seq) > (?, ?) ORDER BY time, seq LIMIT 500"
 _ARRIVED = f"{_SELECT} WHERE seq > ? AND role IN (?, ?) ORDER BY seq LIMIT ?"
-_DUE = f"{_SELECT} WHERE due ORDER BY time, seq LIMIT 100"
 _ADD = """
-    INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness, due)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _CHANGE = """
     UPDATE chat_message SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live =

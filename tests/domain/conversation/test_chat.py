@@ -38,7 +38,9 @@ def record(
 def rows(*batches: list[Message]) -> list[Message]:
     known: list[Message] = []
     for batch in batches:
-        known = settle(batch, known).rows
+        done = settle(batch, known)
+        changed = dict(done.changed)
+        known = [*(changed.get(at, row) for at, row in enumerate(known)), *done.fresh]
     return known
 
 
@@ -46,7 +48,7 @@ def test_the_same_message_live_and_recorded_is_one_whichever_came_first() -> Non
     for first, second in ((live("yes"), record("yes", 40)), (record("yes", 40), live("yes"))):
         [message] = rows([first], [second])
         assert (message.id, message.record) == ("a1", f"{UUID}/a1")
-        assert message.live == f"{KEY}/{settle([live('yes')], []).rows[0].id}"
+        assert message.live == f"{KEY}/{settle([live('yes')], []).fresh[0].id}"
         assert message.key == message.record
 
 

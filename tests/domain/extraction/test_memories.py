@@ -12,7 +12,6 @@ from clawgit.domain.extraction.memories import Memory, memories
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
 from tests.borne import is_borne, talks
-from tests.each import for_each
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -115,36 +114,10 @@ def test_commands_secrets_and_orders_in_disguise_are_not_kept(text: str) -> None
     assert memories(spoken([("user", text)])) == ()
 
 
-@for_each(
-    "reply",
-    [
-        "ok, do it",
-        "Ja, genau.",
-        "好的",
-    ],
-)
-def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants(
-    reply: str,
-) -> None:
-    turns = [
-        (
-            "assistant",
-            "The migration of the shop to Hetzner failed on 3 May because the disk was full.",
-        ),
-        ("user", reply),
-    ]
-    [memory] = memories(spoken(turns))
-    assert (memory.text, memory.source, memory.evidence) == (
-        f"Agent: “{RESULT}”",
-        INFERRED,
-        "chat:agent:main:main/0",
-    )
-
-
 @pytest.mark.parametrize(
-    "reply", ["no", "yes?", "yes, but not the shop", "what failed?", "nein, auf keinen Fall"]
+    "reply", ["no", "yes?", "ok, do it", "好的", "yes, but not the shop", "nein, auf keinen Fall"]
 )
-def test_what_the_assistant_said_is_not_kept_without_a_plain_yes(reply: str) -> None:
+def test_what_the_assistant_said_is_not_kept(reply: str) -> None:
     turns = [
         (
             "assistant",

@@ -83,12 +83,11 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
             ("If he signs", "Phase one"),
         ),
         ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Shop", "Tea")),
-        ("| Who | Day |\n|---|---|\n| Ana | Monday |", "Ana | Monday", ("Who | Day",)),
         ("If he signs:\nWe sell.\n\nWe moved to Graz.", "We moved to Graz.", ()),
         ("- If he signs\n- we hire Ana", "we hire Ana", ()),
     ],
 )
-def test_an_item_a_row_and_what_follows_a_colon_keep_what_they_stand_under(
+def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
     message: str, words: str, under: tuple[str, ...]
 ) -> None:
     assert [one.under for one in passages(message) if one.text == words] == [under]
@@ -98,6 +97,7 @@ def test_an_item_a_row_and_what_follows_a_colon_keep_what_they_stand_under(
     "message",
     [
         "> We sign with Acme.",
+        "| Who | Day |\n|---|---|\n| Ana | Monday |",
         "Ingrid wrote:\nWe sign.\n\nWe moved to Graz.",
         "```\nport = 5433\n```",
         "┌────────┐\n│ Billing │\n└────────┘",

@@ -101,7 +101,7 @@ def test_each_message_is_triaged_once(ws: Git) -> None:
     assert judged(workspace) == ["small talk", "important: the key"]
 
 
-def test_a_triage_that_fails_is_tried_again(ws: Git) -> None:
+def test_a_message_is_stored_with_its_triage_or_not_at_all(ws: Git) -> None:
     workspace = opened(ws.root)
 
     def fail(*_: object) -> bool:
@@ -109,6 +109,8 @@ def test_a_triage_that_fails_is_tried_again(ws: Git) -> None:
 
     with pytest.raises(LookupError):
         chat.log(workspace, "important", judge=fail)
+    assert texts(workspace) == []
+    chat.log(workspace, "important", judge=judge)
     chat.log(workspace, "next", judge=judge)
     assert judged(workspace) == ["important", "next"]
     assert [message.priority for message in chat.messages(workspace, ALL).messages] == [True, False]

@@ -349,7 +349,7 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
 def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
     place, caller = opened(ws).place, opened(ws).caller
     with repository_state(place, caller.env, caller.home, caller.now) as state:
-        SqliteChat(state).take(message("main", "user", "Ana leads Harbor.", NOW, "1"))
+        SqliteChat(state).put([message("main", "user", "Ana leads Harbor.", NOW, "1")])
     state_file(place).write_bytes(bytes(4096))
 
     [alert] = seen(ws).alerts

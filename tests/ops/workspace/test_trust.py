@@ -120,14 +120,14 @@ def test_whatever_way_a_value_comes_it_waits(ws: Git, way: Callable[[Git], None]
 def test_openclaws_own_config_brings_nothing_into_force(ws: Git) -> None:
     state = Path(os.environ["HOME"]) / ".openclaw"
     state.mkdir()
-    search = {"provider": "openai", "model": "text-embedding-3-large", "query": {"minScore": 0.5}}
+    search = {"extraPaths": ["/srv/x"], "query": {"minScore": 0.5}}
     told = {"agents": {"defaults": {"workspace": str(ws.root), "memorySearch": search}}}
     (state / "openclaw.json").write_text(json.dumps(told))
     now = at(ws.root).config.settings
-    assert (now.embedder, now.min_score) == ("e5", 0.5)
-    assert pending(ws.root) == ["embedder"]
+    assert (now.extra_paths, now.min_score) == ((), 0.5)
+    assert pending(ws.root) == ["extra_paths"]
     accept_settings(ws.root)
-    assert at(ws.root).config.settings.embedder == "openai:text-embedding-3-large"
+    assert at(ws.root).config.settings.extra_paths == ("/srv/x",)
 
 
 def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_his_call(

@@ -118,7 +118,7 @@ def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(
         if after % 2:
             server.put(TALK[:1])
     spooled = SpooledChat(local, server, NOW)
-    with cutting(address, after) as line, PostgresChat(line, patience=0.1) as cut:
+    with cutting(address, after) as line, PostgresChat(line) as cut:
         broken = SpooledChat(local, cut, NOW)
         broken.put(TALK[3:6])
         broken.forward()
