@@ -135,8 +135,8 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return second
     if second in (base, first):
         return first
-    namings = IN_WORDS if units is cut else ()
-    return woven(base, first, second, rule, cut=units, namings=namings).text
+    names = IN_WORDS if units is cut else ()
+    return woven(base, first, second, rule, cut=units, names=names).text
 
 
 OURS, THEIRS = "ours", "theirs"
