@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, CLAWGIT, SNAPSHOT, is_ours
@@ -27,7 +27,6 @@ from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.transaction import Edit, Outcome
 
 _KEPT = 10
-_KEPT_FOR = timedelta(days=30)
 
 
 class UnrelatedError(ClawgitError):
@@ -118,12 +117,8 @@ def _rescues(workspace: Workspace) -> str:
 
 
 def _expire(workspace: Workspace) -> None:
-    prefix = _rescues(workspace)
-    names = sorted(workspace.git.refs_below(prefix), reverse=True)
-    oldest = f"{prefix}{_stamp(workspace.now - _KEPT_FOR)}"
-    workspace.git.delete_refs(
-        name for number, name in enumerate(names) if number >= _KEPT or (number and name < oldest)
-    )
+    names = sorted(workspace.git.refs_below(_rescues(workspace)))
+    workspace.git.delete_refs(names[:-_KEPT])
 
 
 def _stamp(time: datetime) -> str:
