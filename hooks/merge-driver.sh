@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# clawgit merge-driver @SUM@: `clawgit deinit` removes this.
+# clawgit merge-driver: `clawgit deinit` removes this.
 # The shell that git starts for a file of memory that both sides changed reads it: with the files that hold base, ours
 # and theirs, then with the file's name and the length of a mark. Exit code 0: ours is merged; 10: it holds git's marks;
 # any other: it is untouched, and git's own merge has to follow.

@@ -26,10 +26,6 @@ Docs = tuple[Version, Version, Version]
 """Ours, theirs and base."""
 
 
-_Usual = dict[tuple[str, str], str]
-"""The usual space between two kinds of neighbours."""
-
-
 class MergedText(NamedTuple):
     """A text of the result, with the number of its unit."""
 
@@ -40,18 +36,15 @@ class MergedText(NamedTuple):
 
 def spaced(pieces: Iterable[MergedText], docs: Docs) -> str:
     """The texts with the blank space between each two neighbours."""
-    usual = _usual_seams(docs)
-    return "".join(
-        upper.core + _seam(docs, usual, upper, lower) for upper, lower in pairwise(pieces)
-    )
+    return "".join(upper.core + _seam(docs, upper, lower) for upper, lower in pairwise(pieces))
 
 
-def _seam(docs: Docs, usual: _Usual, upper: MergedText, lower: MergedText) -> str:
+def _seam(docs: Docs, upper: MergedText, lower: MergedText) -> str:
     """The space between two neighbours, which never run together."""
     pair = upper.number, lower.number
     gap = _known_seam(*(doc.gaps.get(pair) for doc in docs))
     if gap is None:
-        gap = _new_seam(docs, usual, upper, lower)
+        gap = _new_seam(docs, upper, lower)
     settled = "" in (upper.core, lower.core) or gap.count("\n") > 1
     return gap if settled or _stay_apart(docs, upper, lower) else gap + "\n"
 
@@ -71,21 +64,10 @@ def _known_seam(ours: str | None, theirs: str | None, base: str | None) -> str |
     return next((gap for gap in order if gap is not None), None)
 
 
-def _new_seam(docs: Docs, usual: _Usual, upper: MergedText, lower: MergedText) -> str:
+def _new_seam(docs: Docs, upper: MergedText, lower: MergedText) -> str:
     """The space for two that are neighbours in no document."""
     if upper.kind == "start":
         return "" if lower.kind == "end" else next(iter(docs[0].gaps.values()))
     if lower.kind == "end":
         return next(reversed(docs[0].gaps.values()))
-    default = "\n" if upper.kind == lower.kind == "item" else "\n\n"
-    return usual.get((upper.kind, lower.kind), default)
-
-
-def _usual_seams(docs: Docs) -> _Usual:
-    """The narrowest space between two neighbours of each kind."""
-    usual: _Usual = {}
-    for doc in docs:
-        for (upper, lower), gap in doc.gaps.items():
-            kinds = doc.units[upper].kind, doc.units[lower].kind
-            usual[kinds] = min(usual.get(kinds, gap), gap, key=len)
-    return usual
+    return "\n" if upper.kind == lower.kind == "item" else "\n\n"
