@@ -182,21 +182,13 @@ def _wiped(
     if edit.after is None or not workspace.scope.covers(edit.path):
         return edit
     there = workspace.git.read(tip, edit.path)
-    words = _brought(edit, mine) | _kept(edit, others, there)
+    words = _back(mine, edit.after, edit.before) | _back(others, edit.after, there)
     after = wiped_bytes(edit.path, edit.after, Matcher(words)) if words else edit.after
     if after == edit.before and not edit.chmod:
         return None
     return edit._replace(after=after)
 
 
-def _brought(edit: Edit, mine: Forgotten) -> frozenset[Needle]:
-    """Words in the incoming lines that were forgotten here, except those that are here again."""
-    before = text_of(edit.before or b"")
-    known = {*before.splitlines()}
-    gained = (line for line in text_of(edit.after or b"").splitlines() if line not in known)
-    return mine.needles_in("\n".join(gained)) - mine.needles_in(before)
-
-
-def _kept(edit: Edit, others: Forgotten, there: bytes | None) -> frozenset[Needle]:
-    """Words in the file that were forgotten there, except those that are there again."""
-    return others.needles_in(text_of(edit.after or b"")) - others.needles_in(text_of(there or b""))
+def _back(record: Forgotten, after: bytes, known: bytes | None) -> frozenset[Needle]:
+    """Words that one side has forgotten, unless they are in its own version of the file again."""
+    return record.needles_in(text_of(after)) - record.needles_in(text_of(known or b""))

@@ -164,7 +164,8 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             refuse_returned(call.workspace, call.head)
             heard = _heard(call)
             tip = heard.get(route.there)
-            if tip and (note := _followed(call, tip)):
+            dry, agree = call.wishes.dry_run, call.wishes.agree
+            if tip and (note := follow(call.workspace, route, tip, agree, dry_run=dry)):
                 return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
                 _refuse_rewritten(call, tip, seen)
@@ -180,10 +181,6 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
-
-
-def _followed(call: _Call, tip: str) -> str:
-    return follow(call.workspace, call.route, tip, call.wishes.agree, dry_run=call.wishes.dry_run)
 
 
 def _anew(call: _Call, so_far: Synced) -> Synced:
