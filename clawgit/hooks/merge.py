@@ -1,60 +1,59 @@
 """merge: the merge driver, which git calls for each file of memory that both sides changed."""
 
 import os
-from collections.abc import Iterable, Sequence
-from time import time
+from collections.abc import Mapping, Sequence
 
 from clawgit.domain.merging.memory import merge_memory
-from clawgit.ops.workspace.kept_scope import kept_scope
-from clawgit.stores.git.remotes.mergework import (
-    Trio,
-    as_stored,
-    drop_old_results,
-    keep_result,
-    merging,
-    words_of,
-)
+from clawgit.stores.git.staged import output
 from clawgit.stores.plainfile import put_in_place
 
-_SAVED = "--saved"
+_MARKED = 10
+"""The exit code for a result with git's marks."""
+
+_NOT_OURS = 2
+_MARK = "7"
+_FORMS = ("filter", "ident", "working-tree-encoding")
+_UNSET = frozenset({b"unspecified", b"unset"})
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Writes the result for the script, and those of all other files of the same merge.
+    """Writes the result over the file that holds ours, in one step.
 
-    The arguments: the folder for results, the key of the three versions, git's process, the files
-    of the versions, and the name of the file in the repository. With `--saved`: a result, the file
-    with our version, and the name of a file that was saved since the merge began.
+    The arguments: the files that hold base, ours and theirs, the file's name in the repository, the
+    length of git's marks, and git's index.
     """
-    if arguments[0] == _SAVED:
-        _take_in(*arguments[1:])
-        return 0
-    folder, key, process, *files, path = arguments
-    drop_old_results(folder, time())
+    *files, path, length, index = arguments
     base, ours, theirs = map(_read, files)
-    asked = Trio(path, key, base, ours, theirs)
-    for trio in _once([asked, *_others(process)]):
-        joined = merge_memory(trio.path, trio.base, trio.ours, trio.theirs)
-        keep_result(folder, trio, joined.data or b"", conflict=joined.conflict)
-    return 0
+    joined = merge_memory(path, base, ours, theirs)
+    if joined.conflict and length != _MARK:
+        return _NOT_OURS
+    if not joined.conflict and _is_newer(path, index):
+        # Git wrote its index after the files that it is about to replace, and does not look at them
+        # again: what an editor saved since would be overwritten.
+        saved = merge_memory(path, ours, joined.data or b"", as_stored(path, ours, os.environ))
+        joined = joined if saved.conflict else saved
+    put_in_place(files[1], joined.data or b"")
+    return _MARKED if joined.conflict else 0
 
 
-def _take_in(result: str, ours: str, path: str) -> None:
-    """Merges what was saved into a result."""
-    before, merged = _read(ours), _read(result)
-    joined = merge_memory(path, before, merged, as_stored(path, before, os.environ))
-    if not joined.conflict:
-        put_in_place(result, joined.data or b"")
+def as_stored(path: str, ours: bytes, env: Mapping[str, str]) -> bytes:
+    """A file of the work tree as git would store it, with the line ends of our version.
+
+    If git stores it in another form than on disk, our version: we run no program that a repository
+    names, and a file that git encrypts must not be stored as it is on disk.
+    """
+    asked = output(("git", "check-attr", "-z", *_FORMS, "--", path), env).split(b"\0")
+    if not {*asked[2::3]} <= _UNSET:
+        return ours
+    data = _read(path)
+    return data if b"\r\n" in ours else data.replace(b"\r\n", b"\n")
 
 
-def _others(process: str) -> Iterable[Trio]:
-    scope = kept_scope(os.environ)
-    trios = merging(os.environ, words_of(process))
-    return [trio for trio in trios if scope is None or scope.covers(trio.path)]
-
-
-def _once(trios: Iterable[Trio]) -> Iterable[Trio]:
-    return {(trio.path, trio.key): trio for trio in trios}.values()
+def _is_newer(path: str, index: str) -> bool:
+    try:
+        return os.stat(path).st_mtime_ns > os.stat(index).st_mtime_ns  # noqa: PTH116 - see below
+    except OSError:
+        return False
 
 
 def _read(name: str) -> bytes:

@@ -8,10 +8,10 @@ from shutil import rmtree
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.hooks.merge import as_stored
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.remotes.mergework import as_stored
 from tests.conftest import NOW, Git
 from tests.domain.merging.machines import said
 
@@ -185,7 +185,7 @@ def test_a_repository_within_the_work_tree_is_left_to_its_own_git(memory: Git) -
     assert (said(text_of(memory)), text_of(inner)) == (BOTH, conflict)
 
 
-@pytest.mark.parametrize("what", ["interpreter", "script", "broken", "result", "disk"])
+@pytest.mark.parametrize("what", ["interpreter", "script", "broken", "disk"])
 def test_a_driver_that_fails_leaves_ordinary_marks(memory: Git, what: str) -> None:
     script = memory.root / ".git/clawgit/merge-driver"
     text = script.read_text()
@@ -198,8 +198,6 @@ def test_a_driver_that_fails_leaves_ordinary_marks(memory: Git, what: str) -> No
         case "disk":
             # No file may grow, as on a disk that is full.
             through(memory, "ulimit -f 0")
-        case "result":
-            script.write_text(text.replace("take() {", "take() { return 1"))
         case _:
             script.unlink()
     diverged(memory)
@@ -234,27 +232,12 @@ def through(git: Git, *lines: str) -> None:
     script.write_text(text.replace(f"python={sys.executable}", f"python={wrapper}"))
 
 
-def test_one_start_of_python_merges_thirty_files(memory: Git) -> None:
-    paths = [f"memory/note {n}.md" for n in range(30)]
-    through(memory, 'echo started >>"$PWD/.git/starts"')
-    for name, text in (("base", BASE), ("theirs", COFFEE), ("ours", MILK)):
-        memory("switch", "-q", "-c", name, "base" if name != "base" else "main")
-        for n, path in enumerate(paths):
-            memory.write(path, text.replace("22", f"{2 + n // 10 % 8}{2 + n % 10 % 8}"))
-        memory.commit_all(name)
-    memory("merge", "-q", "--no-edit", "theirs")
-    assert (memory.root / ".git/starts").read_text() == "started\n"
-    assert all(text_of(memory, path).count("status=disputed") == 2 for path in paths)
-    left = [path for path in (memory.root / ".git/clawgit/merged").rglob("*") if path.is_file()]
-    assert left == []
-
-
 @pytest.mark.parametrize("linked", [False, True])
 def test_what_an_editor_saves_during_the_merge_is_merged_too(
     memory: Git, tmp_path: Path, linked: bool
 ) -> None:
     diverged(memory)
-    through(memory, f'[ "$5" = --saved ] || echo "- Saved." >>{NOTE}')
+    through(memory, f'echo "- Saved." >>{NOTE}')
     tree = memory
     if linked:
         memory("switch", "-q", "main")

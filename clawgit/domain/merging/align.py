@@ -2,20 +2,15 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.scan import scan
 from clawgit.language.lazily import lazily
-
-_Names = tuple[Sequence[Hashable], Sequence[Hashable]]
-_Pairs = Iterator[tuple[int, int]]
-
-_NAMELESS = ""
 
 _FEW = 16
 """A word that more units share is ignored: comparing all of them would take too long."""
@@ -55,6 +50,13 @@ class Units(NamedTuple):
     gaps: list[str]
 
 
+Name = Callable[[MergeUnit], Hashable]
+"""What a unit is known by; None if it has no such name."""
+
+Places = dict[int, MergeUnit]
+"""Units by their places."""
+
+
 def cut(text: str) -> Units:
     """The units of a text. Their cores and gaps, joined, are the text again."""
     units, gaps = [MergeUnit("start", "", 1)], [""]
@@ -75,234 +77,136 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
     Units are the same if they have the same id or text, wherever they stand; or no id, but a label
     that no other item under their heading has; else if they stand in the same place and read alike.
     """
+    olds, news = dict(enumerate(base)), dict(enumerate(side))
     partners = [-1] * len(side)
-    keys: _Names = [unit.key for unit in base], [unit.key for unit in side]
-    ids: _Names = [unit.id for unit in base], [unit.id for unit in side]
-
-    def pair_up(pairs: Iterable[tuple[int, int]]) -> None:
-        for i, j in pairs:
+    # The surest first, since each step only looks at what is still without a partner: what stands
+    # under its heading as before, what was moved, what kept its id or its label.
+    for name in (_in_section, attrgetter("key"), _id, _named_by(_label, base, side)):
+        for i, j in namesakes(olds, news, name):
             partners[j] = i
-
-    # The surest first, since each step only looks at what is still without a partner: what kept
-    # its place, what was moved, what kept its id or its label, and at last what was reworded.
-    pair_up(_anchors(*keys))
-    pair_up(_left_over(*keys, partners))
-    pair_up(_left_over(*ids, partners))
-    if any(partner < 0 for partner in partners):
-        pair_up(_left_over(_labels(base), _labels(side), partners))
-    for olds, news in _gaps(partners, len(base), side):
-        pair_up(_reworded({i: base[i] for i in olds}, {j: side[j] for j in news}))
+    for i, j in _reworded(olds, news, partners, sorted(in_order(partners, side))):
+        partners[j] = i
     return partners
 
 
-def in_order(pairs: Sequence[int], units: Sequence[MergeUnit] = ()) -> set[int]:
+def namesakes(olds: Places, news: Places, name: Name) -> Iterator[tuple[int, int]]:
+    """Pairs of places whose units have the same name, the first with the first. They are taken out
+    of both.
+    """
+    waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for i in reversed(olds):
+        waiting[name(olds[i])].append(i)
+    for j, unit in [*news.items()]:
+        called = name(unit)
+        if called is not None and waiting.get(called):
+            i = waiting[called].pop()
+            del olds[i], news[j]
+            yield i, j
+
+
+def in_order(pairs: Sequence[int], units: Sequence[MergeUnit]) -> set[int]:
     """The places in `pairs` whose partners kept their order. The others were moved, or are new.
 
     `units` are those of the side. An entry that moved past a heading has left its section: it moved
     then, and not the heading, under which others stand or are written.
     """
     known = [j for j, i in enumerate(pairs) if i >= 0]
-    numbers = [pairs[j] for j in known]
-    kept = _rising(numbers)
-    headings = _headings([units[j] for j in known] if units else ())
-    if not headings.issubset(kept):
-        kept = _heaviest(numbers, headings)
-    return {known[n] for n in kept}
+    kept = _rising(known, pairs)
+    headings = _rising([j for j in known if units[j].level], pairs)
+    if len(headings) > sum(units[j].level > 0 for j in kept):
+        return {*headings, *_around(headings, pairs)}
+    return {*kept}
 
 
-def _headings(units: Sequence[MergeUnit]) -> set[int]:
-    return {n for n, unit in enumerate(units) if unit.level}
+def _around(headings: Sequence[int], pairs: Sequence[int]) -> Iterator[int]:
+    """The places that kept their order in the sections of these headings."""
+    edges = [(-1, -1), *((pairs[j], j) for j in headings), (max(pairs) + 1, len(pairs))]
+    for (above, start), (below, stop) in pairwise(edges):
+        yield from _rising([j for j in range(start + 1, stop) if above < pairs[j] < below], pairs)
 
 
-def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2) -> _Pairs:
-    """Patience diff: what is the same at both ends, then what is unique on both sides and in order.
-
-    Then the same between these. In the last round equal keys are numbered, so that the work stays
-    n log n for any input.
-    """
-    head, tail = common_ends(base, side)
-    yield from ((n, n) for n in range(head))
-    yield from ((len(base) - n, len(side) - n) for n in range(1, tail + 1))
-    base = base[head : len(base) - tail]
-    side = side[head : len(side) - tail]
-    if base and side:
-        for i, j in _inner_anchors(base, side, rounds):
-            yield head + i, head + j
-
-
-def _inner_anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int) -> _Pairs:
-    if rounds == 0:
-        yield from _in_order(_counted(base), _counted(side))
-        return
-    anchors = _in_order(_unique(base), _unique(side))
-    yield from anchors
-    edges = [(-1, -1), *anchors, (len(base), len(side))]
-    for (above, left), (below, right) in pairwise(edges):
-        inner = _anchors(base[above + 1 : below], side[left + 1 : right], rounds - 1)
-        yield from ((above + 1 + i, left + 1 + j) for i, j in inner)
-
-
-def _in_order(olds: dict[Hashable, int], news: dict[Hashable, int]) -> list[tuple[int, int]]:
-    """The places of the keys that both sides have, as many as stand in the same order."""
-    shared = [(olds[key], j) for key, j in news.items() if key in olds]
-    return [shared[n] for n in _rising([i for i, _ in shared])]
-
-
-def _unique(keys: Iterable[Hashable]) -> dict[Hashable, int]:
-    keys = list(keys)
-    times = Counter(keys)
-    return {key: n for n, key in enumerate(keys) if times[key] == 1}
-
-
-def _counted(keys: Iterable[Hashable]) -> dict[Hashable, int]:
-    seen: Counter[Hashable] = Counter()
-    places: dict[Hashable, int] = {}
-    for n, key in enumerate(keys):
-        places[key, seen[key]] = n
-        seen[key] += 1
-    return places
-
-
-def _rising(numbers: Sequence[int]) -> list[int]:
-    """The places of a longest rising subsequence."""
+def _rising(places: Sequence[int], numbers: Sequence[int]) -> list[int]:
+    """As many of the places as have rising numbers."""
     tops: list[int] = []
     ends: list[int] = []
-    before: list[int] = []
-    for n, number in enumerate(numbers):
-        at = bisect_left(tops, number)
-        tops[at : at + 1] = [number]
-        ends[at : at + 1] = [n]
-        before.append(ends[at - 1] if at else -1)
-    chain: list[int] = []
-    n = ends[-1] if ends else -1
-    while n >= 0:
-        chain.append(n)
-        n = before[n]
-    return chain[::-1]
+    before: dict[int, int] = {}
+    for place in places:
+        at = bisect_left(tops, numbers[place])
+        tops[at : at + 1] = [numbers[place]]
+        ends[at : at + 1] = [place]
+        before[place] = ends[at - 1] if at else -1
+    chosen: list[int] = []
+    last = ends[-1] if ends else -1
+    while last >= 0:
+        chosen.append(last)
+        last = before[last]
+    return chosen[::-1]
 
 
-def _heaviest(numbers: Sequence[int], heavy: Container[int]) -> list[int]:
-    """The places of a rising subsequence with the most heavy ones, and then with the most others.
+def _in_section(unit: MergeUnit) -> Hashable:
+    return unit.key, unit.path
 
-    The numbers differ.
+
+def _id(unit: MergeUnit) -> Hashable:
+    return unit.id or None
+
+
+def _label(unit: MergeUnit) -> Hashable:
+    """The label of an item without an id, with the headings above it. A number is none: a line of a
+    log begins with a day or an hour.
     """
-    ranks = {number: rank for rank, number in enumerate(sorted(numbers), 1)}
-    # A Fenwick tree: each node has the heaviest chain that ends within its ranks, and where.
-    tree = [(0, -1)] * (len(numbers) + 1)
-    before: list[int] = []
-    for n, number in enumerate(numbers):
-        weight, last = max(tree[node] for node in _down(ranks[number] - 1))
-        before.append(last)
-        # One heavy place weighs as much as all others together.
-        weight += len(numbers) if n in heavy else 1
-        for node in _up(ranks[number], len(tree)):
-            tree[node] = max(tree[node], (weight, n))
-    chain: list[int] = []
-    _, n = max(tree[node] for node in _down(len(numbers)))
-    while n >= 0:
-        chain.append(n)
-        n = before[n]
-    return chain[::-1]
+    label = label_of(unit.core) if unit.kind == "item" and not unit.id else ""
+    return (label, unit.path) if label[:1].isalpha() else None
 
 
-def _down(node: int) -> Iterator[int]:
-    while node:
-        yield node
-        node &= node - 1
-    yield 0
+def _named_by(name: Name, *versions: Iterable[MergeUnit]) -> Name:
+    """A name, for the units that share it with no other unit of their version."""
+    seen = [Counter(map(name, version)) for version in versions]
+    return lambda unit: name(unit) if all(names[name(unit)] == 1 for names in seen) else None
 
 
-def _up(node: int, size: int) -> Iterator[int]:
-    while node < size:
-        yield node
-        node += node & -node
-
-
-def _left_over(
-    base: Sequence[Hashable], side: Sequence[Hashable], partners: Sequence[int]
-) -> list[tuple[int, int]]:
-    """Pairs of units without a partner that have the same name, which is a text or an id."""
-    taken = set(partners)
-    left: defaultdict[Hashable, list[int]] = defaultdict(list)
-    for i in reversed(range(len(base))):
-        if base[i] != _NAMELESS and i not in taken:
-            left[base[i]].append(i)
-    free = (j for j, name in enumerate(side) if partners[j] < 0 and left.get(name))
-    return [(left[side[j]].pop(), j) for j in free]
-
-
-def _labels(units: Sequence[MergeUnit]) -> list[Hashable]:
-    """The label of each item without an id, with the headings above it. One that several items have
-    is no name, nor is a number: a line of a log begins with a day or an hour.
+def _reworded(
+    olds: Places, news: Places, partners: Sequence[int], firm: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of units that stand between the same two neighbours and read alike, the most alike
+    first. Prose and headings are also paired if each is the only one of its kind there.
     """
-    labels = [label_of(unit.core) if unit.kind == "item" else "" for unit in units]
-    names = [(label, unit.path) for label, unit in zip(labels, units, strict=True)]
-    times = Counter(names)
-    return [
-        name if name[0][:1].isalpha() and times[name] == 1 and not unit.id else _NAMELESS
-        for name, unit in zip(names, units, strict=True)
-    ]
+    was, now = _by_gap(olds, [partners[j] for j in firm]), _by_gap(news, firm)
+    for gap, left in was.items():
+        right = now.get(gap, {})
+        for _, _, i, j in sorted(_likenesses(left, right)):
+            if i in left and j in right:
+                del left[i], right[j]
+                yield i, j
+        yield from namesakes(left, right, _named_by(_sort, left.values(), right.values()))
 
 
-def _gaps(
-    partners: Sequence[int], size: int, side: Sequence[MergeUnit]
-) -> Iterator[tuple[list[int], list[int]]]:
-    """Units without a partner, of base and side, between two neighbours that kept their order."""
-    free_in_base = set(range(size)) - set(partners)
-    free_in_side = {j for j, partner in enumerate(partners) if partner < 0}
-    firm = [(partners[j], j) for j in sorted(in_order(partners, side))]
-    edges = [(-1, -1), *firm, (size, len(partners))]
-    for (above, left), (below, right) in pairwise(edges):
-        olds = _members(free_in_base, above + 1, below)
-        news = _members(free_in_side, left + 1, right)
-        if olds and news:
-            yield olds, news
+def _by_gap(units: Places, firm: Sequence[int]) -> dict[int, Places]:
+    """The units by the number of firm places before them."""
+    gaps: defaultdict[int, Places] = defaultdict(dict)
+    for place, unit in units.items():
+        gaps[bisect_left(firm, place)][place] = unit
+    return gaps
 
 
-def _members(places: set[int], start: int, stop: int) -> list[int]:
-    """The places from `start` to before `stop`."""
-    return [place for place in range(start, stop) if place in places]
+def _sort(unit: MergeUnit) -> Hashable:
+    return None if unit.kind == "item" else (unit.kind, unit.level)
 
 
-def _reworded(olds: dict[int, MergeUnit], news: dict[int, MergeUnit]) -> list[tuple[int, int]]:
-    """Pairs in one gap: the most alike first.
-
-    Prose and headings are also paired if each is the only one of its kind in the gap.
-    """
-    pairs: list[tuple[int, int]] = []
-    for _, _, i, j in sorted(_likenesses(olds, news)):
-        if i in olds and j in news:
-            pairs.append((i, j))
-            del olds[i], news[j]
-    sorts_old = _unique_sorts(olds)
-    sorts_new = _unique_sorts(news)
-    return pairs + [(i, sorts_new[sort]) for sort, i in sorts_old.items() if sort in sorts_new]
-
-
-def _unique_sorts(units: dict[int, MergeUnit]) -> dict[Hashable, int]:
-    places = list(units)
-    sorts = _unique((unit.kind, unit.level) for unit in units.values())
-    return {sort: places[n] for sort, n in sorts.items() if sort != ("item", 0)}
-
-
-def _likenesses(
-    olds: dict[int, MergeUnit], news: dict[int, MergeUnit]
-) -> Iterator[tuple[float, int, int, int]]:
+def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int, int]]:
     """(-likeness, distance, old, new) of units that may be the same."""
     words = {i: _words(unit) for i, unit in olds.items()}
     users = _users(words)
-    first_old = min(olds)
-    first_new = min(news)
+    shift = min(news, default=0) - min(olds)
     for j, unit in news.items():
         own = _words(unit)
         for i in _sharing_rare_words(own, users):
             likeness = 2 * len(words[i] & own) / (len(words[i]) + len(own))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
-                distance = abs((i - first_old) - (j - first_new))
-                yield -likeness, distance, i, j
+                yield -likeness, abs(i + shift - j), i, j
 
 
-def _users(words: Mapping[int, Iterable[str]]) -> dict[str, list[int]]:
+def _users(words: Mapping[int, Iterable[str]]) -> Mapping[str, list[int]]:
     """The places of the units that have each word."""
     users: defaultdict[str, list[int]] = defaultdict(list)
     for place, own in words.items():
@@ -312,13 +216,8 @@ def _users(words: Mapping[int, Iterable[str]]) -> dict[str, list[int]]:
 
 
 def _sharing_rare_words(words: Iterable[str], users: Mapping[str, list[int]]) -> set[int]:
-    """The places of the units that share a word, unless more than `_FEW` have that word."""
-    sharing: set[int] = set()
-    for word in words:
-        places = users.get(word, [])
-        if len(places) <= _FEW:
-            sharing.update(places)
-    return sharing
+    few = (users[word] for word in words if word in users and len(users[word]) <= _FEW)
+    return {place for places in few for place in places}
 
 
 def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:

@@ -1,4 +1,4 @@
-"""The facts of an entry that both sides changed, joined: one row of `JOINS` for each fact."""
+"""The facts of an entry that both sides changed, joined fact by fact."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -18,55 +18,27 @@ from clawgit.domain.markdown.comment import (
 )
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 
-_EVIDENCE = "ev"
-_SURER = {CORRECTION: 2, EXPLICIT: 1}
-_STRONGER = (ACTIVE, ARCHIVED, SUPERSEDED, CORRECTED, DISPUTED)
+_EVIDENCE, _FIRST = "ev", "first"
+_SOURCES = ("", EXPLICIT, CORRECTION)
+_STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED, CORRECTED, DISPUTED)
 """What is disputed stays so until it is settled; what was corrected is more than what was merely
 replaced."""
 
-
-def _higher(value: str) -> tuple[float, str]:
-    found = number(value)
-    return (-1.0 if found is None else found, value)
-
-
-def _more(value: str) -> tuple[int, str]:
-    return (int(value) if is_count(value) else 0, value)
-
-
-def _surer(value: str) -> tuple[int, str]:
-    return (_SURER.get(value, 0), value)
-
-
-def _stronger(value: str) -> tuple[int, str]:
-    return (_STRONGER.index(value) if value in _STRONGER else -1, value)
-
-
-def _earlier(value: str) -> tuple[tuple[int, ...], str]:
-    return (tuple(-ord(sign) for sign in value), value)
-
-
-def _later(value: str) -> tuple[int, str]:
-    return (0, value)
-
-
-JOINS: Mapping[str, Callable[[str], tuple[object, str]]] = MappingProxyType(
+_WEIGHTS: Mapping[str, Callable[[str], float]] = MappingProxyType(
     {
-        CONF: _higher,
-        "n": _more,
-        "first": _earlier,
-        "last": _later,
-        SRC: _surer,
-        "status": _stronger,
-        "by": _later,
-        "class": _later,
-        "expires": _later,
-        "of": _later,
+        CONF: lambda value: -1 if (found := number(value)) is None else found,
+        "n": lambda value: int(value) if is_count(value) else 0,
+        SRC: lambda value: _SOURCES.index(value) if value in _SOURCES else 0,
+        "status": lambda value: _STATUSES.index(value) if value in _STATUSES else -1,
     }
 )
-"""By fact, the sort key for values that both sides changed: the greatest wins. Evidence of both
-sides is kept.
+"""By fact, the weight of a value that both sides changed: the greatest wins, and of equals the
+later in the alphabet, as a later day is. Evidence of both sides is kept.
 """
+
+
+def _alike(_: str) -> float:
+    return 0
 
 
 def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | None:
@@ -129,9 +101,12 @@ def _joined_fact(
         return first_and_newest(
             [fact for fact in dict.fromkeys((*here, *there)) if fact not in gone]
         )
-    chosen = JOINS.get(key, _later)
     # A fact that one side took away and the other changed is there with its new value.
-    return [max((*here, *there), key=lambda fact: chosen(fact.partition("=")[2]))]
+    if key == _FIRST:
+        return [min((*here, *there))]
+    weight = _WEIGHTS.get(key, _alike)
+    values = {fact: fact.partition("=")[2] for fact in (*here, *there)}
+    return [max(values, key=lambda fact: (weight(values[fact]), values[fact]))]
 
 
 def _by_key(meta: Meta) -> dict[str, tuple[str, ...]]:

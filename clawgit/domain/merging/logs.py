@@ -1,17 +1,18 @@
 """Logs such as CORRECTIONS.md: a section is merged as a whole by its id, and stands in time."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from itertools import pairwise
-from typing import NamedTuple
+from itertools import groupby
 
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, dated_id
 from clawgit.domain.merging.align import MergeUnit, Units
-from clawgit.domain.merging.cutting import SECTION, cut_into_sections, grouped
 from clawgit.domain.merging.weaving import Decided
 from clawgit.language.lazily import lazily
+
+SECTION = "section"
+"""The kind of a unit that is a heading with all that stands under it."""
 
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
 _STATUS = "Status"
@@ -24,17 +25,39 @@ Moment = tuple[object, ...]
 """When something in a file was written, as a sort key; () if that is not known."""
 
 
-class _Chunk(NamedTuple):
-    """A run of a text that is moved as a whole; `gap` is the space after it."""
-
-    core: str
-    gap: str
-    moment: Moment
-
-
 def cut_log(text: str) -> Units:
     """The units of a log: each of its sections is one, and so is every block above them."""
-    return cut_into_sections(text, _id, LEVEL)
+    return _cut(text, lambda block: dated_id(block.path[-1])[0])
+
+
+def _cut(text: str, name: Callable[[Block], str]) -> Units:
+    """The units of a text: sections of the second level whose headings have a name, which is their
+    id; and the other blocks.
+    """
+    units, gaps = [MergeUnit("start", "", 1)], [""]
+    for ident, blocks in _grouped(scan(text), name):
+        first, whole = blocks[0], "".join(block.text for block in blocks)
+        if first.kind == "blank":
+            gaps[-1] += whole
+            continue
+        core = whole.rstrip()
+        kind = SECTION if ident else first.kind
+        units.append(MergeUnit(kind, core, first.line, first.path, 0, ident))
+        gaps.append(whole[len(core) :])
+    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
+
+
+def _grouped(
+    blocks: Iterable[Block], name: Callable[[Block], str]
+) -> list[tuple[str, list[Block]]]:
+    """Each section with its name, and every other block alone, with none."""
+    groups: list[tuple[str, list[Block]]] = []
+    for block in blocks:
+        if groups and groups[-1][0] and not 0 < block.level <= LEVEL:
+            groups[-1][1].append(block)
+        else:
+            groups.append((name(block) if block.level == LEVEL else "", [block]))
+    return groups
 
 
 def decide_section(
@@ -66,59 +89,17 @@ def moment_of_day(core: str) -> Moment:
 
 def in_time(text: str, sides: Iterable[str], moment: Callable[[str], Moment]) -> str:
     """A merged text with what has a time in its order, where both sides have it in order."""
-    if not all(_is_sorted(_chunks(side, moment)) for side in sides):
-        return text
-    chunks = _chunks(text, moment)
-    if _is_sorted(chunks):
-        return text
-    return "".join(_in_order(chunks))
+    return _sorted(text, moment) if all(_sorted(one, moment) == one for one in sides) else text
 
 
-def _in_order(chunks: Sequence[_Chunk]) -> Iterator[str]:
-    """The chunks, each run of those with a time in its order. The space between them stays."""
-    for run in _runs(chunks):
-        ordered = sorted(run, key=lambda chunk: chunk.moment) if run[0].moment else run
-        for chunk, gap in zip(ordered, (chunk.gap for chunk in run), strict=True):
-            yield chunk.core + gap
-
-
-def _is_sorted(chunks: Sequence[_Chunk]) -> bool:
-    return all(
-        upper.moment <= lower.moment for run in _runs(chunks) for upper, lower in pairwise(run)
-    )
-
-
-def _runs(chunks: Sequence[_Chunk]) -> Iterator[list[_Chunk]]:
-    """Neighbours that all have a time, and of one kind; each other chunk alone."""
-    run: list[_Chunk] = []
-    for chunk in chunks:
-        if run and not (chunk.moment and run[-1].moment and chunk.core[:2] == run[-1].core[:2]):
-            yield run
-            run = []
-        run.append(chunk)
-    if run:
-        yield run
-
-
-def _chunks(text: str, moment: Callable[[str], Moment]) -> list[_Chunk]:
-    blocks = scan(text)
-    chunks = [_Chunk("", "", ())]
-    for group in grouped(blocks, lambda block: bool(_moment_of(block, moment)), LEVEL):
-        whole = "".join(block.text for block in group)
-        if group[0].kind == "blank":
-            chunks[-1] = chunks[-1]._replace(gap=chunks[-1].gap + whole)
-            continue
-        core = whole.rstrip()
-        chunks.append(_Chunk(core, whole[len(core) :], moment(core)))
-    return chunks
-
-
-def _moment_of(block: Block, moment: Callable[[str], Moment]) -> Moment:
-    return moment(block.text) if block.level == LEVEL else ()
-
-
-def _id(block: Block) -> str:
-    return dated_id(block.path[-1])[0] if block.level == LEVEL else ""
+def _sorted(text: str, moment: Callable[[str], Moment]) -> str:
+    """A text with each run of neighbours that have a time, and are of one kind, in its order. The
+    space between them stays.
+    """
+    units, gaps = _cut(text, lambda block: "dated" if moment(block.text) else "")
+    runs = groupby(units, lambda unit: unit.core[:2] if moment(unit.core) else unit)
+    cores = (unit.core for _, run in runs for unit in sorted(run, key=lambda one: moment(one.core)))
+    return "".join(core + gap for core, gap in zip(cores, [*gaps, ""], strict=True))
 
 
 def _fields(core: str) -> dict[str, str]:

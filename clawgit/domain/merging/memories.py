@@ -1,7 +1,6 @@
 """Whole sets of files, merged with the rules that reach from one file to another."""
 
 from collections.abc import Container, Mapping
-from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import append_entry, entries, removed
@@ -12,21 +11,6 @@ _ID = lazily(r"<!--[ \t]*claw:([a-z][a-z0-9]{5})[ \t]")
 
 Files = Mapping[str, bytes]
 """The files of a version by their paths."""
-
-
-class _Stand(NamedTuple):
-    """Where an entry stands in each version; "" if it does not, or in more than one file."""
-
-    base: str
-    ours: str
-    theirs: str
-
-    @property
-    def place(self) -> str:
-        """The file to which a side moved it, "" if neither did. Of two, the first by name."""
-        moved = {path for path in (self.ours, self.theirs) if path not in ("", self.base)}
-        is_shared = self.base or (self.ours and self.theirs)
-        return min(moved) if moved and is_shared else ""
 
 
 def merge_memories(base: Files, ours: Files, theirs: Files) -> dict[str, Joined]:
@@ -51,13 +35,17 @@ def _only(files: Files, paths: Container[str]) -> dict[str, bytes]:
 
 
 def _moves(base: Files, ours: Files, theirs: Files) -> dict[str, str]:
-    """The entries that stand in another file in one version, each with the file it is to be in."""
+    """The entries that a side moved to another file, each with that file; of two, the first by
+    name.
+    """
     old, mine, other = map(_places, (base, ours, theirs))
-    stands = {
-        ident: _Stand(old.get(ident, ""), mine.get(ident, ""), other.get(ident, ""))
-        for ident in {*old, *mine, *other}
-    }
-    return {ident: stand.place for ident, stand in stands.items() if stand.place}
+    moves: dict[str, str] = {}
+    for ident in {*old, *mine, *other}:
+        was, here, there = (places.get(ident, "") for places in (old, mine, other))
+        moved = {here, there} - {"", was}
+        if moved and (was or (here and there)):
+            moves[ident] = min(moved)
+    return moves
 
 
 def _places(files: Files) -> dict[str, str]:

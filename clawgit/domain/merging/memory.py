@@ -11,10 +11,9 @@ from clawgit.domain.compaction import log as compactions
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.markdown.scan import Block, lines_of
+from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import MergeUnit, Units, cut
-from clawgit.domain.merging.cutting import SECTION, cut_into_sections
 from clawgit.domain.merging.entries import decide, with_marks
 from clawgit.domain.merging.logs import (
     cut_log,
@@ -66,18 +65,19 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
 def merges_by_entries(path: str) -> bool:
     """Whether a file is merged by entries, whether or not its items have ids."""
     by_others = path in (*_LOGS, *_CHANGELOGS) or path.startswith(_BOOKS)
-    return not (by_others or _is_soul(path) or _is_strict(path))
+    return not (by_others or _is_strict(path))
 
 
 def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
     # Which side is the frame follows from the texts, so that both machines write the same.
     swapped = theirs < ours
     first, second = (theirs, ours) if swapped else (ours, theirs)
-    if _is_soul(path):
-        return merged_soul(base, first, second, swapped=swapped)
-    if _is_strict(path):
-        return merged_lines(base, first, second, swapped=swapped)
-    return Merged(_merged(path, base, first, second), ())
+    if not _is_strict(path):
+        return Merged(_merged(path, base, first, second), ())
+    merged = woven(base, first, second, partial(_unit, swapped))
+    if merged.conflicts or not _is_soul(path) or not _contradict(base, first, second, merged.text):
+        return merged
+    return Merged(f"{_beside(ours, theirs)}\n", (MergeConflict("", base, ours, theirs, 1),))
 
 
 def _is_taken_whole(path: str, *versions: bytes | None) -> bool:
@@ -135,50 +135,14 @@ def _whole(base: str, first: str, second: str, rule: Decide, units: Callable[[st
         return second
     if second in (base, first):
         return first
-    namings = IN_WORDS if units is cut else ()
-    return woven(base, first, second, rule, cut=units, namings=namings).text
+    names = IN_WORDS if units is cut else ()
+    return woven(base, first, second, rule, cut=units, names=names).text
 
 
 OURS, THEIRS = "ours", "theirs"
 """What the sides are called beside git's marks."""
 
 _FIRST, _MIDDLE, _LAST = "<" * 7, "=" * 7, ">" * 7
-
-_LOWEST = 6
-"""The level of the lowest heading: each heading ends the section above it."""
-
-
-def merged_lines(base: str, first: str, second: str, *, swapped: bool) -> Merged:
-    """A file in which nothing is decided silently: what both sides changed stays a marked conflict.
-    `swapped`: ours stands in the place of theirs.
-    """
-    return woven(base, first, second, partial(_unit, swapped))
-
-
-def merged_soul(base: str, first: str, second: str, *, swapped: bool) -> Merged:
-    """The soul: section by section, and the units of a section one by one."""
-    merged = woven(base, first, second, partial(_section, swapped), cut=cut_by_headings)
-    if merged.conflicts or not _rewrote_sections(base, first, second):
-        return merged
-    sides = (second, first) if swapped else (first, second)
-    return Merged(f"{_beside(*sides)}\n", (MergeConflict("", base, *sides, 1),))
-
-
-def _rewrote_sections(base: str, first: str, second: str) -> bool:
-    """Whether both took the same section out, and each wrote something of its own."""
-    was, here, there = (
-        {unit.id for unit in cut_by_headings(text).units} for text in (base, first, second)
-    )
-    return bool(was - here - there) and _replaced_differently(base, first, second)
-
-
-def cut_by_headings(text: str) -> Units:
-    """The sections of a text, each known by the headings above it."""
-    return cut_into_sections(text, _name, _LOWEST)
-
-
-def _name(block: Block) -> str:
-    return "\0".join(block.path) + "\0" if block.level else ""
 
 
 def _unit(
@@ -187,41 +151,29 @@ def _unit(
     mine: MergeUnit | None,
     other: MergeUnit | None,
 ) -> Decided:
+    """Nothing is decided silently: what both sides changed stays a marked conflict."""
     decided = usual(old, mine, other, keep_both=False)
-    return _marked(swapped, mine, other) if decided.conflict else decided
-
-
-def _section(
-    swapped: bool,
-    old: MergeUnit | None,
-    mine: MergeUnit | None,
-    other: MergeUnit | None,
-) -> Decided:
-    if mine is None or other is None:
-        return _marked(swapped, mine, other)
-    if SECTION not in (mine.kind, other.kind):
-        return _unit(swapped, old, mine, other)
-    base = old.core if old else ""
-    inner = merged_lines(base, mine.core, other.core, swapped=swapped)
-    if inner.conflicts:
-        return Decided((inner.text,), conflict=True)
-    if _replaced_differently(base, mine.core, other.core):
-        return _marked(swapped, mine, other)
-    return Decided((inner.text,))
-
-
-def _replaced_differently(base: str, mine: str, other: str) -> bool:
-    """Whether both took the same line out, and each wrote something of its own."""
-    was, here, there = (Counter(map(str.strip, lines_of(text))) for text in (base, mine, other))
-    both_took = (was - here) & (was - there)
-    return bool(both_took and here - was - there and there - was - here)
-
-
-def _marked(swapped: bool, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
+    if not decided.conflict:
+        return decided
     ours, theirs = (other, mine) if swapped else (mine, other)
-    return Decided((_beside(*(f"{unit.core}\n" if unit else "" for unit in (ours, theirs))),), True)
+    return Decided((_beside(*(unit.core if unit else "" for unit in (ours, theirs))),), True)
+
+
+def _contradict(base: str, first: str, second: str, merged: str) -> bool:
+    """Whether both sides took out the same line and each wrote something of its own, or something
+    stayed that one side took out.
+    """
+    was, here, there, now = map(_lines, (base, first, second, merged))
+    both_took = (was - here) & (was - there)
+    replaced = both_took and here - was - there and there - was - here
+    return bool(replaced or (was & now) - here or (was & now) - there)
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(filter(None, map(str.strip, lines_of(text))))
 
 
 def _beside(ours: str, theirs: str) -> str:
     """Both sides whole, between git's marks."""
-    return f"{_FIRST} {OURS}\n{ours}{_MIDDLE}\n{theirs}{_LAST} {THEIRS}"
+    here, there = (f"{text.rstrip()}\n" if text else "" for text in (ours, theirs))
+    return f"{_FIRST} {OURS}\n{here}{_MIDDLE}\n{there}{_LAST} {THEIRS}"

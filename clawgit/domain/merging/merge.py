@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
-from clawgit.domain.merging.align import MergeUnit, Units, cut
+from clawgit.domain.merging.align import MergeUnit, Name, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
-from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Naming, Weaving
+from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Weaving
 
 _BOM = "\ufeff"
 
@@ -51,7 +51,7 @@ def merge(
     if again and _has_all(base, ours, theirs) and _lacks_all(base, ours, theirs):
         return Merged(ours, ())
     rule = partial(usual, keep_both=keep_both)
-    return woven(base, ours, theirs, rule, namings=ANYWHERE if again else ())
+    return woven(base, ours, theirs, rule, names=ANYWHERE if again else ())
 
 
 def woven(
@@ -61,13 +61,13 @@ def woven(
     decide: Decide,
     *,
     cut: Callable[[str], Units] = cut,
-    namings: Sequence[Naming] = (),
+    names: Sequence[Name] = (),
 ) -> Merged:
     """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
-    a unit is. `namings`: by what, besides their ids and texts, units that both sides added are one.
+    a unit is. `names`: by what, besides their ids and texts, units that both sides added are one.
     """
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
-    weaving = Weaving(old, mine, other, decide, namings)
+    weaving = Weaving(old, mine, other, decide, names)
     text = weaving.text()
     if _newline(base, ours, theirs) == "\r\n":
         text = re.sub("\r?\n", "\r\n", text)

@@ -4,17 +4,19 @@ Ours is the frame; theirs removes units from it, rewords some, and adds new ones
 unit that both sides changed is decided by whoever asks for the merge.
 """
 
-from collections import deque
-from collections.abc import Callable, Container, Hashable, Iterator, Sequence
-from itertools import pairwise
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
-from clawgit.domain.merging.align import MergeUnit, Units, align, in_order
-from clawgit.domain.merging.seam import MergedText, seam
+from clawgit.domain.merging.align import MergeUnit, Name, Places, Units, align, in_order, namesakes
+from clawgit.domain.merging.seam import MergedText, Version, spaced
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
+
+_START = 0
 
 
 class MergeConflict(NamedTuple):
@@ -38,30 +40,16 @@ class Decided(NamedTuple):
     conflict: bool = False
 
 
-_BOTH = 2
-
 Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decided]
 """The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
 
 
-Naming = Callable[[MergeUnit, Hashable], Hashable]
-"""What a new unit is known by, with the name of the heading above it."""
-
-
-class _Fact(NamedTuple):
-    """One unit in up to three documents, by its place in each (-1: not there), and its result."""
-
-    base: int
-    ours: int
-    theirs: int
-    cores: tuple[str, ...]
-    """Its texts in the result: none, one, or two if both sides are kept."""
-    conflict: bool = False
-
-
 class Weaving:
-    """One merge. The order of the steps matters: what each unit becomes (`_facts`), then which
-    headings must come back, since that depends on the texts; then where each unit of theirs is put.
+    """One merge. Each unit has a number, which is the same in all versions; those of base count
+    from 0.
+
+    The order of the steps matters: what each unit becomes, then which headings must come back,
+    since that depends on the texts; then where each unit of theirs is put.
     """
 
     def __init__(
@@ -70,189 +58,146 @@ class Weaving:
         ours: Units,
         theirs: Units,
         decide: Decide,
-        namings: Sequence[Naming] = (),
+        names: Sequence[Name] = (),
     ) -> None:
-        self._docs = ours, theirs, base
-        self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
-        self._decide = decide
-        self._namings = namings
-        mine = align(self._base, self._ours)
-        other = align(self._base, self._theirs)
-        here = _guesses(self._base, self._ours, mine)
-        there = _guesses(self._base, self._theirs, other)
-        self._from_ours = _doubted(self._base, self._ours, mine, there)
-        self._from_theirs = _doubted(self._base, self._theirs, other, here)
-        self._firm_ours = in_order(self._from_ours, self._ours)
-        self._firm_theirs = in_order(self._from_theirs, self._theirs)
-        self._facts = _each_once(self._all_facts())
-        self._by_ours = {fact.ours: fact for fact in self._facts if fact.ours >= 0}
-        self._by_theirs = {fact.theirs: fact for fact in self._facts if fact.theirs >= 0}
-        self._keep_headings()
+        mine, other = align(base.units, ours.units), align(base.units, theirs.units)
+        here = _guesses(base.units, ours.units, mine)
+        there = _guesses(base.units, theirs.units, other)
+        mine = _undoubted(base.units, ours.units, mine, there)
+        other = _undoubted(base.units, theirs.units, other, here)
+        self._firm = {mine[place] for place in in_order(mine, ours.units)}
+        self._moved = self._firm - {other[place] for place in in_order(other, theirs.units)}
+        news = _new(ours.units, mine), _new(theirs.units, other)
+        twins = [pair for name in (_name, *names) for pair in namesakes(*news, name)]
+        size = len(base.units)
+        mine = [size + place if i < 0 else i for place, i in enumerate(mine)]
+        size += len(mine)
+        other = [size + place if i < 0 else i for place, i in enumerate(other)]
+        for left, right in twins:
+            other[right] = mine[left]
+        self._base = Version.of(base, range(len(base.units)))
+        self._ours, self._theirs = Version.of(ours, mine), Version.of(theirs, other)
+        self._decided = self._all_decided(decide)
+        self._each_once()
+        self._keep_headings(self._ours, self._ours_wrote)
+        self._keep_headings(self._theirs, self._is_hung)
         self._runs, self._hooks = self._hung()
 
     def text(self) -> str:
-        pieces = list(self._pieces())
-        seams = [seam(self._docs, upper, lower) for upper, lower in pairwise(pieces)]
-        return "".join(piece.core + gap for piece, gap in zip(pieces, [*seams, ""], strict=True))
+        return spaced([*self._pieces()], (self._ours, self._theirs, self._base))
 
-    def conflicts(self) -> Iterator[MergeConflict]:
+    def conflicts(self) -> list[MergeConflict]:
         """The conflicts, in the order of ours."""
-        conflicts = [(self._place(fact), fact) for fact in self._facts if fact.conflict]
-        for place, fact in sorted(conflicts):
-            unit = self._ours[fact.ours] if fact.ours >= 0 else self._theirs[fact.theirs]
-            yield MergeConflict(
-                unit.path[-1] if unit.path else "",
-                _core(self._base, fact.base),
-                _core(self._ours, fact.ours),
-                _core(self._theirs, fact.theirs),
-                self._ours[place].line,
-            )
+        found = [number for number, decided in self._decided.items() if decided.conflict]
+        return sorted(map(self._conflict, found), key=attrgetter("line"))
 
-    def _place(self, fact: _Fact) -> int:
-        return fact.ours if fact.ours >= 0 else self._hooks[fact.theirs]
+    def _conflict(self, number: int) -> MergeConflict:
+        versions = [doc.units.get(number) for doc in (self._base, self._ours, self._theirs)]
+        unit = versions[1] or versions[2]
+        base, ours, theirs = map(_core, versions)
+        line = self._ours.units[self._hooks.get(number, number)].line
+        heading = unit.path[-1] if unit and unit.path else ""
+        return MergeConflict(heading, base, ours, theirs, line)
 
     # What each unit becomes.
 
-    def _all_facts(self) -> list[_Fact]:
+    def _all_decided(self, decide: Decide) -> dict[int, Decided]:
         """The units of base, then what ours added, then what only theirs added."""
-        to_ours = _inverted(self._from_ours)
-        to_theirs = _inverted(self._from_theirs)
-        facts = [
-            self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))
-        ]
-        ours = _added(self._ours, self._from_ours)
-        theirs = _added(self._theirs, self._from_theirs)
-        twins = _twins(ours, theirs)
-        for naming in self._namings:
-            left = {*ours} - {*twins}, {*theirs} - {*twins.values()}
-            twins |= self._more_twins(*left, naming)
-        facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
-        theirs_alone = sorted({*theirs} - {*twins.values()})
-        return facts + [self._fact(-1, -1, place) for place in theirs_alone]
+        docs = self._base, self._ours, self._theirs
+        numbers = dict.fromkeys(number for doc in docs for number in doc.units)
+        return {
+            number: _fate(decide, *(doc.units.get(number) for doc in docs)) for number in numbers
+        }
 
-    def _more_twins(
-        self, ours: Container[int], theirs: Container[int], naming: Naming
-    ) -> dict[int, int]:
-        """The twins among the other new units, by another naming."""
-        mine = _added(self._ours, self._from_ours, naming)
-        other = _added(self._theirs, self._from_theirs, naming)
-        return _twins(
-            {place: name for place, name in mine.items() if place in ours},
-            {place: name for place, name in other.items() if place in theirs},
-        )
+    def _each_once(self) -> None:
+        """Drops the second text of a unit if another entry says the same."""
+        twice = [(n, decided) for n, decided in self._decided.items() if decided.cores[1:]]
+        if twice:
+            texts = (decided.cores[0] for decided in self._decided.values() if decided.cores)
+            standing = {*map(_identity, texts)}
+            for number, decided in twice:
+                if _identity(decided.cores[1]) in standing:
+                    self._decided[number] = decided._replace(cores=decided.cores[:1])
 
-    def _fact(self, base: int, ours: int, theirs: int) -> _Fact:
-        old = _core(self._base, base)
-        mine = _core(self._ours, ours)
-        other = _core(self._theirs, theirs)
-        if mine == old:
-            return self._settled(base, ours, theirs, other)
-        if other in (mine, old):
-            return self._settled(base, ours, theirs, mine)
-        units = (self._base, base), (self._ours, ours), (self._theirs, theirs)
-        decided = self._decide(*(doc[at] if at >= 0 else None for doc, at in units))
-        return _Fact(base, ours, theirs, *decided)
+    def _keep_headings(self, side: Version, wrote: Callable[[int], bool]) -> None:
+        """Brings back a side's removed headings, if a unit of their section has new text."""
+        removed: list[int] = []
+        for number, unit in side.units.items():
+            if unit.level:
+                removed = [one for one in removed if side.units[one].level < unit.level]
+                removed += [] if self._decided[number].cores else [number]
+            if wrote(number):
+                self._decided |= {one: Decided((side.units[one].core,)) for one in removed}
+                removed = []
 
-    def _settled(self, base: int, ours: int, theirs: int, core: str | None) -> _Fact:
-        return _Fact(base, ours, theirs, () if core is None else (core,))
+    def _ours_wrote(self, number: int) -> bool:
+        is_kept = number in self._firm and number in self._theirs.units
+        return bool(self._decided[number].cores) and not is_kept
 
-    def _keep_headings(self) -> None:
-        """Brings back each removed heading under which the other side wrote something."""
-        _keep_headings(self._ours, self._by_ours, self._ours_wrote)
-        _keep_headings(self._theirs, self._by_theirs, self._is_hung)
-
-    def _ours_wrote(self, place: int) -> bool:
-        fact = self._by_ours[place]
-        moved = place not in self._firm_ours
-        return bool(fact.cores) and (moved or fact.theirs < 0)
-
-    def _is_hung(self, place: int) -> bool:
+    def _is_hung(self, number: int) -> bool:
         """Whether a unit stands in the result where theirs has it, not where ours does."""
-        fact = self._by_theirs[place]
-        if not fact.cores:
+        if number not in self._theirs.units or not self._decided[number].cores:
             return False
-        moved = fact.base >= 0 and place not in self._firm_theirs and fact.ours in self._firm_ours
-        return fact.ours < 0 or moved
+        return number in self._moved or number not in self._ours.units
 
     # Where each unit stands.
 
-    def _hung(self) -> tuple[dict[int, list[list[int]]], list[int]]:
-        """Runs of units of theirs by the unit of ours that they follow; and that unit for each.
+    def _hung(self) -> tuple[dict[int, list[list[int]]], dict[int, int]]:
+        """Runs of units of theirs by the unit of ours that they follow; and that unit for each that
+        ours does not have.
 
         A run is cut at its headings, so that units of ours can come between its sections.
         """
-        runs: dict[int, list[list[int]]] = {}
-        hooks: list[int] = []
-        hook = 0
-        for place, unit in enumerate(self._theirs):
-            if self._is_hung(place):
-                run = runs.setdefault(hook, [])
-                if not run or unit.kind == "heading":
-                    run.append([])
-                run[-1].append(place)
-            else:
-                hook = self._new_hook(place, hook)
-            hooks.append(hook)
+        runs: defaultdict[int, list[list[int]]] = defaultdict(list)
+        hooks: dict[int, int] = {}
+        hook = _START
+        for number, unit in self._theirs.units.items():
+            if number not in self._ours.units:
+                hooks[number] = hook
+            if self._is_hung(number):
+                if hook not in runs or unit.level:
+                    runs[hook].append([])
+                runs[hook][-1].append(number)
+            elif number in self._firm or (
+                number in self._ours.units and number not in self._base.units
+            ):
+                hook = number
         return runs, hooks
-
-    def _new_hook(self, place: int, hook: int) -> int:
-        fact = self._by_theirs[place]
-        firm = fact.ours in self._firm_ours or fact.base < 0
-        return fact.ours if fact.ours >= 0 and firm else hook
 
     def _pieces(self) -> Iterator[MergedText]:
         """The result in order. Where both sides added, ours comes first within its section."""
         waiting: deque[list[int]] = deque()
-        for place, unit in enumerate(self._ours):
-            fact = self._by_ours[place]
-            if not fact.cores or (fact.theirs >= 0 and self._is_hung(fact.theirs)):
+        for number, unit in self._ours.units.items():
+            if self._is_hung(number) or not self._decided[number].cores:
                 continue
-            is_only_ours = fact.theirs < 0 or (fact.base >= 0 and place not in self._firm_ours)
-            while waiting:
-                # Text of ours may go before a section that waits, but a heading of ours may not
-                # come between a section's text and its heading.
-                goes_first = _rank(self._theirs[waiting[0][0]]) <= _rank(unit)
-                if is_only_ours and goes_first:
-                    break
-                yield from self._from_run(waiting.popleft())
-            yield from self._texts(fact, unit)
-            waiting.extend(self._runs.get(place, ()))
+            is_moved = number in self._base.units and number not in self._firm
+            is_only_ours = is_moved or number not in self._theirs.units
+            # Text of ours may go before a section that waits, but a heading of ours may not come
+            # between a section's text and its heading.
+            while waiting and not (
+                is_only_ours and _depth(self._theirs.units[waiting[0][0]]) <= _depth(unit)
+            ):
+                for one in waiting.popleft():
+                    yield from self._texts(one, self._theirs.units[one])
+            yield from self._texts(number, unit)
+            waiting.extend(self._runs.get(number, ()))
 
-    def _from_run(self, run: list[int]) -> Iterator[MergedText]:
-        for place in run:
-            yield from self._texts(self._by_theirs[place], self._theirs[place])
-
-    def _texts(self, fact: _Fact, unit: MergeUnit) -> Iterator[MergedText]:
-        if len(fact.cores) == 1:
-            yield MergedText(fact.cores[0], unit.kind, (fact.ours, fact.theirs, fact.base))
-            return
-        yield MergedText(fact.cores[0], unit.kind, (fact.ours, -1, fact.base))
-        yield MergedText(fact.cores[1], unit.kind, (-1, fact.theirs, -1))
+    def _texts(self, number: int, unit: MergeUnit) -> Iterator[MergedText]:
+        return (MergedText(core, unit.kind, number) for core in self._decided[number].cores)
 
 
-def _keep_headings(
-    units: Sequence[MergeUnit], facts: dict[int, _Fact], has_new_text: Callable[[int], bool]
-) -> None:
-    """Brings back one side's removed headings, if a unit of their section has new text."""
-    for place, unit in enumerate(units):
-        fact = facts[place]
-        if unit.kind != "heading" or fact.cores:
-            continue
-        if any(has_new_text(below) for below in _section(units, place)):
-            facts[place] = fact._replace(cores=(unit.core,))
+def _fate(
+    decide: Decide, old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
+) -> Decided:
+    was, here, there = map(_core, (old, mine, other))
+    if here != was and there not in (here, was):
+        return decide(old, mine, other)
+    core = there if here == was else here
+    return Decided(() if core is None else (core,))
 
 
-def _each_once(facts: list[_Fact]) -> list[_Fact]:
-    """The facts without the second text of a unit if another entry says the same."""
-    if all(len(fact.cores) < _BOTH for fact in facts):
-        return facts
-    standing = {_identity(fact.cores[0]) for fact in facts if fact.cores}
-    return [
-        fact._replace(cores=fact.cores[:1])
-        if len(fact.cores) == _BOTH and _identity(fact.cores[1]) in standing
-        else fact
-        for fact in facts
-    ]
+def _core(unit: MergeUnit | None) -> str | None:
+    return unit.core if unit else None
 
 
 def _identity(core: str) -> Hashable:
@@ -261,33 +206,12 @@ def _identity(core: str) -> Hashable:
     return (parts.id, parts.visible) if parts.id else object()
 
 
-def _inverted(partners: Sequence[int]) -> dict[int, int]:
-    """Place in base → place in the side, without the side's new units."""
-    return {i: j for j, i in enumerate(partners) if i >= 0}
-
-
-def _core(units: Sequence[MergeUnit], place: int) -> str | None:
-    return units[place].core if place >= 0 else None
-
-
-def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, int]:
-    """What both sides added: place in ours → place in theirs. Equal units are paired in order."""
-    waiting: dict[Hashable, deque[int]] = {}
-    for place, name in theirs.items():
-        waiting.setdefault(name, deque()).append(place)
-    queues = ((place, waiting.get(name)) for place, name in ours.items())
-    return {place: queue.popleft() for place, queue in queues if queue}
-
-
 def _guesses(
     base: Sequence[MergeUnit], side: Sequence[MergeUnit], pairs: Sequence[int]
-) -> dict[Hashable, set[int]]:
-    """The texts that base does not have, with the units of base they were paired with, or -1."""
-    guesses: dict[Hashable, set[int]] = {}
-    for unit, i in zip(side, pairs, strict=True):
-        if i < 0 or _is_guess(base[i], unit):
-            guesses.setdefault(unit.key, set()).add(i)
-    return guesses
+) -> dict[Hashable, int]:
+    """The texts that base does not have, with the unit of base they were paired with, or -1."""
+    rows = zip(side, pairs, strict=True)
+    return {unit.key: i for unit, i in rows if i < 0 or _is_guess(base[i], unit)}
 
 
 def _is_guess(old: MergeUnit, new: MergeUnit) -> bool:
@@ -295,11 +219,11 @@ def _is_guess(old: MergeUnit, new: MergeUnit) -> bool:
     return new.key != old.key and not (new.id and old.id)
 
 
-def _doubted(
+def _undoubted(
     base: Sequence[MergeUnit],
     side: Sequence[MergeUnit],
     pairs: Sequence[int],
-    others: dict[Hashable, set[int]],
+    others: dict[Hashable, int],
 ) -> list[int]:
     """`pairs` without the guesses that the other side contradicts.
 
@@ -307,74 +231,46 @@ def _doubted(
     of the two guesses is wrong. To follow both would write the text twice.
     """
     return [
-        -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
+        -1 if i >= 0 and _is_guess(base[i], unit) and others.get(unit.key, i) != i else i
         for unit, i in zip(side, pairs, strict=True)
     ]
 
 
-def _added(
-    units: Sequence[MergeUnit], pairs: Sequence[int], name_of: Naming | None = None
-) -> dict[int, Hashable]:
-    """The names of a side's new units: an id, else the text and the heading above it."""
-    added: dict[int, Hashable] = {}
-    # The headings above the unit, each with its level and its name. Text has no level.
-    above: list[tuple[int, Hashable]] = [(0, None)]
+def _new(units: Sequence[MergeUnit], pairs: Sequence[int]) -> Places:
+    """A side's new units. The path of a text is the heading above it: one of base by its place
+    there, so that both sides call it the same.
+    """
+    new: Places = {}
+    path: tuple[str, ...] = ()
     for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
         if unit.level:
-            _leave_sections(above, unit.level)
-        _, heading = above[-1]
-        # A heading of base goes by its place there, so that both sides call it the same.
-        name: Hashable = partner
+            path = unit.path if partner < 0 else (str(partner),)
         if partner < 0:
-            name = (name_of or _name)(unit, heading)
-            added[place] = name
-        if unit.level:
-            above.append((unit.level, name))
-    return added
+            new[place] = unit if unit.level else unit._replace(path=path)
+    return new
 
 
-def _leave_sections(above: list[tuple[int, Hashable]], level: int) -> None:
-    """Drops the headings whose sections end where a heading of this level begins."""
-    while above[-1][0] >= level:
-        above.pop()
+def _name(unit: MergeUnit) -> Hashable:
+    # A document has one front matter: both sides' are the same unit, whatever their text.
+    return unit.id or unit.kind == "front" or (unit.key, unit.path)
 
 
-def _text(unit: MergeUnit, _: Hashable) -> Hashable:
-    return unit.key
+def _words(unit: MergeUnit) -> Hashable:
+    return " ".join(unit.visible.split()), unit.kind, unit.path
 
 
-def _words(unit: MergeUnit, heading: Hashable) -> Hashable:
-    return " ".join(unit.visible.split()), unit.kind, heading
-
-
-def _words_of_entry(unit: MergeUnit, _: Hashable) -> Hashable:
+def _words_of_entry(unit: MergeUnit) -> Hashable:
     """An entry with an id is one fact, whatever heading it stands under."""
-    return _words(unit, None) if unit.id else object()
+    return _words(unit._replace(path=())) if unit.id else None
 
 
-def _name(unit: MergeUnit, heading: Hashable) -> Hashable:
-    if unit.id:
-        return unit.id
-    if unit.kind == "front":
-        # A document has one front matter: both sides' are the same unit, whatever their text.
-        return True
-    return unit.key, heading
-
-
-def _section(units: Sequence[MergeUnit], place: int) -> Iterator[int]:
-    for below in range(place + 1, len(units)):
-        if 0 < units[below].level <= units[place].level:
-            return
-        yield below
-
-
-def _rank(unit: MergeUnit) -> int:
+def _depth(unit: MergeUnit) -> int:
     """How deep a unit stands: text is deeper than any heading, and front matter deeper still."""
-    return {"heading": unit.level, "front": _TEXT + 1}.get(unit.kind, _TEXT)
+    return unit.level or _TEXT + (unit.kind == "front")
 
 
-ANYWHERE: tuple[Naming, ...] = (_text,)
+ANYWHERE: tuple[Name, ...] = (attrgetter("key"),)
 """New units with the same text are one, whatever heading they stand under."""
 
-IN_WORDS: tuple[Naming, ...] = (_words, _words_of_entry)
+IN_WORDS: tuple[Name, ...] = (_words, _words_of_entry)
 """New entries that say the same are one: two machines that note the same fact give it two ids."""

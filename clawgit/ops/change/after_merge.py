@@ -5,7 +5,6 @@ The store imports this module before it writes, so Workspace is imported for its
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
@@ -33,7 +32,7 @@ from clawgit.domain.merging.memory import merge_memory
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
-from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.git.transaction import Outcome, Transaction
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
@@ -44,11 +43,8 @@ _MOST = 20
 """How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
 
 
-class _Edit(NamedTuple):
-    """A file as git merged it, and as it should be; None is no file."""
-
-    before: bytes | None
-    after: bytes | None
+_Edit = tuple[bytes | None, bytes | None]
+"""A file as git merged it, and as it should be; None is no file."""
 
 
 class _Merge(NamedTuple):
@@ -68,75 +64,69 @@ class _Merge(NamedTuple):
         return Sides(base, ours, theirs, now)
 
 
-class _Left(NamedTuple):
-    """The conflicts that a merge left: new ones, and decided ones that it opened again."""
-
-    found: Sequence[Conflict]
-    reopened: Sequence[Conflict]
-
-
-class LeftToDo(NamedTuple):
-    """What merges could not do file by file. `head` is the commit up to which it was looked for."""
-
-    head: str
-    edits: Mapping[str, _Edit] = MappingProxyType({})
-    left: _Left = _Left((), ())
-
-    @property
-    def is_nothing(self) -> bool:
-        return not self.edits and not any(self.left)
-
-
 def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
     """Finishes, in a commit of its own, what merges since a commit could not do file by file.
 
     An entry that one side moved to another file is there once. CONFLICTS.md lists each text that a
     merge left disputed, and what two machines decided differently is open again. None if there is
-    nothing to do; HEAD then stays. Without a commit: since this was last done.
+    nothing to do; HEAD then stays. Without a commit: since this was last done; if that is unknown,
+    only HEAD itself is looked at.
     """
-    if workspace.git.pause():
+    place, head = workspace.place, _commit(git, "HEAD")
+    since = since or noted(place, FOLLOWED)
+    if not head or since == head or workspace.git.pause():
         return None
-    place = workspace.place
-    todo = left_by_merges(workspace, git, since)
-    outcome = None if todo.is_nothing else _written(workspace, todo)
-    if todo.head:
-        keep_noted(place, FOLLOWED, todo.head)
+    known = _commit(git, since) if since else ""
+    which = ("-n", str(_MOST), head, f"^{since}") if known else ("--no-walk", head)
+    listed = git.text("rev-list", "--min-parents=2", "--parents", *which)
+    rows = [row.split() for row in listed.splitlines()]
+    outcome = _finished(workspace, git, head, known and since, rows) if rows else None
+    keep_noted(place, FOLLOWED, head)
     if outcome and outcome.commit:
         made = [*outcome.snapshots, outcome.commit]
-        advance(place, todo.head, made, workspace.git.parent_of)
+        advance(place, head, made, workspace.git.parent_of)
     return outcome
 
 
-def left_by_merges(workspace: "Workspace", git: CGit, since: str = "") -> LeftToDo:
-    """What the merges in HEAD's history since a commit, or since the last time, have left.
+def _finished(
+    workspace: "Workspace", git: CGit, head: str, since: str, rows: Sequence[Sequence[str]]
+) -> Outcome | None:
+    """Does what is left to do of these merges, each with its parents; None if nothing is."""
+    merges = [_read_merge(workspace, git, head, row) for row in rows]
+    edits = dict(chain.from_iterable(map(_across_files, merges)))
+    files = _files(git, head, _changed(workspace, git, since or rows[0][1], head))
+    files.update({path: after for path, (_, after) in edits.items() if after})
+    reopened = [*chain.from_iterable(_decided_twice(git, merge, head) for merge in merges)]
+    found = _new_conflicts(git, files, merges)
+    edits.update(_disputed_again(git, edits, reopened))
+    if not any((edits, reopened, found)):
+        return None
+    why = "Git merges file by file; this concerns several files."
+    intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
+    with workspace.git.transaction(intent, workspace.now) as tx:
+        _put(tx, edits)
+        if reopened or found:
+            tx.put(PATH, _logged(tx.read_text(PATH) or "", found, reopened))
+    return tx.outcome
 
-    Changes nothing. If the last time is unknown, only HEAD itself is looked at.
-    """
-    head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).strip()
-    since = since or noted(workspace.place, FOLLOWED)
-    if not head or since == head:
-        return LeftToDo(head)
-    known = since and git.text("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128))
-    which = ("-n", str(_MOST), head, f"^{since}") if known else ("--no-walk", head)
-    rows = git.text("rev-list", "--min-parents=2", "--parents", *which).splitlines()
-    if not rows:
-        return LeftToDo(head)
-    merges = [_read_merge(workspace, git, head, row.split()) for row in rows]
-    return _left_to_do(workspace, git, (since if known else rows[0].split()[1], head), merges)
+
+def _put(tx: Transaction, edits: Mapping[str, _Edit]) -> None:
+    # If somebody edited one of the files meanwhile, all are left as they are.
+    if all(tx.read(path) == before for path, (before, _) in edits.items()):
+        for path, (_, after) in edits.items():
+            tx.put(path, after)
 
 
-def _left_to_do(
-    workspace: "Workspace", git: CGit, span: tuple[str, str], merges: Sequence[_Merge]
-) -> LeftToDo:
-    """What there is to do between two commits, the second of which is HEAD."""
-    head = span[1]
-    edits = {path: edit for merge in merges for path, edit in _across_files(merge)}
-    files = _files(git, head, _changed(workspace, git, *span))
-    files.update({path: edit.after for path, edit in edits.items() if edit.after})
-    reopened = [one for merge in merges for one in _decided_twice(git, merge, head)]
-    left = _Left(_new_conflicts(git, files, merges), reopened)
-    edits.update(_disputed_again(git, edits, left.reopened))
-    return LeftToDo(head, edits, left)
+def _logged(log: str, found: Sequence[Conflict], reopened: Sequence[Conflict]) -> str:
+    log = decided(log, {conflict.id: DECIDED_TWICE for conflict in reopened})
+    # Another process may have followed up the same merge since we looked.
+    left = unknown(found, conflicts(log))
+    return appended(log, left) if left else log
+
+
+def _commit(git: CGit, rev: str) -> str:
+    """The id of a commit; "" if there is none."""
+    return git.text("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", ok=(0, 1, 128)).strip()
 
 
 def _new_conflicts(
@@ -177,31 +167,10 @@ def _disputed_again(
 ) -> Iterator[tuple[str, _Edit]]:
     paths = sorted({side.path for pair in reopened for side in (pair.a, pair.b)})
     for path, before in _files(git, "HEAD", paths).items():
-        now = edits[path].after if path in edits else before
+        _, now = edits.get(path, (before, before))
         if now:
             after = disputed_again(exact_text(now), reopened)
-            yield path, _Edit(before, exact_bytes(after))
-
-
-def _written(workspace: "Workspace", todo: LeftToDo) -> Outcome:
-    edits, left = todo.edits, todo.left
-    why = "Git merges file by file; this concerns several files."
-    intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
-    with workspace.git.transaction(intent, workspace.now) as tx:
-        # If somebody edited one of the files meanwhile, all are left as they are.
-        if all(tx.read(path) == edit.before for path, edit in edits.items()):
-            for path, edit in edits.items():
-                tx.put(path, edit.after)
-        if any(left):
-            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
-    return tx.outcome
-
-
-def _logged(log: str, left: _Left) -> str:
-    log = decided(log, {conflict.id: DECIDED_TWICE for conflict in left.reopened})
-    # Another process may have followed up the same merge since we looked.
-    found = unknown(left.found, conflicts(log))
-    return appended(log, found) if found else log
+            yield path, (before, exact_bytes(after))
 
 
 def _read_merge(workspace: "Workspace", git: CGit, head: str, row: Sequence[str]) -> _Merge:
@@ -221,7 +190,7 @@ def _across_files(merge: _Merge) -> Iterator[tuple[str, _Edit]]:
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
         if not joined.conflict and joined != alone and now.get(path) == alone.data:
-            yield path, _Edit(alone.data, joined.data)
+            yield path, (alone.data, joined.data)
 
 
 def _known(git: CGit) -> tuple[Conflict, ...]:

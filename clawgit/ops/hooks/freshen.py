@@ -13,7 +13,6 @@ from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.remotes.mergework import drop_results, results_in
 
 STALE = "stale"
 """The file by which pre-commit tells post-commit that there is work to do."""
@@ -52,7 +51,6 @@ def _follow(workspace: Workspace, head: str) -> frozenset[str]:
 def _follow_merge(workspace: Workspace, git: CGit) -> None:
     with closing(_as_clawgit(workspace)) as ours:
         after_merge(ours, git)
-        drop_results(str(results_in(workspace.place)))
 
 
 def _follow_soul(workspace: Workspace) -> None:

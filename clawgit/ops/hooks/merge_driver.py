@@ -4,7 +4,6 @@ entry.
 
 import os
 import sys
-import zlib
 from pathlib import Path
 from shlex import quote, split
 
@@ -61,8 +60,7 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
 def script(python: str) -> str:
     """The text of the driver's script."""
     text = (resource("hooks") / f"{_SCRIPT}.sh").read_text("utf-8")
-    text = text.replace("'@PYTHON@'", quote(python))
-    return text.replace("@SUM@", f"{zlib.crc32(exact_bytes(text)):08x}", 1)
+    return text.replace("'@PYTHON@'", quote(python))
 
 
 def _wanted() -> dict[str, str]:

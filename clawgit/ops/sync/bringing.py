@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, CLAWGIT, SNAPSHOT, is_ours
@@ -27,7 +27,6 @@ from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.transaction import Edit, Outcome
 
 _KEPT = 10
-_KEPT_FOR = timedelta(days=30)
 
 
 class UnrelatedError(ClawgitError):
@@ -118,12 +117,8 @@ def _rescues(workspace: Workspace) -> str:
 
 
 def _expire(workspace: Workspace) -> None:
-    prefix = _rescues(workspace)
-    names = sorted(workspace.git.refs_below(prefix), reverse=True)
-    oldest = f"{prefix}{_stamp(workspace.now - _KEPT_FOR)}"
-    workspace.git.delete_refs(
-        name for number, name in enumerate(names) if number >= _KEPT or (number and name < oldest)
-    )
+    names = sorted(workspace.git.refs_below(_rescues(workspace)))
+    workspace.git.delete_refs(names[:-_KEPT])
 
 
 def _stamp(time: datetime) -> str:
@@ -187,21 +182,13 @@ def _wiped(
     if edit.after is None or not workspace.scope.covers(edit.path):
         return edit
     there = workspace.git.read(tip, edit.path)
-    words = _brought(edit, mine) | _kept(edit, others, there)
+    words = _back(mine, edit.after, edit.before) | _back(others, edit.after, there)
     after = wiped_bytes(edit.path, edit.after, Matcher(words)) if words else edit.after
     if after == edit.before and not edit.chmod:
         return None
     return edit._replace(after=after)
 
 
-def _brought(edit: Edit, mine: Forgotten) -> frozenset[Needle]:
-    """Words in the incoming lines that were forgotten here, except those that are here again."""
-    before = text_of(edit.before or b"")
-    known = {*before.splitlines()}
-    gained = (line for line in text_of(edit.after or b"").splitlines() if line not in known)
-    return mine.needles_in("\n".join(gained)) - mine.needles_in(before)
-
-
-def _kept(edit: Edit, others: Forgotten, there: bytes | None) -> frozenset[Needle]:
-    """Words in the file that were forgotten there, except those that are there again."""
-    return others.needles_in(text_of(edit.after or b"")) - others.needles_in(text_of(there or b""))
+def _back(record: Forgotten, after: bytes, known: bytes | None) -> frozenset[Needle]:
+    """Words that one side has forgotten, unless they are in its own version of the file again."""
+    return record.needles_in(text_of(after)) - record.needles_in(text_of(known or b""))

@@ -41,17 +41,8 @@ def refuse_old_history(
         aside = transport.aside(Path(folder), workspace.place.common_dir / "objects")
         aside.fetch(url, route.there)
         stale = [act for act in acts if any(aside.holds(tip, oid) for oid in act.first)]
-        later = _later(aside, tip, stale)
     if stale:
-        raise _stale(route, stale, later)
-
-
-def _later(aside: Transport, tip: str, acts: list[Forgetting]) -> int:
-    """How many new commits a remote has since words were forgotten here."""
-    olds = {old for act in acts for old, _ in act.tips.values() if aside.holds(tip, old)}
-    if not olds:
-        return 0
-    return int(aside.text("rev-list", "--count", tip, *(f"^{old}" for old in sorted(olds))))
+        raise _stale(route, stale)
 
 
 def refuse_returned(workspace: Workspace, head: str) -> None:
@@ -103,18 +94,12 @@ def _summary(route: Route, done: Forgot) -> str:
     )
 
 
-def _stale(route: Route, acts: Iterable[Forgetting], later: int = 0) -> RewrittenError:
+def _stale(route: Route, acts: Iterable[Forgetting]) -> RewrittenError:
     names = ", ".join(act.id for act in acts)
-    more = ""
-    if later:
-        them = "1 commit that is" if later == 1 else f"{later} commits that are"
-        more = (
-            f" It also has {them} not here: the clone that made them has them still, and sends "
-            "them again after its clawgit sync --adopt-forgotten."
-        )
     return RewrittenError(
         f"{route.name} still holds what was forgotten here ({names}); to merge it would bring that "
-        f"back.{more}",
+        "back. If it also has commits that are not here, the clone that made them sends them again "
+        "after its clawgit sync --adopt-forgotten.",
         hint=f"The operator overwrites it: git push --force {route.remote} "
         f"{route.branch}:{route.theirs} {FORGOTTEN_REF}",
     )

@@ -4,7 +4,6 @@ What belongs to one machine stays there: the journal, parked changes, marks of w
 rescue refs.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import parse_message
 from clawgit.domain.forgetting.record import Forgotten
 from clawgit.ops.forgetting.forget import publish
-from clawgit.ops.sync.routes import KINDS, OURS, Route, refspecs, travels
+from clawgit.ops.sync.routes import KINDS, OURS, Route, travels
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
@@ -39,27 +38,6 @@ class Exchange(NamedTuple):
             *(f"{'+' * (name == FORGOTTEN_REF)}{oid}:{name}" for name, oid in self.given.items()),
             *(f":{name}" for name in self.dropped_there),
         )
-
-
-def keep_refspecs(git: CGit, route: Route) -> None:
-    """Configures plain `git fetch` to fetch the proposals too."""
-    key = f"remote.{route.remote}.fetch"
-    known = git.text("config", "--local", "--get-all", key, ok=(0, 1)).splitlines()
-    for refspec in refspecs(route):
-        if refspec not in known:
-            git.run("config", "--local", "--add", key, refspec)
-
-
-def drop_refspecs(git: CGit, *, dry_run: bool = False) -> Iterator[str]:
-    """Removes from git's configuration what `keep_refspecs` added; yields each row."""
-    for remote in git.text("remote").splitlines():
-        key = f"remote.{remote}.fetch"
-        known = git.text("config", "--local", "--get-all", key, ok=(0, 1)).splitlines()
-        for refspec in refspecs(Route(remote, "", "")):
-            if refspec in known:
-                yield f"git's setting {key} {refspec}"
-                if not dry_run:
-                    git.run("config", "--local", "--unset-all", key, f"^{re.escape(refspec)}$")
 
 
 def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:

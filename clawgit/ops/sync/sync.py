@@ -49,7 +49,7 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.remotes.joining import hold_the_same
 from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
-from clawgit.stores.git.remotes.transport import Pushed, Transport, local_path
+from clawgit.stores.git.remotes.transport import Addresses, Pushed, Transport, local_path
 
 _TRIES = 5
 """How often it starts over if somebody else pushes at the same time."""
@@ -64,7 +64,7 @@ _STOPS: Mapping[type[ClawgitError], str] = {
 """Error → the state in which it ends a sync."""
 
 
-class Wishes(NamedTuple):
+class _Wishes(NamedTuple):
     """The options of a sync. `prompts`: somebody is there to type a password."""
 
     remote: str
@@ -74,34 +74,15 @@ class Wishes(NamedTuple):
     agree: Agree | None
 
 
-class Line(NamedTuple):
-    """How a branch is connected with that of a remote."""
-
-    route: Route
-    transport: Transport
-    fetch_from: str
-    push_to: str
-
-
 class _Call(NamedTuple):
     """One sync. `edited`, in a dry run: the files that a sync would commit first."""
 
     workspace: Workspace
-    line: Line
-    wishes: Wishes
+    wishes: _Wishes
+    route: Route
+    transport: Transport
+    at: Addresses
     edited: tuple[str, ...] = ()
-
-    @property
-    def route(self) -> Route:
-        return self.line.route
-
-    @property
-    def transport(self) -> Transport:
-        return self.line.transport
-
-    @property
-    def dry_run(self) -> bool:
-        return self.wishes.dry_run
 
     @property
     def head(self) -> str:
@@ -131,7 +112,7 @@ def sync(
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
         try:
-            done = _synced(workspace, Wishes(remote, dry_run, prompts, tell, agree))
+            done = _synced(workspace, _Wishes(remote, dry_run, prompts, tell, agree))
         except RemoteError as error:
             if not dry_run:
                 note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
@@ -146,7 +127,7 @@ def _one_line(message: str) -> str:
     return " ".join(masked(message).split())
 
 
-def _synced(workspace: Workspace, wishes: Wishes) -> Synced:
+def _synced(workspace: Workspace, wishes: _Wishes) -> Synced:
     """Commits what others changed, and brings both sides to the same state."""
     git = workspace.git
     if waiting := git.pause():
@@ -157,16 +138,21 @@ def _synced(workspace: Workspace, wishes: Wishes) -> Synced:
         raise NotFoundError(
             "There is no commit yet.", hint="Add a file, or take the remote's: git pull"
         )
-    line = _open_line(workspace, head.ref.removeprefix("refs/heads/"), wishes)
-    if line is None:
+    transport = Transport(workspace.root, workspace.caller.env, prompts=wishes.prompts)
+    branch, setting = head.ref.removeprefix("refs/heads/"), workspace.config.settings.sync_remote
+    route = route_of(transport.configured, branch, wishes.remote, setting)
+    if route is None:
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
+    addresses = transport.addresses(route.remote)
+    for url in addresses:
+        _refuse_inside(workspace, url)
     edited = outcome.changed if wishes.dry_run else ()
     so_far = Synced(
-        IN_SYNC, "", remote=line.route.remote, branch=line.route.theirs,
+        IN_SYNC, "", remote=route.remote, branch=route.theirs,
         snapshots=outcome.snapshots, alerts=outcome.alerts,
     )  # fmt: skip
-    return _met(_Call(workspace, line, wishes, edited), so_far)
+    return _met(_Call(workspace, wishes, route, transport, addresses, edited), so_far)
 
 
 def _met(call: _Call, so_far: Synced) -> Synced:
@@ -178,12 +164,13 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             refuse_returned(call.workspace, call.head)
             heard = _heard(call)
             tip = heard.get(route.there)
-            if tip and (note := _followed(call, tip)):
+            dry, agree = call.wishes.dry_run, call.wishes.agree
+            if tip and (note := follow(call.workspace, route, tip, agree, dry_run=dry)):
                 return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
-            if call.dry_run:
+            if call.wishes.dry_run:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, heard, so_far)
         except OfflineError as error:
@@ -194,10 +181,6 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
-
-
-def _followed(call: _Call, tip: str) -> str:
-    return follow(call.workspace, call.route, tip, call.wishes.agree, dry_run=call.dry_run)
 
 
 def _anew(call: _Call, so_far: Synced) -> Synced:
@@ -231,20 +214,20 @@ def _heard(call: _Call) -> dict[str, str]:
     """The refs of the remote. Their commits are fetched if they are not here yet."""
     route, git = call.route, call.workspace.git
     call.wishes.tell(f"asking {route.remote} what is new")
-    listed = dict(call.transport.listed(call.line.fetch_from, route.there, *patterns()))
+    listed = dict(call.transport.listed(call.at.fetch, route.there, *patterns()))
     tip = listed.get(route.there)
     if tip:
-        refuse_old_history(call.workspace, route, tip, call.transport, call.line.fetch_from)
-    if call.dry_run:
+        refuse_old_history(call.workspace, route, tip, call.transport, call.at.fetch)
+    if call.wishes.dry_run:
         if tip and not git.has(tip):
             # Into no ref: a dry run moves none.
-            call.transport.fetch(call.line.fetch_from, route.there)
+            call.transport.fetch(call.at.fetch, route.there)
         return listed
-    wanted = [] if git.ref(route.tracking) == tip else [f"+{route.there}:{route.tracking}"]
+    wanted = [f"+{route.there}:{route.tracking}"] if tip != git.ref(route.tracking) and tip else []
     if not sharing.is_known(call.workspace, route, listed):
         wanted += refspecs(route)
     if wanted:
-        call.transport.fetch(call.line.fetch_from, *(wanted if tip else refspecs(route)))
+        call.transport.fetch(call.at.fetch, *wanted)
     if tip:
         # The ref may have moved since it was listed.
         listed[route.there] = git.ref(route.tracking) or tip
@@ -283,7 +266,7 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     git, route = call.workspace.git, call.route
     if git.contains(call.head, tip) or _is_the_same(call, tip):
         return so_far
-    if call.dry_run:
+    if call.wishes.dry_run:
         joined_or_refused(call.workspace, route, tip)
         return so_far
     commits = counted(call.workspace.cgit, call.head, tip)[1]
@@ -365,9 +348,9 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
     """Pushes the branch; returns why that failed, None if it did not."""
     route = call.route
     line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
-    refuse_push(call.workspace, route.remote, call.line.push_to, [line])
+    refuse_push(call.workspace, route.remote, call.at.push, [line])
     call.wishes.tell(f"sending to {route.name}")
-    pushed = call.transport.push(call.line.push_to, f"{head}:{route.there}")
+    pushed = call.transport.push(call.at.push, f"{head}:{route.there}")
     if pushed.ok:
         return None
     if not pushed.raced and _arrived(call, head):
@@ -377,23 +360,19 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
 
 def _arrived(call: _Call, head: str) -> bool:
     """Whether a push that broke off arrived all the same."""
+    there = call.route.there
     try:
-        return (
-            call.transport.listed(call.line.push_to, call.route.there).get(call.route.there) == head
-        )
+        return call.transport.listed(call.at.push, there).get(there) == head
     except ClawgitError:
         return False
 
 
 def _settle_in(call: _Call) -> None:
-    """Configures plain git to know the remote's branch, and to fetch the proposals too."""
-    if _is_settled(call.line):
-        return
-    git, route, known = call.workspace.cgit, call.route, call.transport.configured
-    if not known.last(f"branch.{route.branch}.remote"):
+    """Configures plain git to know the remote's branch."""
+    git, route = call.workspace.cgit, call.route
+    if not call.transport.configured.last(f"branch.{route.branch}.remote"):
         git.run("config", "--local", f"branch.{route.branch}.remote", route.remote)
         git.run("config", "--local", f"branch.{route.branch}.merge", route.there)
-    sharing.keep_refspecs(git, route)
 
 
 def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
@@ -404,34 +383,14 @@ def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
         return ()
     lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in swap.given.items())
     try:
-        refuse_push(call.workspace, call.route.remote, call.line.push_to, lines)
+        refuse_push(call.workspace, call.route.remote, call.at.push, lines)
     except SecretsError as error:
         return (f"proposals were not sent: {error.message}",)
     try:
-        pushed = call.transport.push(call.line.push_to, *swap.refspecs)
+        pushed = call.transport.push(call.at.push, *swap.refspecs)
     except OfflineError as error:
         return (f"proposals were not sent: {error.message}",)
     return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
-
-
-def _open_line(workspace: Workspace, branch: str, wishes: Wishes) -> Line | None:
-    """Opens the line to the remote; None if there is no remote."""
-    transport = Transport(workspace.root, workspace.caller.env, prompts=wishes.prompts)
-    setting = workspace.config.settings.sync_remote
-    route = route_of(transport.configured, branch, wishes.remote, setting)
-    if route is None:
-        return None
-    urls = transport.addresses(route.remote)
-    for url in urls:
-        _refuse_inside(workspace, url)
-    return Line(route, transport, *urls)
-
-
-def _is_settled(line: Line) -> bool:
-    """Whether plain git knows the remote's branch, and fetches the proposals too."""
-    known, route = line.transport.configured, line.route
-    fetched = known.values(f"remote.{route.remote}.fetch")
-    return bool(known.last(f"branch.{route.branch}.remote")) and {*refspecs(route)} <= {*fetched}
 
 
 def _refuse_inside(workspace: Workspace, url: str) -> None:

@@ -21,7 +21,6 @@ from clawgit.ops.clients.connect import Connected, take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
-from clawgit.ops.sync.sharing import drop_refspecs
 from clawgit.ops.workspace.adopting import content, plan_for
 from clawgit.ops.workspace.in_force import config_in_force
 from clawgit.ops.workspace.operator import confirm, require_operator
@@ -167,7 +166,6 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *refs,
         *(f"info/exclude: {line}" for line in passing_lines(place)),
         *merge_driver.take_out(workspace, dry_run=dry_run),
-        *drop_refspecs(workspace.cgit, dry_run=dry_run),
         *workspace.cgit.let_unsynced(dry_run=dry_run),
         *drop_acceptances(workspace, dry_run=dry_run),
     )

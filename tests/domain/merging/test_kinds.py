@@ -206,3 +206,12 @@ def test_line_ends_marks_and_odd_bytes_pass_through() -> None:
     assert merge_memory("MEMORY.md", base, ours, theirs).data == base + b"- b\r\n- \xff\r\n"
     assert merge_memory("MEMORY.md", b"", b"- a\n", b"- b\n").data == b"- a\n- b\n"
     assert merge_memory("MEMORY.md", None, b"- a\n", b"- b\n").data == b"- a\n- b\n"
+
+
+def test_what_one_side_wrote_in_a_section_that_the_other_removed_is_not_decided() -> None:
+    gone = SOUL.replace("## Tone\n\n- Be kind.\n- Be brief.\n\n", "")
+    more = SOUL.replace("- Be brief.\n", "- Be brief.\n- Be bold.\n")
+    for mine, other in ((gone, more), (more, gone)):
+        assert merge_memory("SOUL.md", SOUL.encode(), mine.encode(), other.encode()).conflict
+    theirs = SOUL.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
+    assert merged("SOUL.md", SOUL, gone, theirs) == gone + "- Never steal.\n"

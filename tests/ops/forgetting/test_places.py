@@ -35,7 +35,6 @@ WRITTEN_BY = {
         "git.held",
         "git.rebuilding",
         "git.forgetting.forgotten",
-        "git.remotes.mergework",
         "backups",
     ),
 }

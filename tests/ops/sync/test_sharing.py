@@ -10,7 +10,6 @@ from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.ops.change.proposals import approve, proposals, propose, reject
 from clawgit.ops.soul.changes import SoulWish
-from clawgit.ops.workspace.setup import deinit
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 
@@ -94,19 +93,3 @@ def test_what_belongs_to_one_machine_stays_there(trio: tuple[Hub, list[Machine]]
         clones[0]("update-ref", f"refs/clawgit/{kind}/kkkkllll", "HEAD")
     meet(clones)
     assert "refs/clawgit" not in hub("for-each-ref")
-
-
-def test_plain_git_fetch_brings_proposals_until_clawgit_is_taken_out(
-    trio: tuple[Hub, list[Machine]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, clones = trio
-    server, laptop, _ = clones
-    laptop.sync()
-    ident = proposed(server)
-    server.sync()
-    laptop("fetch", "-q", "--prune")
-    tracked = f"refs/clawgit/remote/origin/proposals/{ident}"
-    assert tracked in laptop("for-each-ref", "--format=%(refname)").split()
-    monkeypatch.setattr("clawgit.ops.workspace.setup.confirm", lambda *_: None)
-    deinit(laptop.workspace())
-    assert "clawgit" not in laptop("config", "--local", "--list")

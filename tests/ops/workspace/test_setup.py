@@ -13,8 +13,6 @@ from clawgit.domain.workspace.adoption import FOLDERS, IDENTITY, LOGS
 from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
-from clawgit.ops.sync.routes import Route
-from clawgit.ops.sync.sharing import keep_refspecs
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
@@ -273,7 +271,6 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
     init(ws.root)
     init(tmp_path / "side")
     opened = open_workspace(ws.root, caller())
-    keep_refspecs(opened.cgit, Route("hub", "main", "main"))
     accept_value(opened, "llm_model", "command:cat", commit=None)
     schedule_install.install(opened, "systemd", platform="linux")
     for kind in ("rejected", "unchecked", "planted", "soul"):
@@ -282,7 +279,7 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
     assert all(was != now for was, now in zip(before, added, strict=True))
     shown = setup.deinit(opened, dry_run=True)
     assert [*kept_by_git(ws)] == added
-    for words in ("rejected/one", "hub.fetch", "trust.json", ".service", "worktrees/side/clawgit"):
+    for words in ("rejected/one", "trust.json", ".service", "worktrees/side/clawgit"):
         assert [line for line in shown.removed if words in line]
     assert setup.deinit(opened).removed == shown.removed
     assert kept_by_git(ws) == before

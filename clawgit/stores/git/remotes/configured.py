@@ -47,11 +47,6 @@ class Configured(NamedTuple):
         found = (re.fullmatch(r"remote\.(.+)\.[^.]+", row.key) for row in self.rows)
         return sorted({match[1] for match in found if match})
 
-    @property
-    def rewrites(self) -> bool:
-        """Whether git rewrites any address (`url.*.insteadOf`)."""
-        return any(row.key.startswith("url.") for row in self.rows)
-
 
 def configured(git: CGit) -> Configured:
     """The configuration of a repository and its user, without our overrides."""

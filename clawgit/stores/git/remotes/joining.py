@@ -31,14 +31,10 @@ class JoinConflict(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """What bringing a branch in changes in the files of HEAD, if there is no conflict.
-
-    `clean`: the branch contains HEAD, so its files are simply taken.
-    """
+    """What bringing a branch in changes in the files of HEAD, if there is no conflict."""
 
     edits: tuple[Edit, ...]
     conflicts: tuple[JoinConflict, ...]
-    clean: bool
 
 
 class _Sides(NamedTuple):
@@ -69,12 +65,11 @@ def joined(repo: Repo, head: str, tip: str) -> Joined | None:
     base = _base_of(repo, head, tip, {})
     if base is None:
         return None
-    clean = repo.contains(tip, head)
-    alike = not clean and hold_the_same(repo.git, head, tip)
+    alike = not repo.contains(tip, head) and hold_the_same(repo.git, head, tip)
     sides = _Sides(base, repo.tree(head), repo.tree(tip), alike)
     changes, conflicts = _joined_trees(repo, sides)
     edits = (_edit(repo, sides.ours, path, blob) for path, blob in sorted(changes.items()))
-    return Joined(tuple(edits), tuple(sorted(set(conflicts))), clean)
+    return Joined(tuple(edits), tuple(sorted(set(conflicts))))
 
 
 def hold_the_same(git: CGit, one: str, other: str) -> bool:

@@ -20,8 +20,7 @@ MEETING = Intent(CLAWGIT, SYNC, "bring two copies of this memory together")
 
 
 RESCUE = "refs/clawgit/rescue/"
-"""The prefix of rescue refs: HEAD before a sync moved it. The newest of a worktree stay for a
-month."""
+"""The prefix of rescue refs: HEAD before a sync moved it. The newest of each worktree stay."""
 
 
 def meeting(repo: Repo, tree: str, one: str, other: str) -> str:

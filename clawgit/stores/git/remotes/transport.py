@@ -130,8 +130,6 @@ class Transport(CGit):
         Rewriting is repeated, since `url.*.insteadOf` applies to each address again, so that we
         check the address that git uses.
         """
-        if plain := self._plain(remote):
-            return plain
         urls = self._rewritten(remote, remote)
         for _ in range(_ROUNDS):
             spare = [f"remote.{name}.url={url}" for name, url in zip(_SPARE, urls, strict=True)]
@@ -143,14 +141,6 @@ class Transport(CGit):
             f"The address of {remote} is rewritten again and again.",
             hint="`git config --get-regexp '^url'` lists what rewrites it.",
         )
-
-    def _plain(self, remote: str) -> Addresses | None:
-        """The configured addresses, if no setting rewrites them."""
-        fetch = self.configured.values(f"remote.{remote}.url")
-        push = self.configured.values(f"remote.{remote}.pushurl") or fetch
-        if self.configured.rewrites or not all((*fetch, *push)) or not fetch:
-            return None
-        return Addresses(fetch[0], push[0])
 
     def _rewritten(self, fetch: str, push: str, *config: str) -> Addresses:
         found: dict[tuple[str, str], str] = {}
