@@ -10,7 +10,7 @@ from clawgit.stores.database import DAMAGED, connect, primary_code, writing
 
 ABSENT = -1
 BROKEN = 0
-FORMAT = 9
+FORMAT = 8
 
 
 class StateFormatError(ClawgitError):
@@ -23,6 +23,7 @@ class StateFormatError(ClawgitError):
 
 
 # STRICT: a row that was read from a damaged page has the types of its columns, or is refused.
+# `due` is written no more: a new format would shut out the databases that are there.
 TABLES = (
     "CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) STRICT, WITHOUT ROWID",
     """
@@ -36,7 +37,7 @@ TABLES = (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL,
         role TEXT NOT NULL, text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL,
         live TEXT UNIQUE, record TEXT UNIQUE, likeness INTEGER NOT NULL,
-        sent INTEGER NOT NULL DEFAULT 0
+        due INTEGER NOT NULL DEFAULT 0, sent INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
     "CREATE INDEX chat_by_time ON chat_message (time)",

@@ -31,9 +31,12 @@ LEFT, ROUTED = "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
 """What is written into memory."""
 
-SURE, LIKELY = 0.36, 0.1
+SURE, LIKELY = 0.25, 0.06
 """The chances of the judge of acts from which a message is a correction: by itself, and where it
 shares a telling word with an entry."""
+
+_ANSWERS_SURE, _ANSWERS_LIKELY = 0.45, 0.15
+"""The same where the agent has just repeated the entry: most people then thank it or go on."""
 
 LONGEST_QUOTE = 300
 _NEAR = 0.3
@@ -99,7 +102,9 @@ class _Heard(NamedTuple):
 
     @property
     def is_call(self) -> bool:
-        if self.called or self.corrects >= SURE:
+        is_answer = bool(self.ranked) and self.ranked[0].said >= _NEAR
+        sure, likely = (_ANSWERS_SURE, _ANSWERS_LIKELY) if is_answer else (SURE, LIKELY)
+        if self.called or self.corrects >= sure:
             return True
         if not self.ranked or not self.is_whole:
             return False
@@ -109,7 +114,7 @@ class _Heard(NamedTuple):
         # “Remember that …” asks to keep something new.
         if pattern("requests").search(self.own):
             return False
-        return self.corrects >= LIKELY and best.own > 0
+        return self.corrects >= likely and best.own > 0
 
     @property
     def is_linked(self) -> bool:
