@@ -35,7 +35,7 @@ SURE, LIKELY = 0.25, 0.06
 """The chances of the judge of acts from which a message is a correction: by itself, and where it
 shares a telling word with an entry."""
 
-_ANSWERS_SURE, _ANSWERS_LIKELY = 0.45, 0.15
+_OF_ANSWERS = 0.45, 0.15
 """The same where the agent has just repeated the entry: most people then thank it or go on."""
 
 LONGEST_QUOTE = 300
@@ -102,8 +102,7 @@ class _Heard(NamedTuple):
 
     @property
     def is_call(self) -> bool:
-        is_answer = bool(self.ranked) and self.ranked[0].said >= _NEAR
-        sure, likely = (_ANSWERS_SURE, _ANSWERS_LIKELY) if is_answer else (SURE, LIKELY)
+        sure, likely = self._bars
         if self.called or self.corrects >= sure:
             return True
         if not self.ranked or not self.is_whole:
@@ -115,6 +114,11 @@ class _Heard(NamedTuple):
         if pattern("requests").search(self.own):
             return False
         return self.corrects >= likely and best.own > 0
+
+    @property
+    def _bars(self) -> tuple[float, float]:
+        is_answer = bool(self.ranked) and self.ranked[0].said >= _NEAR
+        return _OF_ANSWERS if is_answer else (SURE, LIKELY)
 
     @property
     def is_linked(self) -> bool:
