@@ -20,9 +20,10 @@ _ARCHIVES = {
     "made-up": _HERE / "made_up_workspaces.tar.xz",
     "unread": _HERE / "unread_operators.tar.xz",
     "kinds": _HERE / "asked_kinds.tar.xz",
+    "rules": _HERE / "rules_asked.tar.xz",
 }
 """Notes and questions by writers who did not know clawgit, a folder a language or a kind of
-question. No model learns from them, and nobody who works on the search reads them: only totals are
+question, as whether something is allowed. No model learns from them, and nobody who works on the search reads them: only totals are
 printed.
 """
 

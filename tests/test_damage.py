@@ -220,7 +220,7 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
         file == "state.db" and damage != "mode 000"
     ), told
     assert "Ana leads Harbor" in (root / "memory" / "structured" / "facts.md").read_text()
-    history = clawgit("log", "MEMORY.md")
+    history = clawgit("log")
     assert history.code == 0, history
     mended = clawgit("doctor", "--fix")
     assert "✗ state" not in mended, mended

@@ -45,6 +45,9 @@ JUDGED = "judged"
 _STATED = 0.8
 """The confidence of a lesson that somebody wrote down."""
 
+AT_ONCE = 40
+"""How many recoveries one run judges; the next run goes on from there."""
+
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all lessons that are new in the transcripts and the notes."""
@@ -52,7 +55,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     lessons = LessonDraft(snapshot)
     skipped: list[Skipped] = []
     notes = [*snapshot.tried.notes]
-    fresh = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
+    waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
+    fresh = waiting[:AT_ONCE]
     for recovery in fresh:
         lesson = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
@@ -61,20 +65,24 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         when = (recovery.worked.time or snapshot.now).astimezone(snapshot.now.tzinfo).date()
         lessons.take(frames.FROM_RETRIES, lesson, recovery.evidence, SURE, when)
     # The notes are read after the retries are in the draft: the same lesson is then a mention.
-    stated = [note for path in sorted(snapshot.files) for note in _marked(path, snapshot)]
+    stated = [*_stated(snapshot)]
     for note, day in stated:
         if not is_in(note.name, judged):
             lessons.take(frames.FROM_NOTES, Lesson(note.words), (note.evidence,), _STATED, day)
     names = (*(each.name for each in fresh), *(note.name for note, _ in stated))
-    marks = {JUDGED: packed([*judged, *names]), TRANSCRIPTS: snapshot.tried.mark}
+    marks = {JUDGED: packed([*judged, *names])}
+    if len(fresh) == len(waiting):
+        # Only now, since the transcripts must be read again while some recoveries wait.
+        marks[TRANSCRIPTS] = snapshot.tried.mark
     return ChangeSet(lessons.steps(), tuple(skipped), tuple(dict.fromkeys(notes)), marks)
 
 
-def _marked(path: str, snapshot: Snapshot) -> Iterator[tuple[Marked, date]]:
-    """The lessons that somebody wrote into a note, with their days."""
-    if is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS:
-        day = dated(path) or snapshot.today
-        yield from ((note, day) for note in marked(path, snapshot.files[path]))
+def _stated(snapshot: Snapshot) -> Iterator[tuple[Marked, date]]:
+    """The lessons that somebody wrote into notes, with their days."""
+    for path in sorted(snapshot.files):
+        if is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS:
+            day = dated(path) or snapshot.today
+            yield from ((note, day) for note in marked(path, snapshot.files[path]))
 
 
 def _lesson(snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]) -> Lesson | Skipped:

@@ -25,9 +25,9 @@ from clawgit.domain.facts.likeness import (
     may_merge,
     may_merge_if_near,
 )
-from clawgit.domain.facts.same_fact import Same
+from clawgit.domain.facts.same_fact import Same, old_values
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import (
     append_entry,
     entries,
@@ -103,6 +103,14 @@ class MemoryDraft:
         self._lessons = LAYOUTS[snapshot.settings.layout].lessons
         self._swallowing: dict[str, bool] = {}
         self._corrections = snapshot.corrections
+        said = [
+            (text, correction)
+            for correction in self._corrections
+            for text in (correction.correct, *old_values(correction))
+        ]
+        self._speaking = [correction for _, correction in said]
+        # A memory is compared with few corrections, of hundreds.
+        self._said = Likeness(text for text, _ in said)
         self._seats: list[_Seat] = []
         self._same = partial(_are_same, same=may_merge_if_near if snapshot.nearness else may_merge)
 
@@ -138,11 +146,14 @@ class MemoryDraft:
                 touched[seat.place.path].append(seat)
         for path, seats in sorted(touched.items()):
             text = self._draft.read(path)
-            for seat in seats:
+            # From below, so that the entries above keep their lines.
+            for seat in reversed(seats):
                 entry = seat.place.entry
                 if seat.target:
                     continue
-                if seat.text == undisputed(entry):
+                # Lines that somebody wrapped by hand stay as they are.
+                is_wrapped = "\n" in split(entry.raw).before
+                if is_wrapped or seat.text == undisputed(entry):
                     text = with_meta(text, entry, seat.meta)
                 else:
                     text = with_words(text, entry, seat.text, seat.meta)
@@ -174,13 +185,19 @@ class MemoryDraft:
         seats = sorted(next(near), key=lambda seat: seat.target is None)
         claim = Claim(wanted.text, wanted.memory.source, wanted.target.path)
         places = [seat.place for seat in seats]
-        verdict = judged(claim, places, self._corrections, same=self._same)
+        corrections = self._speaking_of(wanted.text)
+        verdict = judged(claim, places, corrections, same=self._same)
         if verdict.action == MERGED:
             seat = next(seat for seat in seats if seat.place is verdict.place)
             return self._mentioned(seat, wanted)
         if why := verdict.reason if verdict.action == IGNORED else self._unfit(wanted):
             return Skipped(wanted.text, why)
         return self._added(wanted)
+
+    def _speaking_of(self, text: str) -> list[Correction]:
+        """The corrections that may be about a memory, in their order."""
+        places = {near.index for near in self._said.alike(_bare(text), _ABOUT)}
+        return [*dict.fromkeys(self._speaking[at] for at in sorted(places))]
 
     def _unfit(self, wanted: _Wanted) -> str:
         """Why a memory is not added, "" if it is.
@@ -191,6 +208,7 @@ class MemoryDraft:
         for correction in self._corrections:
             if wanted.memory.evidence == correction.source and _are_one(correction, words):
                 return f"{correction.evidence} already has it from this message"
+        for correction in self._speaking_of(words):
             if correction.binds and _contradicts(correction.correct, words):
                 return (
                     f"it contradicts what the operator corrected ({correction.evidence}): "

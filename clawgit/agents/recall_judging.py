@@ -9,8 +9,8 @@ from clawgit.domain.corrections.corrections import statement
 from clawgit.domain.corrections.deciding import (
     ASKED,
     BINDING,
+    LEAST,
     LEFT,
-    LIKELY,
     LONGEST_QUOTE,
     NOTED,
     QUOTED,
@@ -89,7 +89,7 @@ def is_worth_a_look(call: Call) -> bool:
     text = words_of(call)
     if call.triggers or is_worded_as_a_change(text):
         return True
-    return acts(text, talk_before(call).turn).corrects >= LIKELY
+    return acts(text, talk_before(call).turn).corrects >= LEAST
 
 
 def decided(

@@ -96,6 +96,7 @@ def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
     log = agrees(told, "memory", "memory.md")
     assert len(log.commits("memory")) == 3
     assert log.commits("memory/", 1) == [both]
+    assert (log.commits("../memory"), log.commits("/memory"), log.commits("..")) == ([], [], [])
 
 
 def test_ids_alerts_and_times(told: Git) -> None:

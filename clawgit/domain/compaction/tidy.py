@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.compaction.moved import LINK, MovedBlock, is_link, link
+from clawgit.domain.context.rules import is_rule
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
@@ -150,16 +151,21 @@ def _depth(all_blocks: Sequence[Block]) -> int:
 
 
 def _may_move(block: Block) -> bool:
-    """Whether it is an entry that is neither a link, nor disputed, nor pinned, nor below a pinned
-    heading.
+    """Whether it is an entry that is neither a link, nor a rule, nor disputed, nor pinned, nor
+    below a pinned heading.
     """
     text = block.text
-    if block.kind != "item" or is_link(text) or any(map(_pins, block.path)):
+    if block.kind != "item" or is_link(text) or _is_bound(block):
         return False
     meta = read_meta(split(text)) or Meta("")
-    if meta.status == DISPUTED or quotes_of(text):
-        return False
-    return PINNED not in marks(text) and not is_pinned(text, whole=False)
+    return meta.status != DISPUTED and not quotes_of(text)
+
+
+def _is_bound(block: Block) -> bool:
+    text = block.text
+    if any(map(_pins, block.path)) or is_rule(visible(text), block.path):
+        return True
+    return PINNED in marks(text) or is_pinned(text, whole=False)
 
 
 @lru_cache(maxsize=64)  # one heading has many entries

@@ -31,11 +31,14 @@ LEFT, ROUTED = "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
 """What is written into memory."""
 
-SURE, LIKELY = 0.25, 0.06
+SURE, LIKELY = 0.15, 0.03
 """The chances of the judge of acts from which a message is a correction: by itself, and where it
 shares a telling word with an entry."""
 
-_OF_ANSWERS = 0.45, 0.15
+LEAST = 0.02
+"""With less, memory is not even looked at."""
+
+_OF_ANSWERS = 0.4, 0.1
 """The same where the agent has just repeated the entry: most people then thank it or go on."""
 
 LONGEST_QUOTE = 300
@@ -140,8 +143,15 @@ def decide(
     talk = Talk(talk.turn[:_MOST_READ], talk.question[:_MOST_READ])
     ranked = targets(own, talk, places)
     heard = _Heard(own, own == message, talk, ranked, called, corrects)
-    if not sentences(own) or not heard.is_call or not (called or heard.is_whole):
-        return Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
+    decision = _of_call(heard, places) if sentences(own) and (called or heard.is_whole) else None
+    # What the texts prove needs no judge to call it.
+    if decision and (heard.is_call or decision.kind == PUT_RIGHT):
+        return decision
+    return Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
+
+
+def _of_call(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
+    own, talk, called, ranked = heard.own, heard.talk, heard.called, heard.ranked
     if why := heard.doubt:
         if called and heard.is_linked:
             return Decision(ASKED, f"it {why}", ranked[0].place)

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from clawgit.domain.claims.conflicts import Conflict
 from clawgit.domain.corrections.corrections import Correction, read_old_value, statement
+from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
@@ -122,12 +123,14 @@ def _standing(texts: Texts) -> dict[tuple[str, str], tuple[str, Entry]]:
         (words, _status(entry)): (path, entry)
         for path, text in texts
         for entry in entries(text)
-        if (words := " ".join(entry.text.split()))
+        if (words := " ".join(undisputed(entry).split()))
     }
 
 
 def _status(entry: Entry) -> str:
-    return entry.meta.status if entry.meta else statuses.ACTIVE
+    """Its status. What is disputed stands until it is settled."""
+    status = entry.meta.status if entry.meta else statuses.ACTIVE
+    return statuses.ACTIVE if status == statuses.DISPUTED else status
 
 
 def _kind(entry: Entry) -> str:

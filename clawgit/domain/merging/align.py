@@ -81,7 +81,17 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
     partners = [-1] * len(side)
     # The surest first, since each step only looks at what is still without a partner: what stands
     # under its heading as before, what was moved, what kept its id or its label.
-    for name in (_in_section, attrgetter("key"), _id, _named_by(_label, base, side)):
+    text = attrgetter("key")
+    for name in (_named_by(_in_section, base, side), _named_by(text, base, side)):
+        for i, j in namesakes(olds, news, name):
+            partners[j] = i
+    firm = sorted(in_order(partners, side))
+    was, now = _by_gap(olds, [partners[j] for j in firm]), _by_gap(news, firm)
+    for gap, left in was.items():
+        for i, j in namesakes(left, now.get(gap, {}), text):
+            partners[j] = i
+            del olds[i], news[j]
+    for name in (_in_section, text, _id, _named_by(_label, base, side)):
         for i, j in namesakes(olds, news, name):
             partners[j] = i
     for i, j in _reworded(olds, news, partners, sorted(in_order(partners, side))):

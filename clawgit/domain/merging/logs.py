@@ -42,7 +42,8 @@ def _cut(text: str, name: Callable[[Block], str]) -> Units:
             continue
         core = whole.rstrip()
         kind = SECTION if ident else first.kind
-        units.append(MergeUnit(kind, core, first.line, first.path, 0, ident))
+        level = 0 if ident else first.level
+        units.append(MergeUnit(kind, core, first.line, first.path, level, ident))
         gaps.append(whole[len(core) :])
     return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
 

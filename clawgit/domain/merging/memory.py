@@ -11,7 +11,7 @@ from clawgit.domain.compaction import log as compactions
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.entries import decide, with_marks
@@ -163,10 +163,21 @@ def _contradict(base: str, first: str, second: str, merged: str) -> bool:
     """Whether both sides took out the same line and each wrote something of its own, or something
     stayed that one side took out.
     """
+    placed, ours, theirs = map(_placed, (base, first, second))
+    both_took = (placed - ours) & (placed - theirs)
+    replaced = both_took and ours - placed - theirs and theirs - placed - ours
     was, here, there, now = map(_lines, (base, first, second, merged))
-    both_took = (was - here) & (was - there)
-    replaced = both_took and here - was - there and there - was - here
     return bool(replaced or (was & now) - here or (was & now) - there)
+
+
+def _placed(text: str) -> Counter[tuple[str, ...]]:
+    """The lines of a text, each with the headings above it."""
+    return Counter(
+        (*block.path, line.strip())
+        for block in scan(text)
+        for line in block.text.split("\n")
+        if line.strip()
+    )
 
 
 def _lines(text: str) -> Counter[str]:

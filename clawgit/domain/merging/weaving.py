@@ -208,10 +208,13 @@ def _identity(core: str) -> Hashable:
 
 def _guesses(
     base: Sequence[MergeUnit], side: Sequence[MergeUnit], pairs: Sequence[int]
-) -> dict[Hashable, int]:
-    """The texts that base does not have, with the unit of base they were paired with, or -1."""
-    rows = zip(side, pairs, strict=True)
-    return {unit.key: i for unit, i in rows if i < 0 or _is_guess(base[i], unit)}
+) -> dict[Hashable, set[int]]:
+    """The texts that base does not have, with the units of base they were paired with, or -1."""
+    guesses: defaultdict[Hashable, set[int]] = defaultdict(set)
+    for unit, i in zip(side, pairs, strict=True):
+        if i < 0 or _is_guess(base[i], unit):
+            guesses[unit.key].add(i)
+    return guesses
 
 
 def _is_guess(old: MergeUnit, new: MergeUnit) -> bool:
@@ -223,7 +226,7 @@ def _undoubted(
     base: Sequence[MergeUnit],
     side: Sequence[MergeUnit],
     pairs: Sequence[int],
-    others: dict[Hashable, int],
+    others: dict[Hashable, set[int]],
 ) -> list[int]:
     """`pairs` without the guesses that the other side contradicts.
 
@@ -231,7 +234,7 @@ def _undoubted(
     of the two guesses is wrong. To follow both would write the text twice.
     """
     return [
-        -1 if i >= 0 and _is_guess(base[i], unit) and others.get(unit.key, i) != i else i
+        -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
         for unit, i in zip(side, pairs, strict=True)
     ]
 
@@ -241,12 +244,14 @@ def _new(units: Sequence[MergeUnit], pairs: Sequence[int]) -> Places:
     there, so that both sides call it the same.
     """
     new: Places = {}
+    named: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
     path: tuple[str, ...] = ()
     for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
         if unit.level:
-            path = unit.path if partner < 0 else (str(partner),)
+            own = (*named.get(unit.path[:-1], ()), *unit.path[-1:])
+            path = named[unit.path] = own if partner < 0 else (f"\n{partner}",)
         if partner < 0:
-            new[place] = unit if unit.level else unit._replace(path=path)
+            new[place] = unit._replace(path=path)
     return new
 
 

@@ -14,7 +14,6 @@ from clawgit.domain.safety.rules import SECRETS, SHAPE, Rule, allowed, rules
 from clawgit.domain.safety.secret_values import CHECKS, is_issued, is_url_password
 from clawgit.doors import html
 from clawgit.language.lazily import lazily
-from clawgit.language.notes import MARKS, matcher
 
 FINGERPRINT = 12
 
@@ -78,14 +77,6 @@ _NOISE = lazily(r"\\(?=[^a-zA-Z0-9\s])|[*`\ufffd\ud800-\udfff\0-\x1f\x7f]|~~")
 _OCTET = lazily("%([2-7][0-9a-fA-F])")
 _SIGNS = frozenset(" \\&%*`~")
 """The visible signs of ASCII that may stand in a disguise, and the blank between spaced letters."""
-
-_CODE_DIGITS = lazily(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
-"""A code of three to twelve digits, and no date, time or sum."""
-
-_SAID_VALUE = (
-    r"(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
-    r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}"
-)
 
 
 class Secret(NamedTuple):
@@ -311,10 +302,3 @@ def _disguised(text: str, hits: list[_Hit]) -> Iterator[_Hit]:
 
 def _sign(octet: re.Match[str]) -> str:
     return chr(int(octet[1], 16))
-
-
-def names_secret(text: str) -> bool:
-    """Whether a text gives a password with a digit, a PIN or another code."""
-    if matcher(MARKS, "secret", _SAID_VALUE).search(text):
-        return True
-    return _CODE_DIGITS.search(text) is not None and matcher(MARKS, "code").search(text) is not None

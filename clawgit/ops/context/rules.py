@@ -4,15 +4,16 @@ that shares its words.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cache, partial
 
 from clawgit.domain.change.authority import SOUL, made_by_operator
 from clawgit.domain.context.rules import asks_permission, is_rule
-from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.standing import stale_reason
+from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.ops.search import answering
 from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.workspace.workspace import Workspace
@@ -22,6 +23,9 @@ from clawgit.stores.index.tables import ItemRow
 from clawgit.stores.trust import ADOPTED, accepted_rows, trust_file
 
 GUIDE = "AGENTS.md"
+
+_WORDING = ("remember", "edit")
+"""The verbs by which somebody words a text."""
 
 _WORDED = re.compile(r"^([0-9a-f]{40,64}) .*\n(?:[^\t].*\n)*\t(.*)$", re.MULTILINE)
 """What git blames for a line: the commit that worded it, and the line."""
@@ -34,34 +38,53 @@ class Rules:
         self._workspace, self._commit = workspace, commit or "HEAD"
         self._own = cache(self._own_lines)
 
-    def holds(self, path: str, text: str, titles: Iterable[str]) -> bool:
+    def holds(self, path: str, text: str, titles: Sequence[str]) -> bool:
         """Whether a text is a rule that counts, by the titles above it."""
         if not is_rule(text, titles):
             return False
         # An agent is held to these, whoever wrote them.
         if path in (SOUL, GUIDE):
             return True
-        own = self._own(path)
-        is_own = own.issuperset(map(_bare, text.split("\n")))
-        return is_own and is_rule(text, own.intersection(titles))
+        own, above = self._own(path), [_bare(title) for title in ("", *titles)]
+        lines = [(above[-1], _bare(line)) for line in text.split("\n")]
+        return own.issuperset([*lines, *((title, title) for title in above[1:])])
 
-    def _own_lines(self, path: str) -> frozenset[str]:
-        """The lines of a file that the operator wrote or adopted."""
+    def _own_lines(self, path: str) -> frozenset[tuple[str, str]]:
+        """The lines of a file that the operator worded or adopted, each with the heading above it,
+        if that is his too. A line that was moved under another heading is nobody's.
+        """
         git = self._workspace.cgit
-        objects = Batch(git)
         said = git.text("blame", "--porcelain", self._commit, "--", path, ok=(0, 128))
         lines = _WORDED.findall(said)
-        made = objects.read_commits({name for name, _ in lines})
-        his = {commit.sha for commit in made if made_by_operator(commit.message)}
-        written = (line for name, line in lines if name in his)
-        return frozenset(map(_bare, (*written, *self._adopted(objects, path))))
+        his = self._worded(path, {oid for oid, _ in lines}).union(self._adopted())
+        heading, own = "", set[tuple[str, str]]()
+        for oid, line in lines:
+            if line.startswith("#"):
+                heading = _bare(line)
+            if oid in his:
+                own.add((heading, _bare(line)))
+        return frozenset(own)
 
-    def _adopted(self, objects: Batch, path: str) -> Iterator[str]:
-        """The lines of a file as it was adopted."""
+    def _worded(self, path: str, oids: set[str]) -> set[str]:
+        """The commits by which the operator worded what stands in a file. Other verbs of his bring
+        back or move what somebody else said, and to other files an entry may be moved for room.
+        """
+        if path not in NOTEBOOKS:
+            return set()
+        made = Batch(self._workspace.cgit).read_commits(oids)
+        return {
+            commit.sha
+            for commit in made
+            if made_by_operator(commit.message) and commit.message.verb in _WORDING
+        }
+
+    def _adopted(self) -> set[str]:
+        """The commits that were there when the operator adopted the workspace."""
         _, env, _, home = self._workspace.caller
-        for row in accepted_rows(trust_file(home, env), self._workspace.place):
-            if row.kind == ADOPTED and is_commit_id(row.digest):
-                yield from text_of(objects.data(f"{row.digest}:{path}") or b"").split("\n")
+        rows = accepted_rows(trust_file(home, env), self._workspace.place)
+        named = [row.digest for row in rows if row.kind == ADOPTED and is_commit_id(row.digest)]
+        git = self._workspace.cgit
+        return {*git.text("rev-list", "--ignore-missing", *named).split()} if named else set()
 
 
 def _bare(line: str) -> str:
@@ -71,7 +94,9 @@ def _bare(line: str) -> str:
 Counts = Callable[[str, str, tuple[str, ...]], bool]
 """Whether a rule counts, by its file, its text and the headings above it."""
 
-_TINY = 1e-9
+OF_RULE = 2.0
+"""What a rule stands at where permission is asked."""
+
 _LOOKED_AT = 20
 """How many rules that share words are looked at, until one counts."""
 
@@ -84,16 +109,21 @@ def permitted(asked: Asked, memory: Memory, counts: Counts) -> list[Found]:
     if not asks_permission(asked.text):
         return found
 
-    def is_sound(row: ItemRow) -> bool:
-        return is_rule(row.text, row.headings) and not stale_reason(row)
-
-    read = answering.answer(asked, memory._replace(only=is_sound))
+    only = partial(_is_sound, memory.today)
+    read = answering.answer(asked, memory._replace(only=only))
     rows = [(one, one.row) for one in read if one.words > 0][:_LOOKED_AT]
     rules = (one for one, row in rows if counts(row.path, row.text, row.headings))
     rule = next(rules, None)
     if rule is None:
         return found
-    # It counts for certain; the score stays the product.
-    lift = ("rule", 1 / max(rule.score, _TINY))
-    first = rule._replace(score=1.0, standing=(*rule.standing, lift))
-    return [first, *(one for one in found if one.row.id != rule.row.id)]
+    score = rule.score * OF_RULE
+    lifted = rule._replace(score=min(score, 1.0), standing=(*rule.standing, ("rule", OF_RULE)))
+    others = [one for one in found if one.row.id != rule.row.id]
+    at = sum(one.score > score for one in others)
+    return [*others[:at], lifted, *others[at:]]
+
+
+def _is_sound(today: date, row: ItemRow) -> bool:
+    """Whether a line is a rule that is still in force."""
+    is_over = row.meta is not None and (row.meta.expires or today) < today
+    return is_rule(row.text, row.headings) and not (is_over or stale_reason(row))

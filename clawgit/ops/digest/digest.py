@@ -7,7 +7,12 @@ from datetime import datetime
 from clawgit.domain.change.when import time_named
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import conflicts
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.corrections import (
+    CORRECTIONS,
+    Correction,
+    corrections,
+    doubting,
+)
 from clawgit.domain.digest.digest import (
     WEEK,
     Digest,
@@ -22,6 +27,7 @@ from clawgit.ops.change.history import revision
 from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.soul.changelog import changelog
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
@@ -42,10 +48,11 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     """The digest of what happened between two moments."""
     since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
     with reading(workspace) as index:
-        sides = _sides(workspace, index, since, until)
-        head = Batch(index.git)
-        flagged = text_of(head.data(f"HEAD:{CONFLICTS}") or b"")
-        corrected = text_of(head.data(f"HEAD:{CORRECTIONS}") or b"")
+        ends = _ends(workspace, index, since, until)
+        sides = _sides(workspace, *ends) if ends else ((), ())
+        objects = Batch(index.git)
+        flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")
+        logs = [text_of(objects.data(f"{oid}:{CORRECTIONS}") or b"") for oid in ends]
     return Digest(
         agent=agent_of(workspace) or workspace.root.name,
         since=since,
@@ -56,7 +63,7 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
             for change in changelog(workspace)
             if since <= change.time < until and not change.begun
         ),
-        corrections=tuple(_recorded(corrected, since, until)),
+        corrections=tuple(_recorded(workspace, *logs)) if logs else (),
         open_conflicts=tuple(conflict for conflict in conflicts(flagged) if conflict.open),
         sections=tuple(_sections(workspace)),
     )
@@ -68,10 +75,12 @@ def _sections(workspace: Workspace) -> Iterator[DigestSection]:
     yield from review_section(workspace)
 
 
-def _recorded(text: str, since: datetime, until: datetime) -> Iterator[Correction]:
-    for correction in corrections(text):
-        if correction.correct and correction.time and since <= correction.time < until:
-            yield correction
+def _recorded(workspace: Workspace, was: str, now: str) -> Iterator[Correction]:
+    """The corrections that count or wait now, and did not before."""
+    known = {(one.id, one.waits) for one in corrections(was)}
+    for one in doubting(corrections(now), doubted(workspace)):
+        if one.correct and (one.binds or one.waits) and (one.id, one.waits) not in known:
+            yield one
 
 
 def since_of(workspace: Workspace, text: str) -> datetime:
@@ -91,17 +100,18 @@ def delivery_of(workspace: Workspace) -> str:
     return f"digest_to names {counted(count, 'address', 'addresses')}"
 
 
-def _sides(
+def _ends(
     workspace: Workspace, index: PathLog, since: datetime, until: datetime
-) -> tuple[Texts, Texts]:
-    """The files of entries that changed between two moments, as they were and as they became.
+) -> tuple[str, ...]:
+    """The commits at two moments. The first one has nothing before it, and is no news."""
+    first = index.first()
+    if first is None:
+        return ()
+    return tuple(_last_before(workspace, index, when) or first for when in (since, until))
 
-    The first commit has nothing before it, and is no news.
-    """
-    commits = index.commits()
-    if not commits:
-        return (), ()
-    begin, end = (_last_before(workspace, index, when) or commits[-1] for when in (since, until))
+
+def _sides(workspace: Workspace, begin: str, end: str) -> tuple[Texts, Texts]:
+    """The files of entries that differ between two commits."""
     changed = [*filter(_is_covered, workspace.git.changed_paths(begin, end))]
     return _texts(workspace, begin, changed), _texts(workspace, end, changed)
 

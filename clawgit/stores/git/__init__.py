@@ -43,7 +43,7 @@ There are four more folders:
 - `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files: entries
   in the scope, lines outside. `meeting` makes the merge commit, the same on every machine. The
   journal is then an internal merge of HEAD and that commit (`landing.goal_of`). `transport` talks
-  to remotes; `mergework` serves git's merge driver.
+  to remotes.
 - `forgetting`: the one case in which history is rewritten.
 - `guards`: every git that we start goes through `hardened`, so no key of a repository's
   configuration runs a program. `filters` and `hidden` find what a repository would run or hide,

@@ -31,7 +31,7 @@ _WITH_A_ROW = """
 
     from clawgit.agents import organizer
     from clawgit.domain.claims import settling
-    from clawgit.domain.compaction import pieces, tidy
+    from clawgit.domain.compaction import tidy
     from clawgit.domain.context import passage
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
@@ -57,7 +57,7 @@ _WITH_A_ROW = """
     assert "recipe" in str(schema(Meant)) and "kitchen" in str(schema(Meant))
     assert "what is cooked" in organizer.INSTRUCTIONS
     assert "recipe" in str(TOOLS["memory_add"].schema)
-    assert "Recipes" in tidy._STANDARD and "recipe" in pieces._STAYS
+    assert "Recipes" in tidy._STANDARD and "recipe" in tidy._STAYS
     assert passage._TAGGED["recipe"] == 3
     assert "recipe" in settling._SETTLED_BY_AGE
     assert page_class("memory/structured/kitchen.md") == "kitchen"

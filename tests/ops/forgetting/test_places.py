@@ -26,7 +26,7 @@ WRITTEN_BY = {
         "index.live",
         "index.tables",
         "index.past",
-        "git.history.pathindex",
+        "git.history.commits",
     ),
     "what was accepted": ("trust",),
     "logs and notes": (

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import cached_property
 from itertools import islice
+from posixpath import normpath
 from typing import Any, NamedTuple
 
 from clawgit.stores.clearing import clear_the_way
@@ -113,7 +114,8 @@ class PathLog:
         """
         if path is None:
             return self._oids("rank >= ?", _EVER if since is None else since, limit)
-        if self.head is None:
+        is_outside = f"{normpath(path)}/".startswith(("../", "/"))
+        if self.head is None or is_outside:
             return []
         with closing(self._touching(path.rstrip("/"))) as oids:
             recent = None if since is None else {*self.commits(since=since)}
