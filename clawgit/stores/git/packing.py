@@ -20,7 +20,7 @@ def pack(git: CGit) -> str:
             "program"
         )
     git.run("gc", "--auto", "--quiet")
-    git.run("commit-graph", "write", "--reachable", "--changed-paths", "--split")
+    git.run("commit-graph", "write", "--reachable", "--changed-paths")
     return ""
 
 
