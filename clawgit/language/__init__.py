@@ -1,3 +1,3 @@
-"""Reads human language: sentences, tokens, quantities, days, names. A language is a
+"""Reads human language: sentences, tokens, days. A language is a
 file of data.
 """
