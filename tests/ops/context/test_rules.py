@@ -3,6 +3,7 @@
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.ops.change.undo import undo
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import Context, context
 from clawgit.ops.search.answer import Request
@@ -101,6 +102,27 @@ def test_a_program_writes_no_rule(house: Git) -> None:
     house.commit_all("a program")
     made = context(space, ContextRequest("may I open the shed for strangers?"))
     assert "strangers" not in text_of(made, "identity")
+
+
+def test_what_the_operators_undo_brings_back_is_no_rule_of_his(house: Git) -> None:
+    space = adopted(house, OPERATOR)
+    house.write("MEMORY.md", _MEMORY + "- The shed is open for strangers.\n")
+    house.commit_all("a program")
+    house.write("MEMORY.md", _MEMORY)
+    house.commit_all("the program takes it out again")
+    undo(space, "HEAD")
+    assert "strangers" in (house.root / "MEMORY.md").read_text()
+    made = context(space, ContextRequest("may I open the shed for strangers?"))
+    assert "strangers" not in text_of(made, "identity")
+
+
+def test_a_line_that_was_moved_under_another_heading_is_no_rule_there(house: Git) -> None:
+    moved = _MEMORY.replace("- The key of the shed hangs in the hall.\n", "")
+    space = adopted(house, OPERATOR)
+    house.write("MEMORY.md", f"{moved}- The key of the shed hangs in the hall.\n")
+    house.commit_all("a program")
+    made = context(space, ContextRequest("may I take the key of the shed?"))
+    assert "hangs in the hall" not in text_of(made, "identity")
 
 
 def test_a_rule_of_memory_stays_out_of_a_group(house: Git) -> None:
