@@ -25,7 +25,7 @@ HEARD = [
         "Ingrid opens the shop at 5:30.", ""),
     ("a name denied", "It's not Bengt, it's Lars.", "Bengt is the plumber.",
         "Bengt is the plumber."),
-    ("a reproach", "You keep forgetting: the call has been moved to Thursday!", CALL,
+    ("a reproach", "You keep forgetting: it's been moved to Thursday!", CALL,
         "The call is on Monday at 3:00."),
     ("an ellipsis", "No, it's on Saturday at 9:40.", "The market is on Friday at 9:40.",
         "The market is on Friday."),

@@ -31,15 +31,16 @@ LEFT, ROUTED = "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
 """What is written into memory."""
 
-SURE, LIKELY = 0.15, 0.03
-"""The chances of the judge of acts from which a message is a correction: by itself, and where it
-shares a telling word with an entry."""
+SURE, LIKELY = 0.36, 0.15
+"""The chances of the judge of acts from which a message is a correction: by itself, and for each
+telling word that it shares with an entry."""
 
 LEAST = 0.02
 """With less, memory is not even looked at."""
 
-_OF_ANSWERS = 0.4, 0.1
-"""The same where the agent has just repeated the entry: most people then thank it or go on."""
+_OF_ANSWERS = 0.25, 0.06
+"""The same where the agent has just repeated the entry: the judge has learned that most people then
+thank it or go on."""
 
 LONGEST_QUOTE = 300
 _NEAR = 0.3
@@ -116,7 +117,7 @@ class _Heard(NamedTuple):
         # “Remember that …” asks to keep something new.
         if pattern("requests").search(self.own):
             return False
-        return self.corrects >= likely and best.own > 0
+        return self.corrects * best.own >= likely
 
     @property
     def _bars(self) -> tuple[float, float]:

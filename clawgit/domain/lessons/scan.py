@@ -99,23 +99,20 @@ def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[Too
     """Every recovery in one transcript, in the order of their successes."""
     waiting: dict[Attempt, int] = {}
     for number, attempt in enumerate(_attempts(entries)):
+        waiting = _within_reach(waiting, number)
         if _teaches_nothing(attempt):
             continue
         if attempt.error:
             waiting[attempt] = number
-        elif tried := tuple(_tried_before(attempt, number, waiting)):
+        elif tried := tuple(failed for failed in waiting if _is_retry(failed, attempt)):
             for failed in tried:
                 del waiting[failed]
             yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
 
 
-def _tried_before(
-    worked: Attempt, number: int, waiting: Mapping[Attempt, int]
-) -> Iterator[Attempt]:
-    for failed, at in waiting.items():
-        # The further away a success is, the less it has to do with the failure.
-        if number - at <= REACH and _is_retry(failed, worked):
-            yield failed
+def _within_reach(waiting: Mapping[Attempt, int], now: int) -> dict[Attempt, int]:
+    # The further away a success is, the less it has to do with the failure.
+    return {failed: at for failed, at in waiting.items() if now - at <= REACH}
 
 
 def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:

@@ -30,8 +30,8 @@ from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
 from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import MemoryFiles, moment
 from clawgit.ops.context.recall import recall, spoken
-from clawgit.ops.context.rules import GUIDE
 from clawgit.ops.safety.masking import cover_of
+from clawgit.ops.safety.own_rules import GUIDE
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.soul.doubted import note_of
 from clawgit.ops.soul.history import protected_lines, soul_history

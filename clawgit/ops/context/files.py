@@ -39,7 +39,7 @@ from clawgit.domain.workspace.seen import is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.change.history import state
-from clawgit.ops.context.rules import Rules
+from clawgit.ops.safety.own_rules import Rules
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.template_text import listed, template

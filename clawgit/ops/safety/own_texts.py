@@ -4,7 +4,7 @@ machine's trust store: no repository and no agent's commit can claim it.
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -66,16 +66,25 @@ class OwnTexts(NamedTuple):
 
 
 def own_texts(workspace: "WorkspaceBase") -> OwnTexts:
-    """What the trust store says. Nothing is the operator's while it cannot be read."""
-    _, env, _, home = workspace.caller
-    git = CGit(workspace.root, env)
-    try:
-        rows = accepted_rows(trust_file(home, env), workspace.place)
-    except ClawgitError:
-        return OwnTexts()
+    """What the trust store says."""
+    rows, git = accepted_in(workspace), CGit(workspace.root, workspace.caller.env)
     words = (row.value for row in rows if row.kind == TEXT and isinstance(row.value, str))
-    was_adopted = cache(partial(_stood_in, git, _digests(rows, ADOPTED)))
+    was_adopted = cache(partial(_stood_in, git, adopted_commits(rows)))
     return OwnTexts(frozenset(_digests(rows, TEXT)), tuple(words), was_adopted)
+
+
+def adopted_commits(rows: Iterable[TrustRow]) -> list[str]:
+    """The states of a workspace that the operator adopted."""
+    return [*filter(is_commit_id, _digests(rows, ADOPTED))]
+
+
+def accepted_in(workspace: "WorkspaceBase") -> Sequence[TrustRow]:
+    """What the operator accepted in a workspace: nothing while the trust store cannot be read."""
+    _, env, _, home = workspace.caller
+    try:
+        return accepted_rows(trust_file(home, env), workspace.place)
+    except ClawgitError:
+        return ()
 
 
 def _digests(rows: Iterable[TrustRow], kind: str) -> list[str]:
@@ -90,7 +99,6 @@ def _stood_in(git: CGit, commits: Iterable[str], text: str) -> bool:
     return not telling or any(
         lines in lines_in(text_of(blob))
         for commit in commits
-        if is_commit_id(commit)
         for blob in _files_with(git, commit, telling)
     )
 

@@ -77,8 +77,10 @@ reach the same score.
 LENGTH, OF_TURN = 0.05, 0.15
 """What a long line loses, and a long turn of a conversation."""
 
-OF_DAY = 1.5
-"""What a line stands at that is of the days that a question names."""
+OF_DAY, OF_RULE = 1.5, 2.0
+"""What a line stands at that is of the days that a question names, and a rule where it asks for
+permission.
+"""
 
 AS_SAID = 0.9
 """What a line of a saved session stands at beside what somebody has kept."""
@@ -98,8 +100,8 @@ _BY_WORDS = attrgetter("weighed")
 
 class Memory(NamedTuple):
     """What a question is asked of. `chances` is the reader. `only` says which lines count at all,
-    `days` which are of the days that the question names; `corrected` reads what the operator has
-    corrected, where that matters.
+    `days` which are of the days that the question names, `ruled` which are rules, if it asks for
+    permission; `corrected` reads what the operator has corrected, where that matters.
     """
 
     lines: Index
@@ -110,6 +112,7 @@ class Memory(NamedTuple):
     corrected: Callable[[], CorrectedPairs] = CorrectedPairs
     only: Test | None = None
     days: Test | None = None
+    ruled: Test | None = None
 
 
 class Found(NamedTuple):
@@ -328,6 +331,8 @@ def _stood(one: Found, memory: Memory, known: CorrectedPairs) -> Found:
     factors = tuple(standing(one.row, memory.rules, memory.today, known, itself=one.words > 0))
     if memory.days and memory.days(one.row):
         factors += (("day", OF_DAY),)
+    if memory.ruled and memory.ruled(one.row):
+        factors += (("rule", OF_RULE),)
     if speaker(one.row.text).casefold() in ROLES:
         factors += (("as said", AS_SAID),)
     stood = one._replace(standing=factors)

@@ -8,16 +8,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from clawgit.config.settings import KEYS, Settings
+from clawgit.domain.context.rules import asks_permission
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.question import Asked, days_named
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.context.rules import Counts, Rules, permitted
 from clawgit.ops.safety.masking import Coverage, TextGuard
+from clawgit.ops.safety.own_rules import Rules
 from clawgit.ops.search import answering, asked
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
-from clawgit.ops.search.answering import Found, Memory
+from clawgit.ops.search.answering import Found, Memory, Test
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.outside import outside
@@ -54,14 +55,13 @@ _ALL = ""
 class _Question:
     """A question as it was read, what it is asked of, and why no reader reads, if one should."""
 
-    def __init__(self, asking: Asked, memory: Memory, rules: Counts, trouble: str = "") -> None:
+    def __init__(self, asking: Asked, memory: Memory, trouble: str = "") -> None:
         self.asking, self.memory, self.trouble = asking, memory, trouble
-        self._rules = rules
 
     @cached_property
     def found(self) -> list[Found]:
         """What answers it; for one reading, it is looked for once."""
-        return permitted(self.asking, self.memory, self._rules)
+        return answering.answer(self.asking, self.memory)
 
 
 class Searcher:
@@ -270,13 +270,14 @@ class Searcher:
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
             memory = memory._replace(days=days.holds)
-        rules = Rules(self._workspace, index.commit).holds
+        if asks_permission(query):
+            memory = memory._replace(ruled=_ruled(Rules(self._workspace, index.commit)))
         if side.cosines is None:
-            return _Question(asking, memory, rules)
+            return _Question(asking, memory)
         reader, trouble = self._reader
         if reader and reader.knows(asking.text):
             memory = memory._replace(chances=reader.chances)
-        return _Question(asking, memory, rules, trouble)
+        return _Question(asking, memory, trouble)
 
     @cached_property
     def _reader(self) -> "tuple[Reader | None, str]":
@@ -337,6 +338,10 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
     """Answers one question, in a process that ends with it."""
     with Searcher(workspace, progress=progress) as searcher:
         return searcher.answer(request)
+
+
+def _ruled(rules: Rules) -> Test:
+    return lambda row: rules.holds(row.path, row.text, row.headings)
 
 
 def _seldom() -> ModuleType:

@@ -186,9 +186,9 @@ def test_nobody_is_asked_about_what_no_entry_holds() -> None:
 def test_what_is_to_be_remembered_is_no_correction() -> None:
     held = places("The six posters for the museum are on cotton paper.", *FURTHER)
     message = "Remember that the museum wants the six posters by Thursday."
-    assert decide(message, Talk(), held, called=False, corrects=0.1).kind == LEFT
+    assert decide(message, Talk(), held, called=False, corrects=0.2).kind == LEFT
     plain = "The museum wants the six posters by Thursday."
-    assert decide(plain, Talk(), held, called=False, corrects=0.1).kind == QUOTED
+    assert decide(plain, Talk(), held, called=False, corrects=0.2).kind == QUOTED
 
 
 def test_what_is_certain_to_be_wrong_and_not_what_is_right_is_quoted_or_asked() -> None:

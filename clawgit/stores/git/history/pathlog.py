@@ -131,14 +131,12 @@ class PathLog:
     def paths(self, oids: Iterable[str]) -> dict[str, list[str]]:
         """The files that commits touch; of a merge, those that differ from every parent."""
         touched: dict[str, list[str]] = {oid: [] for oid in oids}
-        for version in self._made_by(touched):
+        listed = "".join(f"{oid}\n" for oid in touched).encode()
+        # Without a revision, git would begin at HEAD.
+        made = self._made("--no-walk=unsorted", "--stdin", stdin=listed) if listed else ()
+        for version in made:
             touched[version.oid].append(version.path)
         return touched
-
-    def versions_since(self, timestamp: int) -> list[Version]:
-        """What commits since a time made of each file, oldest first."""
-        oids = self._oids("rank >= ? AND time >= ?", timestamp, None, timestamp)
-        return [*self._made_by(reversed(oids))]
 
     def by_change_id(self, ident: str) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick."""
@@ -158,7 +156,8 @@ class PathLog:
     def first(self, path: str | None = None) -> str | None:
         """The oldest commit; with a path, the oldest that has this file."""
         if path is None:
-            return next(reversed(self.commits()), None)
+            row = self._rows("SELECT oid FROM commits ORDER BY rank, oid LIMIT 1")
+            return row[0][0] if row else None
         return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
 
     def time_of(self, oid: str) -> int:
@@ -187,12 +186,6 @@ class PathLog:
                 yield oid
                 oid = ""
 
-    def _made_by(self, oids: Iterable[str]) -> Iterator[Version]:
-        listed = "".join(f"{oid}\n" for oid in oids)
-        # Without a revision, git would begin at HEAD.
-        if listed:
-            yield from self._made("--no-walk=unsorted", "--stdin", stdin=listed.encode())
-
     def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
         fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))
         oid = ""
@@ -204,10 +197,10 @@ class PathLog:
                 oid = told
 
     def _oids(  # only ever given constants of this module
-        self, condition: str, value: str | int, limit: int | None = None, *more: int
+        self, condition: str, value: str | int, limit: int | None = None
     ) -> list[str]:
         query = f"SELECT oid FROM commits WHERE {condition} ORDER BY rank DESC, oid LIMIT ?"  # noqa: S608
-        return [oid for (oid,) in self._rows(query, value, *more, -1 if limit is None else limit)]
+        return [oid for (oid,) in self._rows(query, value, -1 if limit is None else limit)]
 
     def _rows(self, query: str, *values: str | int) -> list[Any]:
         """The answer of the table. If a page turns out to be damaged, it is built again."""

@@ -1,26 +1,18 @@
 """Whose rules count: those of SOUL.md and AGENTS.md, and elsewhere what the operator wrote or
-adopted. A program may write `## CRITICAL` too. A question for permission is answered by the rule
-that shares its words.
+adopted. A program may write `## CRITICAL` too.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from datetime import date
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import cache
 
 from clawgit.domain.change.authority import SOUL, made_by_operator
-from clawgit.domain.context.rules import asks_permission, is_rule
+from clawgit.domain.context.rules import is_rule
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.search.question import Asked
-from clawgit.domain.search.standing import stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.ops.search import answering
-from clawgit.ops.search.answering import Found, Memory
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.safety.own_texts import accepted_in, adopted_commits
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.place import is_commit_id
-from clawgit.stores.index.tables import ItemRow
-from clawgit.stores.trust import ADOPTED, accepted_rows, trust_file
 
 GUIDE = "AGENTS.md"
 
@@ -34,7 +26,7 @@ _WORDED = re.compile(r"^([0-9a-f]{40,64}) .*\n(?:[^\t].*\n)*\t(.*)$", re.MULTILI
 class Rules:
     """The rules of a workspace now, or at a commit. Each file is traced once."""
 
-    def __init__(self, workspace: Workspace, commit: str = "") -> None:
+    def __init__(self, workspace: WorkspaceBase, commit: str = "") -> None:
         self._workspace, self._commit = workspace, commit or "HEAD"
         self._own = cache(self._own_lines)
 
@@ -80,50 +72,10 @@ class Rules:
 
     def _adopted(self) -> set[str]:
         """The commits that were there when the operator adopted the workspace."""
-        _, env, _, home = self._workspace.caller
-        rows = accepted_rows(trust_file(home, env), self._workspace.place)
-        named = [row.digest for row in rows if row.kind == ADOPTED and is_commit_id(row.digest)]
+        named = adopted_commits(accepted_in(self._workspace))
         git = self._workspace.cgit
         return {*git.text("rev-list", "--ignore-missing", *named).split()} if named else set()
 
 
 def _bare(line: str) -> str:
     return visible(line).strip("-*+# \t\r")
-
-
-Counts = Callable[[str, str, tuple[str, ...]], bool]
-"""Whether a rule counts, by its file, its text and the headings above it."""
-
-OF_RULE = 2.0
-"""What a rule stands at where permission is asked."""
-
-_LOOKED_AT = 20
-"""How many rules that share words are looked at, until one counts."""
-
-
-def permitted(asked: Asked, memory: Memory, counts: Counts) -> list[Found]:
-    """What answers a question, best first; if it asks for permission, the rule that shares its
-    words is first.
-    """
-    found = answering.answer(asked, memory)
-    if not asks_permission(asked.text):
-        return found
-
-    only = partial(_is_sound, memory.today)
-    read = answering.answer(asked, memory._replace(only=only))
-    rows = [(one, one.row) for one in read if one.words > 0][:_LOOKED_AT]
-    rules = (one for one, row in rows if counts(row.path, row.text, row.headings))
-    rule = next(rules, None)
-    if rule is None:
-        return found
-    score = rule.score * OF_RULE
-    lifted = rule._replace(score=min(score, 1.0), standing=(*rule.standing, ("rule", OF_RULE)))
-    others = [one for one in found if one.row.id != rule.row.id]
-    at = sum(one.score > score for one in others)
-    return [*others[:at], lifted, *others[at:]]
-
-
-def _is_sound(today: date, row: ItemRow) -> bool:
-    """Whether a line is a rule that is still in force."""
-    is_over = row.meta is not None and (row.meta.expires or today) < today
-    return is_rule(row.text, row.headings) and not (is_over or stale_reason(row))
