@@ -236,6 +236,7 @@ def _client_of_server(url: str, env: Mapping[str, str]) -> Any:
             is_persistent=False,
             chroma_server_host=host,
             chroma_server_http_port=port,
+            chroma_http_max_keepalive_connections=0,  # the client's `close` leaves them open
         ),
         tenant=env.get("CHROMA_TENANT") or "default_tenant",
         database=env.get("CHROMA_DATABASE") or "default_database",
