@@ -24,12 +24,12 @@ from clawgit.domain.search.question_words import STOP
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores import lexicon
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.past import PastIndex
-from clawgit.stores.lexicon import LEXICON
 
 
 class Budget(NamedTuple):
@@ -128,8 +128,8 @@ def _words() -> Sequence[str]:
     """The commonest words of English that a question can ask for, the commonest first. The model
     would not read made-up ones.
     """
-    rows = (line.split(" ") for line in LEXICON.read_text("utf-8").splitlines())
-    ranked = sorted((int(rank), word) for word, rank, *_ in rows)
+    words = (line.partition(" ")[0] for line in lexicon.LEXICON.read_text("utf-8").splitlines())
+    ranked = sorted((found.rank, word) for word in words if (found := lexicon.known(word, "en")))
     asked = (word for _, word in ranked if word.isalpha() and word not in STOP)
     return [*islice(asked, _VOCABULARY)]
 
