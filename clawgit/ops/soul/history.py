@@ -39,17 +39,16 @@ def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHi
 
 @contextmanager
 def soul_histories(
-    workspace: WorkspaceBase, paths: Iterable[str], *, anew: bool = False
+    workspace: WorkspaceBase, paths: Sequence[str], *, at: str = "HEAD", anew: bool = False
 ) -> Iterator[tuple["SoulHistory", ...]]:
     """The histories of several souls. What one has read, the others do not read again.
 
     With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
     """
-    paths = tuple(paths)
     git = workspace.cgit
     index, objects = PathLog(workspace.place, git, anew=anew), Batch(git)
     try:
-        head = objects.read(["HEAD", *(f"HEAD:{path}" for path in paths)])[0]
+        head = objects.read([at, *(f"{at}:{path}" for path in paths)])[0]
         index.refresh(head.oid if head else None)
         yield tuple(SoulHistory(workspace, index, objects, path) for path in paths)
     finally:
@@ -101,6 +100,11 @@ class SoulHistory:
     def text_before(self, version: Version) -> str:
         """The text before the commit; for a merge, in the first parent that had a soul."""
         return self._texts.get(next(filter(None, version.before), None), "")
+
+    def sides(self, version: Version) -> tuple[str, ...]:
+        """For a merge, the text in each of its parents; else none."""
+        parents = self.commit(version.oid).parents
+        return tuple(self.text_at(each) or "" for each in parents if len(parents) > 1)
 
     def text_at(self, rev: str) -> str | None:
         """The soul in any commit."""
