@@ -283,11 +283,9 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
 
 def _drift_text(measured: op.SoulDrift) -> str:
     now = "on disk, not committed yet" if measured.uncommitted else "today"
-    counts = {name: getattr(measured, name) for name in ("kept", "reworded", "dropped", "added")}
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     return (
         f"{output.heading(measured.path)}  {_when(measured.since)} → {now}\n"
-        f"distance {measured.distance:.2f}: {told}"
+        f"distance {measured.distance:.2f}: {measured.sentence}"
     )
 
 

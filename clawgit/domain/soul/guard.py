@@ -8,7 +8,6 @@ from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protec
 from clawgit.domain.corrections.corrections import Correction, cited
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.safety.injection import findings
 from clawgit.domain.soul.principle import contradicts, negates, says_the_same
 
 
@@ -43,7 +42,7 @@ class SoulRules(NamedTuple):
 
 
 class Objection(NamedTuple):
-    """`rule` is policy, deleted, size, share, protected or poison.
+    """`rule` is policy, deleted, size, share or protected.
 
     `line` is a line of `after`, or 0.
     """
@@ -75,16 +74,13 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     if edit.before == edit.after:
         return GuardVerdict()
     broken, theirs = tuple(_broken(edit, rules)), tuple(weakened(edit))
-    injected = tuple(_injected(edit))
-    warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
-        return GuardVerdict(warnings=(*broken, *theirs, *warnings))
+        return GuardVerdict(warnings=(*broken, *theirs))
     policy = tuple(_policy(edit, rules.policy))
-    refusals, waiting = broken, (*policy, *theirs)
     if rules.policy == LOCKED:
-        refusals, waiting = (*policy, *broken), theirs
-    must_wait = bool(waiting) or any(hold for _, hold in injected)
-    return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
+        return GuardVerdict((*policy, *broken), theirs, hold=False)
+    waiting = (*policy, *theirs)
+    return GuardVerdict(broken, waiting, hold=bool(waiting) and not broken)
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -192,14 +188,6 @@ def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
         and contradicts(correction, protected.line)
         for correction in edit.corrections
     )
-
-
-def _injected(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
-    """Each sign of an injected instruction, and whether the edit must wait because of it."""
-    hint = "If you want this, approve it as the operator: `clawgit soul approve`."
-    for finding in findings(edit.before or "", edit.after or ""):
-        message = f"line {finding.line} {finding.kind}: {finding.reason} ({finding.excerpt})"
-        yield Objection("poison", message, hint, finding.line), finding.hold
 
 
 def _lines(text: str | None) -> list[_Line]:

@@ -1,8 +1,8 @@
 """The principles in SOUL.md or IDENTITY.md, section by section, and how they changed."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
@@ -21,25 +21,16 @@ _QUOTED = 80
 
 
 class Fate(NamedTuple):
-    """What became of a principle: `old` is None if it was added, `new` if it was dropped.
+    """What became of a principle: `old` is "" if it was added, `new` if it was dropped.
 
     `section` is its heading in the newer text, or in the older text if that heading is gone.
-    `moved`: it stands in another section or place.
+    `moved`: it stands in another section.
     """
 
     section: str
-    old: str | None
-    new: str | None
+    old: str
+    new: str
     moved: bool = False
-
-    @property
-    def kind(self) -> str:
-        """Added, dropped, kept or reworded."""
-        if self.old is None:
-            return "added"
-        if self.new is None:
-            return "dropped"
-        return "kept" if self.old == self.new else "reworded"
 
 
 class SectionChange(NamedTuple):
@@ -67,26 +58,49 @@ def principle(unit: MergeUnit) -> str:
     return " ".join(visible(words).split())
 
 
+def principles(text: str) -> list[str]:
+    """All principles of a text, in their order."""
+    return [*filter(None, map(principle, cut(text).units))]
+
+
 def fates(before: str, after: str) -> tuple[Fate, ...]:
     """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
-    return tuple(_fates(_Comparison(before, after)))
+    return tuple(_Comparison(before, after).fates())
 
 
 def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     """The sections in which a principle changed, and those that have a new title."""
     compared = _Comparison(before, after)
-    by_section: defaultdict[str, list[Fate]] = defaultdict(list)
-    for fate in _fates(compared):
-        if fate.moved or fate.old != fate.new:
-            by_section[fate.section].append(fate)
-    old, new = compared.old, compared.new
-    titles = ((new.titles[heir], old.titles[section]) for section, heir in compared.heirs.items())
-    former = {title: was for title, was in titles if title != was}
-    changed = filter((by_section.keys() | former).__contains__, [*new.titles, *by_section])
+    old, new = compared.old.titles, compared.new.titles
+    changed = _by_section(compared.fates())
+    former = {new[heir]: old[section] for section, heir in compared.heirs.items()}
+    renamed = {title: was for title, was in former.items() if title != was}
     return tuple(
-        _section_change(title, by_section[title], former.get(title, ""))
-        for title in dict.fromkeys(changed)
+        SectionChange(
+            title,
+            **{kind: tuple(texts) for kind, texts in changed.get(title, {}).items()},
+            was=renamed.get(title, ""),
+        )
+        for title in dict.fromkeys((*new, *changed))
+        if title in changed or title in renamed
     )
+
+
+def _by_section(fates: Iterable[Fate]) -> dict[str, dict[str, list[Any]]]:
+    """The principles that changed, by the fields of a `SectionChange`."""
+    changed: defaultdict[str, defaultdict[str, list[Any]]]
+    changed = defaultdict(lambda: defaultdict(list))
+    for section, was, now, moved in fates:
+        if not was:
+            changed[section]["added"].append(now)
+        elif not now:
+            changed[section]["dropped"].append(was)
+        elif was != now:
+            changed[section]["reworded"].append((was, now))
+        # A principle may be both reworded and moved.
+        if moved:
+            changed[section]["moved"].append(now)
+    return {section: {**kinds} for section, kinds in changed.items()}
 
 
 def summary(changes: Sequence[SectionChange]) -> str:
@@ -95,24 +109,6 @@ def summary(changes: Sequence[SectionChange]) -> str:
     if not words:
         return NOTHING
     return words[0] + (f", and {len(words) - 1} more" if len(words) > 1 else "")
-
-
-def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
-    by_kind: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for fate in fates:
-        pair = fate.old or "", fate.new or ""
-        by_kind[fate.kind].append(pair)
-        # A principle may be both reworded and moved.
-        if fate.moved:
-            by_kind["moved"].append(pair)
-    return SectionChange(
-        title,
-        added=tuple(new for _, new in by_kind["added"]),
-        dropped=tuple(old for old, _ in by_kind["dropped"]),
-        reworded=tuple(by_kind["reworded"]),
-        moved=tuple(new for _, new in by_kind["moved"]),
-        was=was,
-    )
 
 
 def _in_words(change: SectionChange) -> Iterator[str]:
@@ -168,18 +164,17 @@ class _Comparison:
         was, now = self.old.principles[old], self.new.principles[new]
         return old >= 0 and bool(was and now) and (was == now or alike(was, now))
 
-
-def _fates(compared: _Comparison) -> Iterator[Fate]:
-    old, new, heirs = compared.old, compared.new, compared.heirs
-    for at, place in enumerate(compared.pairs):
-        if words := new.principles[at]:
-            section, is_new = new.owners[at], place < 0
-            was = None if is_new else old.principles[place]
-            moved = not is_new and heirs.get(old.owners[place]) != section
-            yield Fate(new.titles[section], was, words, moved)
-    for place in sorted({*range(len(old.units))} - {*compared.pairs}):
-        if words := old.principles[place]:
-            section = old.owners[place]
-            is_there = section in heirs
-            title = new.titles[heirs[section]] if is_there else old.titles[section]
-            yield Fate(title, words, None)
+    def fates(self) -> Iterator[Fate]:
+        old, new, heirs = self.old, self.new, self.heirs
+        for at, place in enumerate(self.pairs):
+            if words := new.principles[at]:
+                section = new.owners[at]
+                moved = place >= 0 and heirs.get(old.owners[place]) != section
+                was = old.principles[place] if place >= 0 else ""
+                yield Fate(new.titles[section], was, words, moved)
+        for place in sorted({*range(len(old.units))} - {*self.pairs}):
+            if words := old.principles[place]:
+                section = old.owners[place]
+                heir = heirs.get(section, -1)
+                title = new.titles[heir] if heir >= 0 else old.titles[section]
+                yield Fate(title, words, "")

@@ -1,6 +1,5 @@
 """`soul show`, `soul log` and `soul diff`: the text of a soul, its versions, and what changed."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -9,7 +8,7 @@ from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.soul import Fate, SectionChange, fates, section_changes
+from clawgit.domain.soul.soul import NOTHING, SectionChange, principles, section_changes
 from clawgit.ops.soul.history import Point, SoulHistory, absent, soul_history
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
@@ -87,20 +86,16 @@ class SoulDiff:
 
 @dataclass(frozen=True, slots=True)
 class SoulDrift:
-    """From the soul at `since` to today's: what became of its principles.
+    """From the soul at `since` to today's: how far it moved, as a number and a sentence.
 
-    The distance is 0 if all are the same and 1 if nothing is left. A reworded principle counts by
-    the share of its words that changed.
+    The distance is 0 if its principles have the same words and 1 if none of these is left.
     """
 
     path: str
     since: Point
     uncommitted: bool
-    kept: int
-    reworded: int
-    dropped: int
-    added: int
     distance: float
+    sentence: str
     note: str = ""
     """How `since` differs from the state that was asked for, if it does."""
 
@@ -179,29 +174,22 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         begin = history.point(oid)
         if begin is None or then is None or now is None:
             raise absent(history, since)
-        told = fates(then, now)
-        counts = Counter(fate.kind for fate in told)
+        words = ("\n".join(sorted(principles(text))) for text in (then, now))
         return SoulDrift(
             path=path,
             since=begin,
             uncommitted=now != history.committed,
-            kept=counts["kept"],
-            reworded=counts["reworded"],
-            dropped=counts["dropped"],
-            added=counts["added"],
-            distance=_distance(told),
+            distance=round(1 - likeness(*words), _DIGITS),
+            sentence=_counted(section_changes(then, now)),
             note=note,
         )
 
 
-def _distance(told: Sequence[Fate]) -> float:
-    """How far the texts are apart. A pair has two principles, a dropped or added one stands alone:
-    as in a ratio of likeness.
-    """
-    pairs = [(each.old, each.new) for each in told if each.old and each.new]
-    whole = len(pairs) + len(told)
-    alike = sum(likeness(old, new) for old, new in pairs)
-    return round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0
+def _counted(sections: Sequence[SectionChange]) -> str:
+    """How many principles changed, and how: "1 reworded, 2 added"."""
+    kinds = ("reworded", "dropped", "added", "moved")
+    counts = {kind: sum(len(getattr(each, kind)) for each in sections) for kind in kinds}
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or NOTHING
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
