@@ -34,7 +34,7 @@ from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, se
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul import changes as soul
-from clawgit.ops.soul.blame import blame
+from clawgit.ops.soul.soul import blame
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.operator import NotTheOperatorError

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from clawgit.domain.change.authority import SOUL, Protected, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.corrections.corrections import cited
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
@@ -18,16 +18,6 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
-
-
-class Point(NamedTuple):
-    """A commit in the history of a soul. `id` is None if it has no change id."""
-
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    summary: str
 
 
 @contextmanager
@@ -136,11 +126,8 @@ class SoulHistory:
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
         )
 
-    def point(self, oid: str | None) -> Point | None:
-        if oid is None:
-            return None
-        commit = self.commit(oid)
-        return Point(oid, commit.id, commit.time, commit.actor, commit.message.headline)
+    def point(self, oid: str | None) -> ToldChange | None:
+        return ToldChange(*told_of(self.commit(oid))) if oid else None
 
     @cached_property
     def _texts(self) -> dict[str | None, str]:

@@ -13,8 +13,8 @@ from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.soul.soul import SectionChange
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.soul import soul
-from clawgit.ops.soul.blame import blame
 from clawgit.ops.soul.history import origins, protected_lines, soul_history
+from clawgit.ops.soul.soul import blame
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
