@@ -1,7 +1,7 @@
 """The principles in SOUL.md or IDENTITY.md, section by section, and how they changed."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.change.word_diff import alike
@@ -63,44 +63,37 @@ def principles(text: str) -> list[str]:
     return [*filter(None, map(principle, cut(text).units))]
 
 
-def fates(before: str, after: str) -> tuple[Fate, ...]:
+def fates(before: str, after: str) -> list[Fate]:
     """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
-    return tuple(_Comparison(before, after).fates())
+    return [*_compared(before, after)[0]]
 
 
 def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     """The sections in which a principle changed, and those that have a new title."""
-    compared = _Comparison(before, after)
-    old, new = compared.old.titles, compared.new.titles
-    changed = _by_section(compared.fates())
-    former = {new[heir]: old[section] for section, heir in compared.heirs.items()}
-    renamed = {title: was for title, was in former.items() if title != was}
-    return tuple(
-        SectionChange(
-            title,
-            **{kind: tuple(texts) for kind, texts in changed.get(title, {}).items()},
-            was=renamed.get(title, ""),
-        )
-        for title in dict.fromkeys((*new, *changed))
-        if title in changed or title in renamed
-    )
+    found, heirs = _compared(before, after)
+    changed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for fate in found:
+        # Asked for even if nothing changed there, so that the sections keep their order.
+        fields = changed[fate.section]
+        for kind, told in _told(fate):
+            fields[kind] = (*fields.get(kind, ()), told)
+    for title, heir in heirs.items():
+        if title != heir:
+            changed[heir]["was"] = title
+    return tuple(SectionChange(title, **fields) for title, fields in changed.items() if fields)
 
 
-def _by_section(fates: Iterable[Fate]) -> dict[str, dict[str, list[Any]]]:
-    """The principles that changed, by the fields of a `SectionChange`."""
-    changed: defaultdict[str, defaultdict[str, list[Any]]]
-    changed = defaultdict(lambda: defaultdict(list))
-    for section, was, now, moved in fates:
-        if not was:
-            changed[section]["added"].append(now)
-        elif not now:
-            changed[section]["dropped"].append(was)
-        elif was != now:
-            changed[section]["reworded"].append((was, now))
-        # A principle may be both reworded and moved.
-        if moved:
-            changed[section]["moved"].append(now)
-    return {section: {**kinds} for section, kinds in changed.items()}
+def _told(fate: Fate) -> Iterator[tuple[str, Any]]:
+    """The fields of a `SectionChange` that tell of a fate, and what they hold."""
+    if not fate.old:
+        yield "added", fate.new
+    elif not fate.new:
+        yield "dropped", fate.old
+    elif fate.old != fate.new:
+        yield "reworded", (fate.old, fate.new)
+    # A principle may be both reworded and moved.
+    if fate.moved:
+        yield "moved", fate.new
 
 
 def summary(changes: Sequence[SectionChange]) -> str:
@@ -126,55 +119,35 @@ def _quoted(text: str) -> str:
     return f"“{text}”" if len(text) <= _QUOTED else f"“{text[:_QUOTED].rstrip()} …”"
 
 
-class _Soul:
-    """A text cut into units; for each its principle, and the number of its section."""
+def _compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
+    """The fates of the principles; and for the titles of the older text what they are now."""
+    old, new = cut(before).units, cut(after).units
+    aligned = align(old, new)
+    heirs = {"": ""}
+    for place, unit in zip(aligned, new, strict=True):
+        if place >= 0 and unit.kind == "heading":
+            heirs[_title(old[place])] = _title(unit)
+    left, found = dict(enumerate(old)), list[Fate]()
+    for place, unit in zip(aligned, new, strict=True):
+        words, moved = principle(unit), False
+        was = _former(old[place], words) if place >= 0 else ""
+        if was:
+            moved = heirs.get(_title(left.pop(place))) != _title(unit)
+        if words:
+            found.append(Fate(_title(unit), was, words, moved))
+    dropped = (
+        Fate(heirs.get(_title(unit), _title(unit)), principle(unit), "") for unit in left.values()
+    )
+    return [*found, *(fate for fate in dropped if fate.old)], heirs
 
-    def __init__(self, text: str) -> None:
-        self.units = cut(text).units
-        self.principles = [principle(unit) for unit in self.units]
-        self.titles = [""]
-        self.owners: list[int] = []
-        for unit in self.units:
-            if unit.kind == "heading":
-                self.titles.append(unit.path[-1] if unit.path else "")
-            self.owners.append(len(self.titles) - 1)
 
-
-class _Comparison:
-    """Two souls. `pairs`: for each newer unit the place of the older one, or -1.
-
-    `heirs`: for a section of the older text the section that it is now, by its heading.
+def _former(unit: MergeUnit, words: str) -> str:
+    """The words that a principle had. `align` also pairs units that are alone of their kind in one
+    place; these may say two different things.
     """
+    was = principle(unit)
+    return was if was and words and alike(was, words) else ""
 
-    def __init__(self, before: str, after: str) -> None:
-        self.old = _Soul(before)
-        self.new = _Soul(after)
-        aligned = align(self.old.units, self.new.units)
-        self.pairs = [old if self._is_same(old, new) else -1 for new, old in enumerate(aligned)]
-        self.heirs = {0: 0} | {
-            self.old.owners[old]: self.new.owners[new]
-            for new, old in enumerate(aligned)
-            if old >= 0 and self.new.units[new].kind == "heading"
-        }
 
-    def _is_same(self, old: int, new: int) -> bool:
-        """`align` also pairs units that are alone of their kind in one place; these may say two
-        different things.
-        """
-        was, now = self.old.principles[old], self.new.principles[new]
-        return old >= 0 and bool(was and now) and (was == now or alike(was, now))
-
-    def fates(self) -> Iterator[Fate]:
-        old, new, heirs = self.old, self.new, self.heirs
-        for at, place in enumerate(self.pairs):
-            if words := new.principles[at]:
-                section = new.owners[at]
-                moved = place >= 0 and heirs.get(old.owners[place]) != section
-                was = old.principles[place] if place >= 0 else ""
-                yield Fate(new.titles[section], was, words, moved)
-        for place in sorted({*range(len(old.units))} - {*self.pairs}):
-            if words := old.principles[place]:
-                section = old.owners[place]
-                heir = heirs.get(section, -1)
-                title = new.titles[heir] if heir >= 0 else old.titles[section]
-                yield Fate(title, words, "")
+def _title(unit: MergeUnit) -> str:
+    return unit.path[-1] if unit.path else ""

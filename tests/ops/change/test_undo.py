@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
+from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, ConflictError, MassDeletionError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import Undone, redo, undo
@@ -99,7 +100,7 @@ def deleted(home: Soulful) -> None:
 def soul_edited(home: Soulful) -> None:
     soul_changes.edit(
         home.later(),
-        soul_changes.Amendment(add="Never guess.", section="Boundaries"),
+        Amendment(add="Never guess.", section="Boundaries"),
         "Asked.",
     )
 
