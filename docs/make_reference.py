@@ -67,7 +67,7 @@ RESULTS: Mapping[str, str] = {
     "forget": "forgetting.forget:Forgot",
     "soul log": "soul.soul:SoulLog soul.soul:SoulDrift soul.changelog:Checked",
     "soul diff": "soul.soul:SoulDiff",
-    "soul blame": "soul.blame:SoulBlame",
+    "soul blame": "soul.soul:SoulBlame",
     "soul revert": "change.changes:Change",
     "soul edit": "change.changes:Change",
     "soul propose": "change.changes:Change",

@@ -1,34 +1,84 @@
-"""The Soul Keeper lets SOUL.md grow by small changes that rest on what was said or corrected."""
+"""The Soul Keeper lets SOUL.md grow by small changes that rest on what was said or corrected.
 
-from collections.abc import Iterator, Sequence
-from datetime import timedelta, tzinfo
+Each thing that was learned becomes one step of one line, or the run says why it does not.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
 from itertools import accumulate
 from typing import NamedTuple
 
 from clawgit.agents.choosing import chosen_by
-from clawgit.agents.contract import ChangeSet, Mind, Skipped, Snapshot
-from clawgit.agents.soul_growing import (
-    Growing,
-    SignMarks,
-    marks_read,
-    marks_written,
-    quoted_with_day,
-    was_used,
+from clawgit.agents.contract import (
+    KEEPER,
+    ChangeSet,
+    FileEdit,
+    Mind,
+    Proposed,
+    Skipped,
+    Snapshot,
+    Step,
 )
-from clawgit.domain.change.authority import SOUL
+from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
+from clawgit.domain.change.history import PROPOSE
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.speaker import is_private, operators_name
+from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.showing import for_a_model
-from clawgit.domain.soul.growth import FAILED, ORDERED, ORDERS, Sign, growths
-from clawgit.domain.soul.growth_hearing import LONGEST, corrected, heard, quotation, quoted, unfit
-from clawgit.domain.soul.growth_room import PrincipleLine, is_used, lines
-from clawgit.domain.soul.principle import alike, same
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.soul.growth import (
+    CORRECTED,
+    FAILED,
+    KINDS,
+    ORDERED,
+    PRAISED,
+    Growth,
+    PrincipleLine,
+    Sign,
+    growths,
+    is_outdated,
+    is_used,
+    lines,
+    opposed,
+    source,
+    with_line,
+    with_principle,
+)
+from clawgit.domain.soul.growth_hearing import (
+    LONGEST,
+    corrected,
+    doubtful,
+    heard,
+    quotation,
+    quoted,
+    unfit,
+)
 from clawgit.errors import NoAnswerError
+
+A_DAY = 3
+"""How many changes of the soul are made per day: few enough for the operator to notice each."""
 
 _BACK = timedelta(days=62)
 """Two mistakes no further apart than this count as one repeated mistake. An order never expires."""
+
+_KEPT = timedelta(days=180)
+_MOST_SIGNS = 300
+_MOST_USED = 2000
+_MOST_CITED = 12
+_MOST_QUOTED = 4
+_CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
+_SAID = {
+    CORRECTED: "The operator gave this order in a correction",
+    ORDERED: "The operator gave this as a standing order",
+    FAILED: "A mistake that came back ({days})",
+    PRAISED: "The operator praised it more than once ({days})",
+}
+_UNSURE = "The operator may have given a standing order"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -37,29 +87,26 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     What is not enough yet waits in the marks for the next run.
     """
     marks = marks_read(snapshot.marks, snapshot.now)
-    growing = Growing(snapshot, marks)
+    growing = _Growing(snapshot, marks)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
     read = _read(snapshot, speaker)
-    once = {
-        (sign.evidence, sign.rule): sign
-        for sign in (*marks.signs, *read.signs, *_from_files(snapshot, speaker))
-    }
-    used = frozenset(marks.used)
-    unused = [sign for sign in once.values() if not was_used(sign, used)]
-    signs = [sign for sign in unused if _is_fit(sign, growing)]
-    fresh = [sign for sign in read.signs if not is_used(sign, growing.history)]
-    drift = _drifted(growing.soul, fresh)
+    told = (*marks.signs, *read.signs, *_from_files(snapshot, speaker))
+    once = {(sign.evidence, sign.rule): sign for sign in told}
+    signs = [*filter(growing.may_use, once.values())]
+    drift = [*_drifted(growing.soul, [s for s in read.signs if not is_used(s, snapshot.identity)])]
     growing.learn(growths(signs))
-    used = frozenset(growing.used)
+    # Corrections are read from their file again.
     waiting = (
-        sign for sign in signs if sign.evidence.startswith("chat:") and not was_used(sign, used)
+        sign
+        for sign in signs
+        if sign.evidence.startswith("chat:") and fingerprint(sign) not in growing.used
     )
-    left = SignMarks(tuple(waiting), (*marks.used, *growing.used), marks.spent + len(growing.steps))
+    spent = marks.spent + len(growing.steps)
     return ChangeSet(
         tuple(growing.steps),
         (*read.skipped, *growing.skipped),
         (*read.notes, *drift),
-        marks_written(left, snapshot.now),
+        marks_written(SignMarks(tuple(waiting), tuple(growing.used), spent), snapshot.now),
     )
 
 
@@ -93,27 +140,187 @@ def _from_files(snapshot: Snapshot, speaker: str) -> Iterator[Sign]:
             yield sign
 
 
-def _is_fit(sign: Sign, growing: Growing) -> bool:
-    """Whether a sign is unused, and may become a principle through an agent."""
-    if is_used(sign, growing.history):
-        return False
-    if reason := unfit(sign.rule):
-        growing.refuse(sign, reason)
-    return not reason
-
-
 def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
     """The principles that the operator complained about since, or had to ask for again."""
     for line in lines(soul):
-        quotes = "; ".join(quoted_with_day(sign) for sign in signs if _is_about(sign, line))
+        quotes = "; ".join(
+            _with_day(sign) for sign in signs if sign.kind != PRAISED and line.is_about(sign)
+        )
         if quotes:
             yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {quotes}"
 
 
-def _is_about(sign: Sign, line: PrincipleLine) -> bool:
-    if sign.kind in ORDERS:
-        return same(sign.rule, line.text)
-    return sign.kind == FAILED and alike(sign.about, line.text)
+class SignMarks(NamedTuple):
+    """`signs` are those of conversations, which no file holds.
+
+    `used` names evidence by the change that it was used for. `spent` is how many
+    changes this day has seen.
+    """
+
+    signs: tuple[Sign, ...] = ()
+    used: tuple[str, ...] = ()
+    spent: int = 0
+
+
+class _Growing:
+    """The soul during a run; `soul` is the text after the steps so far.
+
+    Under the policy `review` each step waits separately, so each starts from what is committed.
+    """
+
+    def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
+        self.soul = snapshot.files.get(SOUL) or ""
+        self.steps: list[Step] = []
+        self.skipped: list[Skipped] = []
+        self.used = dict.fromkeys(marks.used)
+        self._history = snapshot.identity
+        self._settings = snapshot.settings
+        self._left = A_DAY - marks.spent
+
+    def may_use(self, sign: Sign) -> bool:
+        """Whether a sign is unused, and may become a principle through an agent.
+
+        If it may not, that is reported once.
+        """
+        if fingerprint(sign) in self.used or is_used(sign, self._history):
+            return False
+        if reason := unfit(sign.rule):
+            self.skipped.append(Skipped(f"{sign.quote} ({sign.evidence})", reason))
+            self.used[fingerprint(sign)] = None
+        return not reason
+
+    def learn(self, growths: Iterable[Growth]) -> None:
+        """Makes steps of the growths that are ripe: certain ones first. Those that take back a
+        principle come last: the rules of the soul may refuse these, and the others not.
+        """
+        ripe = [growth for growth in growths if growth.is_ripe]
+        for growth in sorted(ripe, key=self._turn):
+            against = opposed(self.soul, growth)
+            if reason := self._settled(growth, ripe, against):
+                # Its evidence is not looked at again.
+                self.used |= dict.fromkeys(map(fingerprint, growth.signs))
+            else:
+                reason = self._obstacle() or self._step(growth, against)
+            if reason:
+                self.skipped.append(Skipped(growth.rule, reason))
+
+    def _turn(self, growth: Growth) -> tuple[bool, int, bool]:
+        is_against = opposed(self.soul, growth) is not None
+        return is_against, KINDS.index(growth.kind), bool(_doubt(growth))
+
+    def _settled(
+        self, growth: Growth, ripe: Iterable[Growth], against: PrincipleLine | None
+    ) -> str:
+        """Why nothing is to be learned from a growth, now or later; "" if something is."""
+        if is_outdated(growth, ripe):
+            return "a newer word of the operator takes it back"
+        for line in lines(self.soul):
+            if line.is_about(growth.newest):
+                return f"SOUL.md already says so: “{line.text}”"
+        origin = source(against.text, self._history) if against else None
+        if against and origin and growth.newest.when <= origin.time:
+            return f"“{against.text}” is newer"
+        return ""
+
+    def _obstacle(self) -> str:
+        """Why nothing more can be learned in this run, "" if something can."""
+        if self._settings.soul_policy == LOCKED:
+            return "soul_policy is locked"
+        if not self.soul.strip():
+            return "there is no SOUL.md"
+        return f"{A_DAY} changes a day are enough; it waits" if self._left < 1 else ""
+
+    def _step(self, growth: Growth, against: PrincipleLine | None) -> str:
+        """Adds a line, or puts one in the place of the line that it contradicts; returns why not,
+        if there is no room.
+        """
+        kind, verb, summary, reason = "added", "learn", f"add “{growth.rule}”", _why(growth)
+        if against:
+            after = with_line(self.soul, against, growth.rule)
+            kind, verb, summary = "replaced", "replace", f"replace “{against.text}”"
+            reason += f" Now it says “{growth.rule}”."
+        else:
+            after = with_principle(self.soul, growth)
+        most, size = self._settings.soul_max_tokens, estimate_tokens(after)
+        if size > most and size >= estimate_tokens(self.soul):
+            return f"SOUL.md is full (soul_max_tokens {most})"
+        if doubt := self._contradiction(growth, against) or _doubt(growth):
+            verb, reason = PROPOSE, f"{reason} It waits for you: {doubt}."
+        evidence = growth.evidence[:_MOST_CITED]
+        confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
+        proposed = Proposed(SOUL, kind, summary, evidence, confidence)
+        edits = (FileEdit(SOUL, self.soul, after),)
+        self.steps.append(Step(verb, summary, reason, evidence, edits, (proposed,), confidence))
+        self.used |= dict.fromkeys(map(fingerprint, growth.signs))
+        self._left -= 1
+        if self._settings.soul_policy == EVOLVE and not doubt:
+            self.soul = after
+        return ""
+
+    def _contradiction(self, growth: Growth, against: PrincipleLine | None) -> str:
+        """Why the operator decides about a line that would go. He need not if the keeper learned it
+        in a chat, or if a newer correction contradicts it.
+        """
+        if against is None or growth.kind == CORRECTED:
+            return ""
+        origin = source(against.text, self._history)
+        if origin and origin.actor == KEEPER and not any(map(cited, origin.evidence)):
+            return ""
+        return f"it contradicts “{against.text}” (SOUL.md:{against.number})"
+
+
+def _doubt(growth: Growth) -> str:
+    """Why a change waits for the operator, "" if it is certain."""
+    return doubtful(growth.newest.rule) or ("" if growth.newest.sure else "it may be none")
+
+
+def _why(growth: Growth) -> str:
+    """The kind of the evidence, then its words, the newest first."""
+    days = " and ".join(day.isoformat() for day in growth.days[-_MOST_QUOTED:])
+    said = _SAID[growth.kind].format(days=days) if growth.newest.sure else _UNSURE
+    quotes = [_with_day(sign) for sign in reversed(growth.signs)]
+    if len(quotes) > _MOST_QUOTED:
+        quotes[_MOST_QUOTED:] = [f"and {len(quotes) - _MOST_QUOTED} more"]
+    return f"{said}: {'; '.join(quotes)}."
+
+
+def _with_day(sign: Sign) -> str:
+    return f"“{sign.quote}” ({sign.when.date().isoformat()}, {sign.evidence})"
+
+
+def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
+    """Reads the marks; what cannot be read counts as absent."""
+    day, _, count = marks.get("spent", "").partition(" ")
+    spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
+    return SignMarks(_signs(marks.get("heard", "")), tuple(marks.get("used", "").split()), spent)
+
+
+def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
+    signs = sorted(
+        (sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when
+    )
+    rows = [sign._replace(when=sign.when.isoformat()) for sign in signs]  # type: ignore[arg-type]
+    return {
+        # Sorted by time, so the oldest are dropped if there are too many.
+        "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False),
+        "used": " ".join(marks.used[-_MOST_USED:]),
+        "spent": f"{now.date().isoformat()} {marks.spent}",
+    }
+
+
+def fingerprint(sign: Sign) -> str:
+    """A piece of evidence, and what it was used for."""
+    used = f"{sign.evidence}\0{sign.rule}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(used).hexdigest()[:12]
+
+
+def _signs(text: str) -> tuple[Sign, ...]:
+    try:
+        rows: Sequence[Sequence[str]] = json.loads(text or "[]")
+        signs = [Sign(*row) for row in rows if row[0] in KINDS]  # type: ignore[arg-type]
+        return tuple(sign._replace(when=datetime.fromisoformat(str(sign.when))) for sign in signs)
+    except (ValueError, TypeError):
+        return ()
 
 
 INSTRUCTIONS = """\

@@ -23,13 +23,12 @@ from clawgit.cli.output import dim, named
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.word_diff import word_diff
 from clawgit.errors import UsageError
-from clawgit.ops.soul import blame as soul_blame
 from clawgit.ops.soul import soul as op
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.domain.change.told import ToldChange
     from clawgit.domain.soul.soul import SectionChange
-    from clawgit.ops.soul.history import Point
     from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
     from clawgit.ops.soul.verify import Unauthorised, Verified
 
@@ -130,7 +129,7 @@ def blame(ws: Workspace, place: str | None, at: str, path: str) -> Answer:
     if place and place not in SOULS:
         life: Answer = load("history:life")(ws, place)
         return life
-    return soul_blame.blame(ws, place or path, at), _blame_text
+    return op.blame(ws, place or path, at), _blame_text
 
 
 @command("verify")
@@ -253,7 +252,7 @@ def _rewording_text(old: str, new: str) -> str:
     return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
 
 
-def _blame_text(annotated: soul_blame.SoulBlame) -> str:
+def _blame_text(annotated: op.SoulBlame) -> str:
     """Groups neighbouring lines under their change. Its reason is shown only the first time."""
     explained: set[str | None] = set()
     parts: list[str] = []
@@ -266,7 +265,7 @@ def _blame_text(annotated: soul_blame.SoulBlame) -> str:
     return "\n".join(parts)
 
 
-def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
+def _change_text(line: op.BlamedLine, *, brief: bool) -> Iterator[str]:
     if line.sha is None:
         yield output.warning(_NOT_YET)
         return
@@ -275,7 +274,7 @@ def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
         yield from _why(line.reason, line.evidence)
 
 
-def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
+def _line_text(line: op.BlamedLine, width: int) -> str:
     by = f"by {line.correction}" if line.correction else "as the operator's own words"
     protected = output.guarded(f"  ← protected {by}") if line.protected else ""
     return f"  {dim(f'{line.line:>{width}}')}  {line.text}{protected}".rstrip()
@@ -283,11 +282,9 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
 
 def _drift_text(measured: op.SoulDrift) -> str:
     now = "on disk, not committed yet" if measured.uncommitted else "today"
-    counts = {name: getattr(measured, name) for name in ("kept", "reworded", "dropped", "added")}
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     return (
         f"{output.heading(measured.path)}  {_when(measured.since)} → {now}\n"
-        f"distance {measured.distance:.2f}: {told}"
+        f"distance {measured.distance:.2f}: {measured.sentence}"
     )
 
 
@@ -297,7 +294,7 @@ def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
         yield f"    evidence: {sources}"
 
 
-def _when(point: "Point") -> str:
+def _when(point: "ToldChange") -> str:
     return f"{named(point.id, point.sha)} {dim(f'({point.time:%Y-%m-%d %H:%M})')}"
 
 

@@ -12,16 +12,15 @@ from clawgit.cli.change_text import changed
 from clawgit.cli.command import Answer, command, dry_run_option, option, together
 from clawgit.cli.given import options
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.errors import ClawgitError, UsageError
+from clawgit.errors import UsageError
 from clawgit.ops.change import proposals as op
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.described import Change
 from clawgit.ops.soul import changes
-from clawgit.ops.soul.changes import SoulWish, soul_path
+from clawgit.ops.soul.changes import Wish, soul_path
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import PROPOSED
-from clawgit.stores.git.worktree import read_file
 
 _SHORT = 16
 _HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
@@ -80,7 +79,7 @@ def revert(
 def edit(ws: Workspace, **typed: Any) -> Answer:
     """Change the soul, as its operator.
 
-    Without --add, --replace, --remove or --file, $EDITOR opens.
+    Without --add, --replace or --remove, the whole new text is read from --file or standard input.
 
     Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
     deleted one"
@@ -107,7 +106,7 @@ def _write(
     evidence: tuple[str, ...], dry_run: bool, **wish: Any,
 ) -> Answer:  # fmt: skip
     path = soul_path(identity=identity)
-    wanted, why = _wish(ws, path, **wish), reason or _prompted_reason()
+    wanted, why = _wish(**wish), reason or _prompted_reason()
     return changed(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
 
 
@@ -185,43 +184,25 @@ def _agreed(ws: Workspace, ident: str) -> str | None:
 
 
 def _wish(
-    ws: Workspace,
-    path: str,
     section: str,
     add: str,
     replace: tuple[str, str] | None,
     remove: str,
     file: Any,
-) -> changes.SoulWish:
-    """The change to make: from the options, else from --file, an editor or standard input.
-
-    The editor opens on a terminal only.
-    """
+) -> Wish:
+    """The change to make: from the options, else the text in --file or standard input."""
     if add or replace or remove:
         if file:
             raise UsageError(
                 "--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE
             )
-        return SoulWish(Amendment(add, replace, remove, section))
-    if file:
-        return SoulWish(text=_decoded(file.read()))
-    if not sys.stdin.isatty():
-        return SoulWish(text=_decoded(sys.stdin.buffer.read()))
-    return _from_editor(ws, path)
-
-
-def _from_editor(ws: Workspace, path: str) -> changes.SoulWish:
-    """The text as the operator edited it, with the byte-order mark and line ends it had."""
-    base = _decoded(read_file(ws.root, path).data or b"")
-    mark = "\ufeff" if base.startswith("\ufeff") else ""
-    newline = "\r\n" if "\r\n" in base else "\n"
-    original = base.removeprefix(mark).replace("\r\n", "\n")
-    text = click.edit(original, extension=".md")
-    if text is None or text == original:
-        raise ClawgitError(
-            "Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor."
+        return Amendment(add, replace, remove, section)
+    if not file and sys.stdin.isatty():
+        raise UsageError(
+            "Say what to change: --add, --replace, --remove or --file.",
+            hint="Or edit the file itself, and then: clawgit snapshot WHY",
         )
-    return SoulWish(text=mark + text.replace("\n", newline), base=base)
+    return _decoded(file.read() if file else sys.stdin.buffer.read())
 
 
 def _decoded(data: bytes) -> str:

@@ -327,10 +327,7 @@ def soul_propose(
             "Say one thing: add, or remove, or old and new, or the whole text.",
             hint='{"section": "Boundaries", "add": "Ask before deleting files.", "reason": "…"}',
         )
-    wish = soul_changes.SoulWish(text=text)
-    if not text:
-        pair = (old, new) if old else None
-        wish = soul_changes.SoulWish(Amendment(add, pair, remove, section))
+    wish = text or Amendment(add, (old, new) if old else None, remove, section)
     path = soul_changes.soul_path(identity=identity)
     return proposals.propose(
         bench.workspace, wish, reason, path=path, evidence=tuple(evidence), dry_run=dry_run

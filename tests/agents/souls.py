@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
-from clawgit.agents.soul_growing import PROPOSE, SignMarks, marks_written
-from clawgit.agents.soul_keeper import propose
+from clawgit.agents.soul_keeper import SignMarks, marks_written, propose
 from clawgit.config.settings import Settings
+from clawgit.domain.change.history import PROPOSE
 from clawgit.domain.conversation.chat import Message, told
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.domain.soul.changelog import END, START, IdentityChange, render_markdown

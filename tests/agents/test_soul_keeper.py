@@ -4,7 +4,7 @@ stands as it was."""
 import pytest
 
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.growth import FAILED, PRAISED, PROVEN
+from clawgit.domain.soul.growth import FAILED, PRAISED
 from tests.agents.souls import (
     DATES,
     NOW,
@@ -152,19 +152,17 @@ def test_praise_that_came_again_is_kept_in_its_words() -> None:
         SOUL,
         marks=heard(sign("the costs above the offer: great", 4, PRAISED), sign(praise, 1, PRAISED)),
     )
-    assert made.soul == SOUL.replace(
-        "you begin.\n",
-        f"you begin.\n- Praised 2 times (2026-02-10, 2026-02-13): Marta: “{praise}”\n",
-    )
+    assert made.soul.endswith(f"- Praised 2 times (2026-02-10, 2026-02-13): Marta: “{praise}”\n")
 
 
 def test_praise_of_what_was_done_goes_to_the_skills() -> None:
     marks = heard(
-        sign("the restored dump is perfect", 4, PROVEN),
-        sign("restored dump again, perfect", 1, PROVEN),
+        sign("the restored dump is perfect", 4, PRAISED),
+        sign("restored dump again, perfect", 1, PRAISED),
     )
     made = keep(SOUL, marks=marks)
     assert made.soul.endswith(
+        "the day you proved it.\n\n"
         "- Praised 2 times (2026-02-10, 2026-02-13): Marta: “restored dump again, perfect”\n"
     )
     bare = "# Me\n\n- Be kind.\n"

@@ -34,8 +34,7 @@ from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, se
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul import changes as soul
-from clawgit.ops.soul.blame import blame
-from clawgit.ops.soul.changes import SoulWish
+from clawgit.ops.soul.soul import blame
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.operator import NotTheOperatorError
@@ -105,7 +104,7 @@ def once(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Words:
         git.write(CORRECTIONS, frames.CORRECTIONS)
         before = git.commit_all("memory")
         accept_settings(git.root)
-        wish = SoulWish(Amendment(section="Vibe", add=RULE))
+        wish = Amendment(section="Vibe", add=RULE)
         wrote = soul.edit(home.later(), wish, "privacy")
         typed = add(home.later(), TypedCorrection(RIGHT))
         made = git("log", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1", str(typed.commit))
@@ -128,7 +127,7 @@ def said(once: Words, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 Way = Callable[[Words, Workspace], object]
 
-DROPPED = SoulWish(Amendment(section="Vibe", remove=RULE))
+DROPPED = Amendment(section="Vibe", remove=RULE)
 SOUL_WAYS: dict[str, Way] = {
     "undo": lambda words, space: undo(space, words.soul),
     "undo several": lambda words, space: undo_several(space, Which((words.soul, words.typed))),

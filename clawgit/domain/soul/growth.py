@@ -1,26 +1,43 @@
-"""Signs of how the agent should behave, and when they are enough to change the soul."""
+"""Signs of how the agent should behave: when they are enough for a line of the soul, and where that
+line goes. Whole lines are added or replaced; no line is ever rephrased.
+"""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
+from itertools import product
 from typing import NamedTuple
 
+from clawgit.domain.change.authority import SOUL
+from clawgit.domain.claims.contradicting import NAME, NEGATION, dispute
+from clawgit.domain.extraction.quoting import read
 from clawgit.domain.markdown import frames
-from clawgit.domain.soul.principle import alike, opposes, same
+from clawgit.domain.markdown.amend import Amendment, amend
+from clawgit.domain.markdown.scan import lines_of, scan
+from clawgit.domain.soul.changelog import IdentityChange
+from clawgit.domain.soul.principle import matter, negates
+from clawgit.language.negation import is_negated
 
 CORRECTED = "corrected"
 ORDERED = "ordered"
 FAILED = "failed"
 PRAISED = "praised"
-PROVEN = "proven"
-KINDS = (CORRECTED, ORDERED, FAILED, PRAISED, PROVEN)
+KINDS = (CORRECTED, ORDERED, FAILED, PRAISED)
 """From the strongest sign to the weakest: an order in a correction, a standing order, a complaint,
-praise, and praise of something that the agent has just done."""
+praise."""
 
 ORDERS = frozenset({CORRECTED, ORDERED})
-"""One of these is enough; the other kinds must come again on another day."""
+"""One of these is enough; a complaint or praise must come again on another day."""
 
-_DAYS = 2
-"""A complaint or praise must come on this many days before it becomes a line of the soul."""
+_SHARED = 2
+"""Two complaints must share this many words to be about the same thing."""
+
+_SKILLS = ("Skills",)
+_BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
+_TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
+"""Parts of the headings that SOUL.md usually has, the most telling first."""
+
+_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class Sign(NamedTuple):
@@ -38,10 +55,6 @@ class Sign(NamedTuple):
     quote: str
     about: str = ""
     sure: bool = True
-
-    @property
-    def day(self) -> date:
-        return self.when.date()
 
 
 class Growth(NamedTuple):
@@ -73,12 +86,12 @@ class Growth(NamedTuple):
         return tuple(dict.fromkeys(sign.evidence for sign in self.signs))
 
     @property
-    def days(self) -> tuple[date, ...]:
-        return tuple(sorted({sign.day for sign in self.signs}))
+    def days(self) -> list[date]:
+        return sorted({sign.when.date() for sign in self.signs})
 
     @property
     def is_ripe(self) -> bool:
-        return self.kind in ORDERS or len(self.days) >= _DAYS
+        return self.kind in ORDERS or len(self.days) > 1
 
 
 def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
@@ -98,6 +111,40 @@ def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
     )
 
 
+def _belong_together(first: Sign, second: Sign) -> bool:
+    if first.kind in ORDERS and second.kind in ORDERS:
+        return same(first.rule, second.rule)
+    return first.kind == second.kind and alike(first.about, second.about)
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two orders ask for the same. In doubt they do not: better twice than lost."""
+    mine, theirs = matter(first), matter(second)
+    # Lines of small words alone are the same only word by word.
+    if not mine or not theirs:
+        return read(first).words.casefold() == read(second).words.casefold()
+    is_as_strict = negates(first) == negates(second)
+    return mine == theirs and is_as_strict and dispute(first, second) is None
+
+
+def opposes(newer: str, older: str) -> bool:
+    """Whether an order takes back another: one of them is negated, or one value is different.
+
+    Two orders with different names may both hold.
+    """
+    found = dispute(newer, older)
+    if found is None or found.kind == NAME:
+        return False
+    return found.kind != NEGATION or matter(newer) == matter(older)
+
+
+def alike(first: str, second: str) -> bool:
+    """Whether two complaints, or two pieces of praise, are about the same thing."""
+    mine, theirs = matter(first), matter(second)
+    shared = len(mine & theirs)
+    return shared >= _SHARED and 2 * shared >= min(len(mine), len(theirs))
+
+
 def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
     """Whether the operator has ordered the opposite since.
 
@@ -113,10 +160,80 @@ def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
     )
 
 
-def _belong_together(first: Sign, second: Sign) -> bool:
-    if first.kind in ORDERS and second.kind in ORDERS:
-        return same(first.rule, second.rule)
-    if first.kind in ORDERS or second.kind in ORDERS:
-        return False
-    both_or_neither_failed = (first.kind == FAILED) == (second.kind == FAILED)
-    return both_or_neither_failed and alike(first.about, second.about)
+class PrincipleLine(NamedTuple):
+    """A principle that is a list item of one line."""
+
+    text: str
+    number: int
+
+    def is_about(self, sign: Sign) -> bool:
+        """Whether it says what a sign says; for a complaint or praise, whether both are about the
+        same thing.
+        """
+        if sign.kind in ORDERS:
+            return same(self.text, sign.rule)
+        return alike(self.text, sign.about)
+
+
+def lines(soul: str) -> tuple[PrincipleLine, ...]:
+    return tuple(
+        PrincipleLine(" ".join(_MARKER.sub("", block.text, count=1).split()), block.line)
+        for block in scan(soul)
+        if block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
+    )
+
+
+def opposed(soul: str, growth: Growth) -> PrincipleLine | None:
+    """The principle that an order contradicts."""
+    known = lines(soul) if growth.kind in ORDERS else ()
+    return next((line for line in known if opposes(growth.rule, line.text)), None)
+
+
+def with_principle(soul: str, growth: Growth) -> str:
+    """The soul with one more line: praise goes below the skills, what forbids below the boundaries,
+    all else below the usual heading, or to the end.
+    """
+    forbids = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
+    names = (*_SKILLS * (growth.kind == PRAISED), *_BOUNDS * forbids, *_TRUTHS)
+    return amend(soul, Amendment(add=f"- {growth.rule}", section=_titled(soul, names)))
+
+
+def _titled(soul: str, names: Iterable[str]) -> str:
+    """The first heading with such a name, "" if there is none."""
+    titles = [block.path[-1] for block in scan(soul) if block.kind == "heading" and block.path]
+    for name, title in product(names, titles):
+        if name.lower() in title.lower() and title == title.lstrip("# ").strip():
+            return title
+    return ""
+
+
+def with_line(soul: str, line: PrincipleLine, text: str) -> str:
+    """The soul with a line replaced; its bullet stays."""
+    rows = lines_of(soul)
+    row = rows[line.number - 1]
+    marker, end = _MARKER.match(row), row[len(row.rstrip()) :]
+    rows[line.number - 1] = f"{marker[0] if marker else ''}{text}{end}"
+    return "".join(rows)
+
+
+def source(line: str, history: Iterable[IdentityChange]) -> IdentityChange | None:
+    """The newest change that brought a line of SOUL.md in these words."""
+    return next((change for change in history if line in _brought(change)), None)
+
+
+def is_used(sign: Sign, history: Iterable[IdentityChange]) -> bool:
+    """Whether a change was already made for a sign. It counts even if it was undone since:
+    otherwise the same line would come back after each undo.
+    """
+    # One message may hold several orders.
+    return any(
+        sign.evidence in change.evidence
+        and (sign.kind not in ORDERS or any(same(new, sign.rule) for new in _brought(change)))
+        for change in history
+    )
+
+
+def _brought(change: IdentityChange) -> Iterator[str]:
+    """The principles of SOUL.md that a change brought, in their new words."""
+    for section in dict(change.what).get(SOUL, ()):
+        yield from (*section.added, *section.moved, *(new for _, new in section.reworded))

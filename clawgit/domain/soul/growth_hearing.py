@@ -1,6 +1,5 @@
 """Finds what the operator says about how the agent should behave, in talk and in corrections."""
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 
@@ -14,14 +13,14 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tags import untagged, visible
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Sign
-from clawgit.domain.soul.principle import matter
+from clawgit.domain.safety.rules import rules
+from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, Sign
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.days import whens
 from clawgit.language.edges import core
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import tokens
 from clawgit.language.values import names_address
@@ -35,7 +34,7 @@ QUOTE = 200
 _PASTED = 4000
 """A message of more characters is taken for pasted text, not for the operator's own words."""
 
-_OPENING = 80
+_OPENING = 25
 """“From now on” counts only in this many characters at the beginning."""
 
 _NAMED = 3
@@ -50,12 +49,19 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
     """The signs in conversations, in order. In a group chat the user may not be the operator, so
     only private sessions count.
     """
-    before: dict[str, Message] = {}
+    answers: dict[str, str] = {}
     signs: list[Sign] = []
     for message in messages:
-        if message.role == USER and is_private(message.session):
-            signs += _signs(message, before.get(message.session), speaker, zone)
-        before[message.session] = message
+        text, when = unwrapped(message.text), message.time.astimezone(zone)
+        before = answers.pop(message.session, "")
+        if message.role == ASSISTANT:
+            answers[message.session] = message.text
+        elif message.role == USER and is_private(message.session) and len(text) <= _PASTED:
+            for part, is_whole in dict(_parts(text)).items():
+                kind, rule, sure = _said(part, before, speaker, when)
+                if rule:
+                    fields = kind, rule, when, evidence_of(message), quoted(part), part
+                    signs.append(Sign(*fields, sure and is_whole))
     return tuple(signs)
 
 
@@ -90,18 +96,14 @@ def ordered(
 ) -> tuple[str, bool] | None:
     """The standing order in a text as the soul would have it, and whether it is certainly one.
 
-    An order that says itself that it is for good needs a lower score.
+    An order that says itself that it is for good needs a lower score. “From now on” needs no
+    context, and the operator is asked about it even if the judge finds no order.
     """
-    chances, bars = acts(text, before), thresholds()
-    is_henceforth = _is_henceforth(text)
-    if is_henceforth:
-        # “From now on” needs no context; without the agent's turn the judge may recognise it
-        # better.
-        chances = max(chances, acts(text), key=lambda heard: heard.orders)
+    bars, is_plain = thresholds(), _is_plain(text, said_at)
+    is_henceforth = has_any(text[:_OPENING], "henceforth")
+    chances = acts(text, "" if is_henceforth else before)
     # Compared with the other acts only: the chance that it is mere talk (the last) may be higher.
-    is_mainly_order = chances.orders == max(chances[:-1])
-    chance = chances.orders if is_mainly_order else 0.0
-    is_plain = _is_plain(text, said_at)
+    chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
     if chance < bars.orders_ask and not (is_henceforth and is_plain):
         return None
     bar = bars.orders_sure
@@ -121,31 +123,16 @@ def quotation(text: str, speaker: str) -> str:
     return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
 
 
-def _signs(
-    message: Message, before: Message | None, speaker: str, zone: tzinfo | None
-) -> Iterator[Sign]:
-    text = unwrapped(message.text)
-    if len(text) > _PASTED:
-        return
-    answer = before.text if before and before.role == ASSISTANT else ""
-    when = message.time.astimezone(zone)
-    for part, is_whole in dict(_parts(text)).items():
-        kind, rule, sure = _sign(part, answer, speaker, when)
-        if rule:
-            evidence, is_sure = evidence_of(message), sure and is_whole
-            yield Sign(kind, rule, when, evidence, quoted(part), part, is_sure)
-
-
-def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool]:
+def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, str, bool]:
     """Kind, line and certainty of what a part says about the agent's behaviour, or nothing."""
-    if order := ordered(part, speaker, when, answer):
+    if order := ordered(part, speaker, when, before):
         return (ORDERED, *order)
-    chance, bars = acts(part, answer), thresholds()
-    if chance.complains >= bars.complains_ask:
+    chances, bars = acts(part, before), thresholds()
+    if chances.praises < chances.complains >= bars.complains_ask:
         return FAILED, quotation(part, speaker), True
-    if chance.praises >= bars.praises_sure:
-        kind = PROVEN if matter(part) & matter(answer) else PRAISED
-        return kind, quotation(part, speaker), True
+    # It only counts if it comes again, so it need not be quite sure.
+    if chances.praises >= (bars.praises_ask + bars.praises_sure) / 2:
+        return PRAISED, quotation(part, speaker), True
     return "", "", False
 
 
@@ -163,15 +150,6 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
             yield from ((span.text, False) for span in sentences(row) if len(span.text) <= LONGEST)
 
 
-def _is_henceforth(text: str) -> bool:
-    """“From now on …”: the operator is asked about it even if the judge finds no order."""
-    words = core(text).text
-    among = tokens(words[:_OPENING])
-    return bool(among) and any(
-        language.exact("henceforth").at(words, among, 0) for language in lexicons_for(words)
-    )
-
-
 def _is_plain(words: str, said_at: datetime) -> bool:
     """Whether there is no question, report, hedge, date or quotation in it.
 
@@ -186,57 +164,10 @@ def _is_plain(words: str, said_at: datetime) -> bool:
 
 # Which lines an agent may not make a principle of, even if somebody asks for it in a chat.
 
-LOOSENS = "it would weaken a guard of the agent"
-OBEYS = "it says whom to obey, or sets rules aside"
-SENDS = "it names an address"
-DESTROYS = "it is a standing order to delete or overwrite"
-GARBLED = "it holds a character that could not be read"
-
 _UNREADABLE = "\ufffd"
 """Stands in a line for half a character, such as a lone surrogate. The words around it may be
 damaged too, and nobody wrote this one.
 """
-
-
-_CARE = (
-    r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention "
-    r"to|permission|approval|consent"
-    r"|back ?up|frag|bestätig|pregunt|avis)"
-)
-
-_LOOSENS = lazily(
-    r"\b(?:never|do not|don't|dont|needn't|need not|no need to|have "
-    r"to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
-    rf"(?!.*\bwithout\b|.*\bohne\b|.*\bsin\b.*)[^.!?]{{0,40}}\b{_CARE}"
-    r"|\bfrag\w*\b[^.!?]{0,20}\b(?:nicht|nie)\b"
-    r"|(?:不要|不用|不必|不需要?|别|無需|无需|不須)[^。！？]{0,6}(?:问|問|询|詢|确认|確認|告诉|告訴|汇报)"
-    r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)"
-    r"|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)",
-    re.IGNORECASE,
-)
-
-_WITHOUT = lazily(
-    r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b "
-    r"(?:\w+ ){0,2}"
-    rf"{_CARE}",
-    re.IGNORECASE,
-)
-
-_DESTROYS = lazily(
-    r"^\W*(?:always |just "
-    r")?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b",
-    re.IGNORECASE,
-)
-
-_OBEYS = lazily(
-    r"\b(?:obey|trust|follow|believe|listen to|comply "
-    r"with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
-    r"|whatever|others?|strangers?)(?:one|body|thing)?\b|服从|服從|복종|無視し|무시해"
-    r"|\b(?:obey|ignore|disregard|override|bypass|disable|overrule)\b[^.]{0,30}\b(?:principles?|rules?|instructions?"
-    r"|polic\w+|guard\w*|corrections?|prompts?|limits?|restrictions?|safety|security|operator|owner|soul)\b"
-    r"|\b(?:system prompt|jailbreak|developer mode)\b",
-    re.IGNORECASE,
-)
 
 
 def unfit(rule: str) -> str:
@@ -245,26 +176,25 @@ def unfit(rule: str) -> str:
     if is_sensitive(rule):
         return "it holds a secret"
     if _UNREADABLE in rule:
-        return GARBLED
+        return "it holds a character that could not be read"
     if not 0 < len(words) <= LONGEST or "<!--" in words:
         return f"it is not a line of at most {LONGEST} characters"
     for finding in findings("", f"- {rule}\n"):
         if finding.hold:
             return f"it reads like poison: {finding.reason}"
-    return OBEYS if _holds(_OBEYS, words) else ""
+    return _ruled(words, "refused")
 
 
 def doubtful(rule: str) -> str:
     """Why the operator is asked about an order, or "". It does not matter how sure the judge is."""
     words = read(rule).words
-    if names_address(words):
-        return SENDS
-    if _holds(_LOOSENS, words) or _holds(_WITHOUT, words):
-        return LOOSENS
-    if _holds(_DESTROYS, words):
-        return DESTROYS
-    return ""
+    return "it names an address" if names_address(words) else _ruled(words, "asks")
 
 
-def _holds(pattern: re.Pattern[str], words: str) -> bool:
-    return pattern.search(words.replace("’", "'")) is not None
+def _ruled(words: str, check: str) -> str:
+    """What the first such rule about orders says of some words, or ""."""
+    plain = words.replace("’", "'")
+    return next(
+        (rule.id for rule in rules("_orders") if rule.check == check and rule.regex.search(plain)),
+        "",
+    )

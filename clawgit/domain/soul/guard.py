@@ -8,7 +8,6 @@ from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protec
 from clawgit.domain.corrections.corrections import Correction, cited
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.safety.injection import findings
 from clawgit.domain.soul.principle import contradicts, negates, says_the_same
 
 
@@ -43,7 +42,7 @@ class SoulRules(NamedTuple):
 
 
 class Objection(NamedTuple):
-    """`rule` is policy, deleted, size, sections, share, protected or poison.
+    """`rule` is policy, deleted, size, share or protected.
 
     `line` is a line of `after`, or 0.
     """
@@ -52,7 +51,6 @@ class Objection(NamedTuple):
     message: str
     hint: str
     line: int = 0
-    section: str = ""
 
 
 class GuardVerdict(NamedTuple):
@@ -76,16 +74,13 @@ def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     if edit.before == edit.after:
         return GuardVerdict()
     broken, theirs = tuple(_broken(edit, rules)), tuple(weakened(edit))
-    injected = tuple(_injected(edit))
-    warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
-        return GuardVerdict(warnings=(*broken, *theirs, *warnings))
+        return GuardVerdict(warnings=(*broken, *theirs))
     policy = tuple(_policy(edit, rules.policy))
-    refusals, waiting = broken, (*policy, *theirs)
     if rules.policy == LOCKED:
-        refusals, waiting = (*policy, *broken), theirs
-    must_wait = bool(waiting) or any(hold for _, hold in injected)
-    return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
+        return GuardVerdict((*policy, *broken), theirs, hold=False)
+    waiting = (*policy, *theirs)
+    return GuardVerdict(broken, waiting, hold=bool(waiting) and not broken)
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -97,7 +92,6 @@ def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     elif after and is_soul and not edit.restores:
         yield from _size(edit, rules)
         if before:
-            yield from _sections(before, after)
             yield from _share(before, after, rules.max_change)
 
 
@@ -122,21 +116,6 @@ def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
         )
         yield Objection(
             "size", message, "Make it shorter, or first merge principles that say the same."
-        )
-
-
-def _sections(before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
-    """A line that only moved touches no section: its words are the same."""
-    left, came = _differing(before, after), _differing(after, before)
-    touched = list(dict.fromkeys(line.section for line in (*came, *left)))
-    if len(touched) > 1:
-        names = ", ".join(
-            f"“{name}”" if name else "the text above the first heading" for name in touched
-        )
-        hint = "Change one section at a time, each for a reason of its own."
-        line = came[0].number if came else 0
-        yield Objection(
-            "sections", f"this touches {len(touched)} sections: {names}", hint, line, touched[0]
         )
 
 
@@ -176,14 +155,14 @@ def _weaker(protected: Protected, home: _Line | None, shown: list[_Line]) -> Ite
     section = home.section if home else ""
     keeping = [line for line in shown if says_the_same(protected.line, line.text)]
     if not keeping:
-        yield _objection(protected, _fate(protected.line, shown), 0, section)
+        yield _objection(protected, _fate(protected.line, shown))
     # “Never” above a list turns it round.
     elif home and all(negates(line.section) != negates(section) for line in keeping):
         moved = keeping[0]
-        yield _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
+        yield _objection(protected, f"is moved under “{moved.section}”", moved.number)
 
 
-def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
+def _objection(protected: Protected, problem: str, line: int = 0) -> Objection:
     words = visible(protected.line).strip(" -*+")
     whose = "was written by the operator"
     if protected.correction:
@@ -194,7 +173,6 @@ def _objection(protected: Protected, problem: str, line: int, section: str) -> O
         "Leave the line as it is and add one of your own; or cite a newer correction that "
         "contradicts it as evidence (CORRECTIONS.md#<id>); or ask the operator.",
         line,
-        section,
     )
 
 
@@ -212,16 +190,6 @@ def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
     )
 
 
-def _injected(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
-    """Each sign of an injected instruction, and whether the edit must wait because of it."""
-    sections = {line.number: line.section for line in _lines(edit.after)}
-    hint = "If you want this, approve it as the operator: `clawgit soul approve`."
-    for finding in findings(edit.before or "", edit.after or ""):
-        section = sections.get(finding.line, "")
-        message = f"line {finding.line} {finding.kind}: {finding.reason} ({finding.excerpt})"
-        yield Objection("poison", message, hint, finding.line, section), finding.hold
-
-
 def _lines(text: str | None) -> list[_Line]:
     """The lines that are not blank, each with the title of its section.
 
@@ -237,15 +205,3 @@ def _lines(text: str | None) -> list[_Line]:
         rows = enumerate(lines_of(block.text), block.line)
         lines += [_Line(number, section, row.strip(), shown) for number, row in rows if row.strip()]
     return lines
-
-
-def _differing(lines: list[_Line], others: list[_Line]) -> list[_Line]:
-    """The lines whose text the others do not have, or not as often."""
-    available = Counter(line.text for line in others)
-    differing: list[_Line] = []
-    for line in lines:
-        if available[line.text]:
-            available[line.text] -= 1
-        else:
-            differing.append(line)
-    return differing

@@ -1,6 +1,5 @@
-"""How two principles stand to each other: do they say the same, or the opposite?"""
+"""What a principle is about, and whether another line says the same or takes it back."""
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from clawgit.domain.corrections.corrections import Correction
@@ -10,8 +9,6 @@ from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.negation import negations
 from clawgit.language.stems import content_words, stem
-from clawgit.language.tokens import tokens
-from clawgit.language.values import kind_of
 
 _MATTERLESS = (
     "recurring",
@@ -23,9 +20,6 @@ _MATTERLESS = (
     "lead_outs",
 )
 """Closed classes that do not say what an order is about."""
-
-_SHARED = 2
-"""Two complaints must share this many words to be about the same thing."""
 
 _STRUCK = "~~"
 """Markdown for text that is struck out."""
@@ -66,36 +60,6 @@ def contradicts(correction: Correction, line: str) -> bool:
     return negates(correction.correct) != negates(line)
 
 
-def same(first: str, second: str) -> bool:
-    """Whether two orders ask for the same. In doubt they do not: better twice than lost."""
-    mine, theirs = matter(first), matter(second)
-    # Lines of small words alone are the same only word by word.
-    if not mine or not theirs:
-        return read(first).words.casefold() == read(second).words.casefold()
-    is_as_strict = negates(first) == negates(second)
-    return mine == theirs and is_as_strict and not _has_other_value(first, second)
-
-
-def opposes(newer: str, older: str) -> bool:
-    """Whether an order takes back another: one of them is negated, or one value is different.
-
-    Two orders with different names may both hold.
-    """
-    mine, theirs = matter(newer), matter(older)
-    if not mine or not theirs:
-        return False
-    if negates(newer) != negates(older):
-        return mine == theirs
-    return _has_other_value(newer, older)
-
-
-def alike(first: str, second: str) -> bool:
-    """Whether two complaints, or two pieces of praise, are about the same thing."""
-    mine, theirs = matter(first), matter(second)
-    shared = len(mine & theirs)
-    return shared >= _SHARED and 2 * shared >= min(len(mine), len(theirs))
-
-
 @lru_cache(maxsize=1 << 12)
 def matter(line: str) -> frozenset[str]:
     """The words that say what a line is about."""
@@ -113,20 +77,3 @@ def _matterless(language: Lexicon) -> frozenset[str]:
 def negates(line: str) -> bool:
     """Whether a line, or a heading, says what not to do; “never … without asking” affirms."""
     return len(negations(read(line).words)) % 2 == 1
-
-
-def _has_other_value(first: str, second: str) -> bool:
-    """Whether two lines differ in one value and in nothing else."""
-    mine, theirs = _valued(first), _valued(second)
-    if len(mine) != len(theirs):
-        return False
-    differing = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
-    return [mine[0] == theirs[0] != "" for mine, theirs in differing] == [True]
-
-
-def _valued(line: str) -> Sequence[tuple[str, str]]:
-    """The words of a line in their order, each value with its kind."""
-    words, about = read(line).words, matter(line)
-    languages = lexicons_for(words)
-    every = [(kind_of(token, languages), stem(token.text)) for token in tokens(words)]
-    return [(kind, word) for kind, word in every if kind or word in about]

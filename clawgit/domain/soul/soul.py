@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
@@ -21,25 +21,16 @@ _QUOTED = 80
 
 
 class Fate(NamedTuple):
-    """What became of a principle: `old` is None if it was added, `new` if it was dropped.
+    """What became of a principle: `old` is "" if it was added, `new` if it was dropped.
 
     `section` is its heading in the newer text, or in the older text if that heading is gone.
-    `moved`: it stands in another section or place.
+    `moved`: it stands in another section.
     """
 
     section: str
-    old: str | None
-    new: str | None
+    old: str
+    new: str
     moved: bool = False
-
-    @property
-    def kind(self) -> str:
-        """Added, dropped, kept or reworded."""
-        if self.old is None:
-            return "added"
-        if self.new is None:
-            return "dropped"
-        return "kept" if self.old == self.new else "reworded"
 
 
 class SectionChange(NamedTuple):
@@ -67,26 +58,42 @@ def principle(unit: MergeUnit) -> str:
     return " ".join(visible(words).split())
 
 
-def fates(before: str, after: str) -> tuple[Fate, ...]:
+def principles(text: str) -> list[str]:
+    """All principles of a text, in their order."""
+    return [*filter(None, map(principle, cut(text).units))]
+
+
+def fates(before: str, after: str) -> list[Fate]:
     """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
-    return tuple(_fates(_Comparison(before, after)))
+    return [*_compared(before, after)[0]]
 
 
 def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     """The sections in which a principle changed, and those that have a new title."""
-    compared = _Comparison(before, after)
-    by_section: defaultdict[str, list[Fate]] = defaultdict(list)
-    for fate in _fates(compared):
-        if fate.moved or fate.old != fate.new:
-            by_section[fate.section].append(fate)
-    old, new = compared.old, compared.new
-    titles = ((new.titles[heir], old.titles[section]) for section, heir in compared.heirs.items())
-    former = {title: was for title, was in titles if title != was}
-    changed = filter((by_section.keys() | former).__contains__, [*new.titles, *by_section])
-    return tuple(
-        _section_change(title, by_section[title], former.get(title, ""))
-        for title in dict.fromkeys(changed)
-    )
+    found, heirs = _compared(before, after)
+    changed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for fate in found:
+        # Asked for even if nothing changed there, so that the sections keep their order.
+        fields = changed[fate.section]
+        for kind, told in _told(fate):
+            fields[kind] = (*fields.get(kind, ()), told)
+    for title, heir in heirs.items():
+        if title != heir:
+            changed[heir]["was"] = title
+    return tuple(SectionChange(title, **fields) for title, fields in changed.items() if fields)
+
+
+def _told(fate: Fate) -> Iterator[tuple[str, Any]]:
+    """The fields of a `SectionChange` that tell of a fate, and what they hold."""
+    if not fate.old:
+        yield "added", fate.new
+    elif not fate.new:
+        yield "dropped", fate.old
+    elif fate.old != fate.new:
+        yield "reworded", (fate.old, fate.new)
+    # A principle may be both reworded and moved.
+    if fate.moved:
+        yield "moved", fate.new
 
 
 def summary(changes: Sequence[SectionChange]) -> str:
@@ -95,24 +102,6 @@ def summary(changes: Sequence[SectionChange]) -> str:
     if not words:
         return NOTHING
     return words[0] + (f", and {len(words) - 1} more" if len(words) > 1 else "")
-
-
-def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
-    by_kind: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for fate in fates:
-        pair = fate.old or "", fate.new or ""
-        by_kind[fate.kind].append(pair)
-        # A principle may be both reworded and moved.
-        if fate.moved:
-            by_kind["moved"].append(pair)
-    return SectionChange(
-        title,
-        added=tuple(new for _, new in by_kind["added"]),
-        dropped=tuple(old for old, _ in by_kind["dropped"]),
-        reworded=tuple(by_kind["reworded"]),
-        moved=tuple(new for _, new in by_kind["moved"]),
-        was=was,
-    )
 
 
 def _in_words(change: SectionChange) -> Iterator[str]:
@@ -130,56 +119,35 @@ def _quoted(text: str) -> str:
     return f"“{text}”" if len(text) <= _QUOTED else f"“{text[:_QUOTED].rstrip()} …”"
 
 
-class _Soul:
-    """A text cut into units; for each its principle, and the number of its section."""
+def _compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
+    """The fates of the principles; and for the titles of the older text what they are now."""
+    old, new = cut(before).units, cut(after).units
+    aligned = align(old, new)
+    heirs = {"": ""}
+    for place, unit in zip(aligned, new, strict=True):
+        if place >= 0 and unit.kind == "heading":
+            heirs[_title(old[place])] = _title(unit)
+    left, found = dict(enumerate(old)), list[Fate]()
+    for place, unit in zip(aligned, new, strict=True):
+        words, moved = principle(unit), False
+        was = _former(old[place], words) if place >= 0 else ""
+        if was:
+            moved = heirs.get(_title(left.pop(place))) != _title(unit)
+        if words:
+            found.append(Fate(_title(unit), was, words, moved))
+    dropped = (
+        Fate(heirs.get(_title(unit), _title(unit)), principle(unit), "") for unit in left.values()
+    )
+    return [*found, *(fate for fate in dropped if fate.old)], heirs
 
-    def __init__(self, text: str) -> None:
-        self.units = cut(text).units
-        self.principles = [principle(unit) for unit in self.units]
-        self.titles = [""]
-        self.owners: list[int] = []
-        for unit in self.units:
-            if unit.kind == "heading":
-                self.titles.append(unit.path[-1] if unit.path else "")
-            self.owners.append(len(self.titles) - 1)
 
-
-class _Comparison:
-    """Two souls. `pairs`: for each newer unit the place of the older one, or -1.
-
-    `heirs`: for a section of the older text the section that it is now, by its heading.
+def _former(unit: MergeUnit, words: str) -> str:
+    """The words that a principle had. `align` also pairs units that are alone of their kind in one
+    place; these may say two different things.
     """
-
-    def __init__(self, before: str, after: str) -> None:
-        self.old = _Soul(before)
-        self.new = _Soul(after)
-        aligned = align(self.old.units, self.new.units)
-        self.pairs = [old if self._is_same(old, new) else -1 for new, old in enumerate(aligned)]
-        self.heirs = {0: 0} | {
-            self.old.owners[old]: self.new.owners[new]
-            for new, old in enumerate(aligned)
-            if old >= 0 and self.new.units[new].kind == "heading"
-        }
-
-    def _is_same(self, old: int, new: int) -> bool:
-        """`align` also pairs units that are alone of their kind in one place; these may say two
-        different things.
-        """
-        was, now = self.old.principles[old], self.new.principles[new]
-        return old >= 0 and bool(was and now) and (was == now or alike(was, now))
+    was = principle(unit)
+    return was if was and words and alike(was, words) else ""
 
 
-def _fates(compared: _Comparison) -> Iterator[Fate]:
-    old, new, heirs = compared.old, compared.new, compared.heirs
-    for at, place in enumerate(compared.pairs):
-        if words := new.principles[at]:
-            section, is_new = new.owners[at], place < 0
-            was = None if is_new else old.principles[place]
-            moved = not is_new and heirs.get(old.owners[place]) != section
-            yield Fate(new.titles[section], was, words, moved)
-    for place in sorted({*range(len(old.units))} - {*compared.pairs}):
-        if words := old.principles[place]:
-            section = old.owners[place]
-            is_there = section in heirs
-            title = new.titles[heirs[section]] if is_there else old.titles[section]
-            yield Fate(title, words, None)
+def _title(unit: MergeUnit) -> str:
+    return unit.path[-1] if unit.path else ""

@@ -11,7 +11,7 @@ from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.change.described import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
-from clawgit.ops.soul.changes import SoulWish, grant, wished
+from clawgit.ops.soul.changes import Wish, granted, wished
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import REJECTED, WAITING
@@ -54,7 +54,7 @@ class Proposals:
 
 def propose(
     workspace: Workspace,
-    wish: SoulWish,
+    wish: Wish,
     reason: str,
     *,
     path: str = SOUL,
@@ -67,7 +67,7 @@ def propose(
     """
     intent = wished(workspace, wish, PROPOSE, path, reason, evidence)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        grant(tx, path, wish)
+        tx.put(path, granted(tx.read_text(path) or "", wish))
     return described(tx, dry_run=dry_run, of=path)
 
 

@@ -56,7 +56,10 @@ these, no entry can be faulty, and the file is not parsed."""
 
 
 _FORGOTTEN_HINT = "Leave them out, or have the operator add them back at a terminal."
-_PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
+_PROPOSE = (
+    "Write it with `clawgit memory add`, or `clawgit soul propose`: then it waits for the operator "
+    "instead."
+)
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 _TOO_LARGE = "Split it by topic; if it is no memory, leave it out of `scope` in CONFIG.md."
 
@@ -195,14 +198,14 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     from clawgit.ops.hooks.soul import is_own  # noqa: PLC0415 - 15 ms most commits do not need
 
     new = _foreign(asker, blocks, before)
-    # The guard of the soul judges what a file gets: a first version passes it.
-    is_guarded = edit.path in SOULS and before != ""
-    if is_own(asker, edit.path, new) or is_guarded:
+    if is_own(asker, edit.path, new):
         return
-    hint = _PROPOSE if asker.is_agent else _LOOK
+    # Each line of the soul is an order, whoever commits it.
+    refused = asker.is_agent or (edit.path in SOULS and before != "")
+    hint = _PROPOSE if refused else _LOOK
     for block in new:
         message = f"looks planted ({block.kind}): {block.reason}"
-        yield HookFinding(edit.path, block.line, PLANTED, message, hint, refused=asker.is_agent)
+        yield HookFinding(edit.path, block.line, PLANTED, message, hint, refused=refused)
 
 
 def has_forgotten(env: Mapping[str, str]) -> bool:

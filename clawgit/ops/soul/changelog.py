@@ -1,5 +1,7 @@
 """Reads, checks and writes CHANGELOG.md, which is derived from the history of the soul."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,12 +21,10 @@ from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.soul.history import SoulHistory, soul_histories
+from clawgit.ops.soul.history import soul_histories
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.rules import PendingChange
 
@@ -57,7 +57,7 @@ class Checked:
 
 def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
     """The changes of the identity, newest first."""
-    return tuple(identity_history(workspace).changes())
+    return tuple(identity_changes(workspace))
 
 
 def check(workspace: "Workspace") -> Checked:
@@ -66,9 +66,9 @@ def check(workspace: "Workspace") -> Checked:
     if is_shallow(workspace.place):
         detail = "unknown: this clone is shallow and lacks the older history"
         return Checked(UNKNOWN, detail=detail)
-    name, changes = changelog_file(workspace), identity_history(workspace).changes()
+    name = changelog_file(workspace)
     told = entries_of(between_markers(_read(workspace)) or "")
-    known = entries_of(render_markdown(changes))
+    known = entries_of(render_markdown(identity_changes(workspace)))
     waiting = len(known) - len(told)
     if [entry for entry in known if entry in told] != told:
         return Checked(STALE, max(waiting, 0), f"{name} {_STALE}")
@@ -77,7 +77,7 @@ def check(workspace: "Workspace") -> Checked:
     return Checked(SAME, waiting, f"{name} {says}{more}")
 
 
-def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
+def write(workspace: "Workspace") -> Change:
     """Writes CHANGELOG.md now, without waiting for the next change of the soul."""
     if is_shallow(workspace.place):
         raise ClawgitError(
@@ -87,10 +87,10 @@ def write(workspace: "Workspace", *, dry_run: bool = False) -> Change:
     intent = Intent(
         workspace.caller.actor, DERIVE, f"write {name} from history", "It is derived from history."
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        body = render_markdown(identity_history(workspace).changes())
+    with workspace.git.transaction(intent, workspace.now) as tx:
+        body = render_markdown(identity_changes(workspace))
         tx.put(name, replace_between_markers(tx.read_text(name) or template(workspace), body))
-    return described(tx, dry_run=dry_run)
+    return described(tx, dry_run=False)
 
 
 def follow(workspace: "Workspace") -> Change | None:
@@ -105,29 +105,6 @@ def _read(workspace: "Workspace") -> str:
     return exact_text(workspace.git.read(head, changelog_file(workspace)))
 
 
-class IdentityHistory:
-    """The changes to SOUL.md and IDENTITY.md by commit, since one commit may change both.
-
-    `head` is the commit up to which they were read.
-    """
-
-    def __init__(self, head: str | None) -> None:
-        self.head = head
-        self._changes: dict[str, IdentityChange] = {}
-
-    def add(self, commit: Commit, path: str, before: str, after: str) -> None:
-        said = commit.message
-        known = self._changes.get(commit.sha) or IdentityChange(
-            commit.name, commit.time, commit.actor, said.headline, (), said.reason, said.evidence
-        )
-        what = (*known.what, (path, section_changes(before, after)))
-        begun = known.begun if before else (*known.begun, path)
-        self._changes[commit.sha] = known._replace(what=what, begun=begun)
-
-    def changes(self) -> list[IdentityChange]:
-        return newest_first(self._changes.values())
-
-
 def with_changelog(
     workspace: WorkspaceBase, pending: PendingChange, current: bytes | None
 ) -> bytes:
@@ -139,56 +116,46 @@ def with_changelog(
     text = template(workspace) if current is None else exact_text(current)
     if is_shallow(workspace.place):
         return exact_bytes(text)
-    identity = identity_history(workspace)
-    _add_unlanded(workspace, pending.parent, identity)
     # The message as it will be read back from the commit: later the entry is derived from that, and
     # must be the same.
     message = parse_message(render_message(pending.intent, pending.ident))
     # Git stores whole seconds.
     commit = Commit(pending.ident, (), pending.now.replace(microsecond=0), "", message)
-    for path in SOULS:
-        before, after = map(_text, pending.files.get(path, (None, None)))
-        if before != after:
-            identity.add(commit, path, before, after)
-    return exact_bytes(replace_between_markers(text, render_markdown(identity.changes())))
+    files = [(path, *map(_text, pending.files.get(path, (None, None)))) for path in SOULS]
+    # The edits of others that are committed just before our change are not in HEAD yet.
+    known = identity_changes(workspace, pending.parent) if pending.parent else []
+    changed = [(path, before, after) for path, before, after in files if before != after]
+    body = render_markdown([*([_told(commit, changed)] if changed else []), *known])
+    return exact_bytes(replace_between_markers(text, body))
 
 
-def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
-    """All changes that HEAD reaches."""
-    with soul_histories(workspace, SOULS) as histories:
-        first = histories[0]
-        identity = IdentityHistory(first.index.head)
+def identity_changes(workspace: WorkspaceBase, at: str = "HEAD") -> list[IdentityChange]:
+    """All changes to SOUL.md and IDENTITY.md that a commit reaches, newest first."""
+    files: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    with soul_histories(workspace, SOULS, at=at) as histories:
+        histories[0].expect(version.oid for history in histories for version in history.versions)
         for history in histories:
-            first.expect(version.oid for version in history.versions)
             for version in history.versions:
-                _add_version(identity, history, version)
-    return identity
+                before, after = history.text_before(version), history.text(version)
+                # The commits of both sides of a merge have entries of their own.
+                sides = history.sides(version)
+                if not (sides and joins_only(after, sides)):
+                    files[version.oid].append((history.path, before, after))
+        return newest_first(_told(histories[0].commit(oid), each) for oid, each in files.items())
 
 
-def _add_version(identity: IdentityHistory, history: SoulHistory, version: Version) -> None:
-    commit = history.commit(version.oid)
-    before, after = history.text_before(version), history.text(version)
-    if len(commit.parents) > 1:
-        sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
-        # The commits of both sides have entries of their own.
-        if joins_only(after, sides):
-            return
-    identity.add(commit, version.path, before, after)
-
-
-def _add_unlanded(workspace: WorkspaceBase, parent: str | None, identity: IdentityHistory) -> None:
-    """Adds the edits of others that are committed just before our change; HEAD does not have them
-    yet.
-    """
-    objects = Batch(workspace.cgit)
-    while parent is not None and parent != identity.head:
-        commit = objects.read_commits([parent])[0]
-        parent = commit.parents[0] if commit.parents else None
-        for path in SOULS:
-            before = _text(objects.data(f"{parent}:{path}")) if parent else ""
-            after = _text(objects.data(f"{commit.sha}:{path}"))
-            if before != after:
-                identity.add(commit, path, before, after)
+def _told(commit: Commit, files: Sequence[tuple[str, str, str]]) -> IdentityChange:
+    """A commit, with what it did to each file, of which the text before and after it is given."""
+    return IdentityChange(
+        commit.name,
+        commit.time,
+        commit.actor,
+        commit.message.headline,
+        tuple((path, section_changes(before, after)) for path, before, after in files),
+        commit.message.reason,
+        commit.message.evidence,
+        tuple(path for path, before, _ in files if not before),
+    )
 
 
 def template(workspace: WorkspaceBase) -> str:

@@ -1,7 +1,5 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
-from typing import NamedTuple
-
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.change.history import REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
@@ -10,29 +8,15 @@ from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
+from clawgit.ops.change.merging import merge_in, refuse_conflicts
 from clawgit.ops.soul.history import soul_history
 from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
 
-_MEANWHILE = Sides(
-    "the file changed while it was edited.",
-    "Look at the file, then edit again.",
-    "it was:",
-    "yours:",
-    "edited",
-)
-
-
-class SoulWish(NamedTuple):
-    """The wanted change: an amendment, or a whole `text`, edited from `base` if that is known."""
-
-    amendment: Amendment | None = None
-    text: str | None = None
-    base: str | None = None
+Wish = Amendment | str
+"""What the soul should become: an amendment, or the whole new text."""
 
 
 def revert(
@@ -77,7 +61,7 @@ def _reverting(target: Commit) -> str:
 
 def edit(
     workspace: Workspace,
-    wish: SoulWish,
+    wish: Wish,
     reason: str,
     *,
     path: str = SOUL,
@@ -90,13 +74,13 @@ def edit(
     )
     intent = wished(workspace, wish, "edit", path, reason, evidence)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        grant(tx, path, wish)
+        tx.put(path, granted(tx.read_text(path) or "", wish))
     return described(tx, dry_run=dry_run, of=path)
 
 
 def wished(
     workspace: Workspace,
-    wish: SoulWish,
+    wish: Wish,
     verb: str,
     path: str,
     reason: str,
@@ -106,32 +90,14 @@ def wished(
     if not reason.strip():
         raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
-    summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
+    summary = f"{path}: {in_words(section_changes(before, granted(before, wish)))}"
     return Intent(workspace.caller.actor, verb, summary, reason, evidence)
 
 
-def grant(tx: Transaction, path: str, wish: SoulWish) -> None:
-    """Writes the wanted change, merged with what was written meanwhile; a conflict raises."""
-    there = tx.read_text(path)
-    if wish.text is not None and wish.base is not None:
-        sides = wish.base.encode(), wish.text.encode()
-        refuse_conflicts(
-            f"{path} cannot be edited this way", merge_in(tx, path, *sides), _MEANWHILE
-        )
-        return
-    tx.put(path, _granted(there or "", wish))
+def granted(text: str, wish: Wish) -> str:
+    """A text as it is wished for."""
+    return amend(text, wish) if isinstance(wish, Amendment) else wish
 
 
 def soul_path(*, identity: bool) -> str:
     return IDENTITY if identity else SOUL
-
-
-def _granted(text: str, wish: SoulWish) -> str:
-    if wish.amendment is not None:
-        return amend(text, wish.amendment)
-    if wish.text is None:
-        raise UsageError(
-            "Say what to change.",
-            hint="--add, --replace, --remove, --file, or an editor at a terminal.",
-        )
-    return wish.text

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from clawgit.domain.change.authority import SOUL, Protected, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
+from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.corrections.corrections import cited
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
@@ -18,16 +18,6 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
-
-
-class Point(NamedTuple):
-    """A commit in the history of a soul. `id` is None if it has no change id."""
-
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    summary: str
 
 
 @contextmanager
@@ -39,17 +29,16 @@ def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHi
 
 @contextmanager
 def soul_histories(
-    workspace: WorkspaceBase, paths: Iterable[str], *, anew: bool = False
+    workspace: WorkspaceBase, paths: Sequence[str], *, at: str = "HEAD", anew: bool = False
 ) -> Iterator[tuple["SoulHistory", ...]]:
     """The histories of several souls. What one has read, the others do not read again.
 
     With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
     """
-    paths = tuple(paths)
     git = workspace.cgit
     index, objects = PathLog(workspace.place, git, anew=anew), Batch(git)
     try:
-        head = objects.read(["HEAD", *(f"HEAD:{path}" for path in paths)])[0]
+        head = objects.read([at, *(f"{at}:{path}" for path in paths)])[0]
         index.refresh(head.oid if head else None)
         yield tuple(SoulHistory(workspace, index, objects, path) for path in paths)
     finally:
@@ -102,6 +91,11 @@ class SoulHistory:
         """The text before the commit; for a merge, in the first parent that had a soul."""
         return self._texts.get(next(filter(None, version.before), None), "")
 
+    def sides(self, version: Version) -> tuple[str, ...]:
+        """For a merge, the text in each of its parents; else none."""
+        parents = self.commit(version.oid).parents
+        return tuple(self.text_at(each) or "" for each in parents if len(parents) > 1)
+
     def text_at(self, rev: str) -> str | None:
         """The soul in any commit."""
         data = self.data_at(rev, self.path)
@@ -132,11 +126,8 @@ class SoulHistory:
             self.index, word, self.workspace.now, lambda: self.workspace.zone, first
         )
 
-    def point(self, oid: str | None) -> Point | None:
-        if oid is None:
-            return None
-        commit = self.commit(oid)
-        return Point(oid, commit.id, commit.time, commit.actor, commit.message.headline)
+    def point(self, oid: str | None) -> ToldChange | None:
+        return ToldChange(*told_of(self.commit(oid))) if oid else None
 
     @cached_property
     def _texts(self) -> dict[str | None, str]:

@@ -155,8 +155,7 @@ def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Ite
     """Planted text that an agent would bring into the files that `context` and the search serve."""
     if intent.actor == OPERATOR:
         return
-    served = {path: texts for path, texts in changes.items() if path not in SOULS}
-    for path, block in foreign_blocks(workspace, texts_of(served)):
+    for path, block in foreign_blocks(workspace, texts_of(changes)):
         yield reason(path, block)
 
 

@@ -1,16 +1,27 @@
-"""`soul show`, `soul log` and `soul diff`: the text of a soul, its versions, and what changed."""
+"""`soul show`, `log`, `diff`, `blame`: the text of a soul, its versions, and since when each line
+stands there.
+"""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from operator import attrgetter
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.soul import Fate, SectionChange, fates, section_changes
-from clawgit.ops.soul.history import Point, SoulHistory, absent, soul_history
+from clawgit.domain.soul.soul import NOTHING, SectionChange, principles, section_changes
+from clawgit.errors import UsageError
+from clawgit.ops.safety.masking import lines_for_caller
+from clawgit.ops.soul.history import (
+    Origin,
+    SoulHistory,
+    absent,
+    origins,
+    protection,
+    soul_history,
+)
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
@@ -31,8 +42,8 @@ class ShownSoul:
     """
 
     path: str
-    at: Point | None
-    since: Point | None
+    at: ToldChange | None
+    since: ToldChange | None
     uncommitted: bool
     policy: str
     tokens: int
@@ -76,8 +87,8 @@ class SoulDiff:
     """From commit `a` (None: before the first one) to commit `b` (None: the file on disk)."""
 
     path: str
-    a: Point | None
-    b: Point | None
+    a: ToldChange | None
+    b: ToldChange | None
     tokens_a: int
     tokens_b: int
     identical: bool
@@ -87,22 +98,53 @@ class SoulDiff:
 
 @dataclass(frozen=True, slots=True)
 class SoulDrift:
-    """From the soul at `since` to today's: what became of its principles.
+    """From the soul at `since` to today's: how far it moved, as a number and a sentence.
 
-    The distance is 0 if all are the same and 1 if nothing is left. A reworded principle counts by
-    the share of its words that changed.
+    The distance is 0 if its principles have the same words and 1 if none of these is left.
     """
 
     path: str
-    since: Point
+    since: ToldChange
     uncommitted: bool
-    kept: int
-    reworded: int
-    dropped: int
-    added: int
     distance: float
+    sentence: str
     note: str = ""
     """How `since` differs from the state that was asked for, if it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedLine:
+    """A line and the change that gave it its present wording.
+
+    The commit (`id`, `sha`, `time`) is None while that change is uncommitted. `origin` names the
+    commit that first brought the line, in any wording. `evidence` lists all that was cited for it,
+    newest first. `protected`: nobody but the operator drops or weakens it, because of `correction`,
+    or because he wrote it.
+    """
+
+    line: int
+    text: str
+    id: str | None = None
+    sha: str | None = None
+    time: datetime | None = None
+    actor: str = ""
+    summary: str = ""
+    reason: str = ""
+    origin: str | None = None
+    evidence: tuple[str, ...] = ()
+    protected: bool = False
+    correction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SoulBlame:
+    """The lines of a soul on disk, or `at` a commit."""
+
+    path: str
+    at: ToldChange | None
+    lines: tuple[BlamedLine, ...]
+    note: str = ""
+    """How this differs from the state that was asked for, if it does."""
 
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
@@ -179,29 +221,78 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         begin = history.point(oid)
         if begin is None or then is None or now is None:
             raise absent(history, since)
-        told = fates(then, now)
-        counts = Counter(fate.kind for fate in told)
+        words = ("\n".join(sorted(principles(text))) for text in (then, now))
         return SoulDrift(
             path=path,
             since=begin,
             uncommitted=now != history.committed,
-            kept=counts["kept"],
-            reworded=counts["reworded"],
-            dropped=counts["dropped"],
-            added=counts["added"],
-            distance=_distance(told),
+            distance=round(1 - likeness(*words), _DIGITS),
+            sentence=_counted(section_changes(then, now)),
             note=note,
         )
 
 
-def _distance(told: Sequence[Fate]) -> float:
-    """How far the texts are apart. A pair has two principles, a dropped or added one stands alone:
-    as in a ratio of likeness.
-    """
-    pairs = [(each.old, each.new) for each in told if each.old and each.new]
-    whole = len(pairs) + len(told)
-    alike = sum(likeness(old, new) for old, new in pairs)
-    return round(1 - 2 * alike / whole, _DIGITS) if whole else 0.0
+def _counted(sections: Sequence[SectionChange]) -> str:
+    """How many principles changed, and how: "1 reworded, 2 added"."""
+    kinds = ("reworded", "dropped", "added", "moved")
+    counts = {kind: sum(len(getattr(each, kind)) for each in sections) for kind in kinds}
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or NOTHING
+
+
+def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
+    """The change behind each line of the soul on disk, or of the soul at a revision."""
+    with soul_history(workspace, path) as history:
+        oid, note = history.state(at) if at else (None, "")
+        if at and oid:
+            traced = origins(history, _version_at(history, oid, at))
+        elif history.current is None and history.on_disk is None:
+            raise absent(history)
+        elif history.on_disk in (None, history.committed):
+            traced = origins(history, history.current)
+        else:
+            traced = history.lines.on_disk()
+        soul = "\n".join(origin.text for origin in traced)
+        texts = lines_for_caller(workspace, soul, soul).split("\n")
+        lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
+        return SoulBlame(path, history.point(oid), tuple(lines), note)
+
+
+def _version_at(history: SoulHistory, oid: str, rev: str) -> Version:
+    version = history.version_at(oid)
+    if version is None and history.text_at(oid) is not None:
+        raise UsageError(
+            f"{rev} is not in the history of what is checked out, so its lines cannot be followed.",
+            hint=f"Name a commit that `git log` lists, or compare: clawgit soul diff {rev}",
+        )
+    if version is None:
+        raise absent(history, rev)
+    return version
+
+
+def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
+    commits = [history.commit(oid) for oid in origin.commits if oid]
+    shield = protection(history, origin)
+    evidence = dict.fromkeys(item for commit in commits for item in commit.message.evidence)
+    line = BlamedLine(
+        line=origin.line,
+        text=text,
+        origin=commits[-1].name if commits else None,
+        evidence=tuple(evidence),
+        protected=shield is not None,
+        correction=(shield.correction or None) if shield else None,
+    )
+    if not origin.commits[0]:
+        return line
+    newest = commits[0]
+    return replace(
+        line,
+        id=newest.id,
+        sha=newest.sha,
+        time=newest.time,
+        actor=newest.actor,
+        summary=newest.message.headline,
+        reason=newest.message.reason,
+    )
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:

@@ -15,13 +15,13 @@ from clawgit.domain.change.authority import (
     made_by_operator,
     why_unauthorised,
 )
-from clawgit.domain.change.history import BACK, FROM_HISTORY, Commit, CommitMessage
+from clawgit.domain.change.history import BACK, Commit, CommitMessage
 from clawgit.domain.change.told import ToldChange, told_of
 from clawgit.domain.corrections.corrections import CORRECTIONS, cited, corrections
 from clawgit.domain.markdown.decoding import decoded
-from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import SoulEdit, weakened
 from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_histories
-from clawgit.ops.soul.identity_rules import soul_rules
+from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
@@ -78,12 +78,12 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     The actor that a commit names is believed, except "operator" and "clawgit" once an operator key
     is set. A valid signature of that key or of one of `soul_signers` always gives authority.
     """
-    rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
+    policy, since_key = policy_in_force(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()
     with soul_histories(workspace, SOULS, anew=True) as histories:
-        for path, history in zip(SOULS, histories, strict=True):
+        for history in histories:
             skipped = _before(history, since) if since else frozenset[str]()
-            for change, reasons in _judged(history, path, rules, since_key):
+            for change, reasons in _judged(history, policy, since_key):
                 if change.commit.sha not in skipped:
                     checked += 1
                     unauthorised += [_unauthorised(change, reasons)] if reasons else []
@@ -99,26 +99,26 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     hidden = hidden_files(git, SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
-    return Verified(ok, rules.policy, checked, shallow, tuple(left), bool(allowed), hidden)
+    return Verified(ok, policy, checked, shallow, tuple(left), bool(allowed), hidden)
 
 
 def _judged(
-    history: SoulHistory, path: str, rules: SoulRules, since_key: datetime | None
+    history: SoulHistory, policy: str, since_key: datetime | None
 ) -> Iterator[tuple[_Change, tuple[str, ...]]]:
     """Each change, oldest first, with the reasons why it had no authority."""
     his, keyed = set[str](), False
-    for change in _changes(history, path):
+    for change in _changes(history):
         message = change.commit.message
         # A commit may claim any date. One that follows a commit from after the key was set was
         # made after it too.
         keyed = keyed or _is_after(change, since_key)
         if not (change.sides and joins_only(change.after, change.sides)):
-            yield change, (*_reasons(history, change, rules, his), *_claims(change, keyed=keyed))
+            yield change, (*_reasons(history, change, policy, his), *_claims(change, keyed=keyed))
         if any(map(cited, message.evidence)) or made_by_operator(message):
             his.update(filter(None, (change.commit.sha[:10], *message.ids)))
-    for change in _left_out(history, path):
+    for change in _left_out(history):
         claims = _claims(change, keyed=_is_after(change, since_key))
-        yield change, (*_reasons(history, change, rules, his), *claims)
+        yield change, (*_reasons(history, change, policy, his), *claims)
 
 
 def _is_after(change: _Change, since_key: datetime | None) -> bool:
@@ -131,58 +131,46 @@ def _claims(change: _Change, *, keyed: bool) -> tuple[str, ...]:
     return (f"says that {who} made it, and the operator key did not sign it",) if who else ()
 
 
-def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
+def _changes(history: SoulHistory) -> Iterator[_Change]:
     """The versions, oldest first. The very first one is not a change: there was no soul before."""
     history.expect(version.oid for version in history.versions)
     for number, version in enumerate(reversed(history.versions)):
         if number or any(version.before):
             commit = history.commit(version.oid)
             base = next(history.versions.older(version), None)
-            parents = commit.parents if len(version.before) > 1 else ()
-            sides = tuple(history.text_at(parent) or "" for parent in parents)
             before, after = history.text_before(version), history.text(version)
-            yield _Change(commit, path, base, before, after, sides)
+            yield _Change(commit, history.path, base, before, after, history.sides(version))
 
 
-def _left_out(history: SoulHistory, path: str) -> Iterator[_Change]:
+def _left_out(history: SoulHistory) -> Iterator[_Change]:
     """Merges with the soul of one side, though the other had changed it: they take that change
     back, without being a version themselves.
     """
     head = history.index.head
-    for dropped in dropped_by_merges(history.index.git, (path,), head) if head else ():
+    for dropped in dropped_by_merges(history.index.git, (history.path,), head) if head else ():
         commit = history.commit(dropped.commit)
         base, before = history.version_at(dropped.parent), history.text_at(dropped.parent) or ""
-        yield _Change(commit, path, base, before, history.text_at(dropped.commit) or "", ())
+        after = history.text_at(dropped.commit) or ""
+        yield _Change(commit, history.path, base, before, after, ())
 
 
 def _reasons(
-    history: SoulHistory, change: _Change, rules: SoulRules, his: Container[str]
+    history: SoulHistory, change: _Change, policy: str, his: Container[str]
 ) -> Iterator[str]:
     message = change.commit.message
-    if lacking := why_unauthorised(message, rules.policy):
+    if lacking := why_unauthorised(message, policy):
         yield lacking
-    if rules.policy == EVOLVE and not _names_another(message):
+    if policy == EVOLVE and not _names_another(message):
         undone = next(filter(his.__contains__, message.evidence), "")
         if undone and message.verb in BACK:
             yield f"takes back {undone}, which the operator made"
-        yield from _objections(message, judge(_edit(history, change), rules))
+        yield from (objection.message for objection in weakened(_edit(history, change)))
 
 
 def _names_another(message: CommitMessage) -> bool:
     """Whether a commit says that somebody made it who is no agent."""
     is_edit = message.verb == SNAPSHOT and not made_by_operator(message)
     return bool(message.op) and not is_agent(message) and not is_edit
-
-
-def _objections(message: CommitMessage, verdict: GuardVerdict) -> Iterator[str]:
-    # An edit, or a commit by plain git, does not say who made it: then only the gravest is named.
-    grave = ["protected"]
-    if is_agent(message):
-        grave += ["poison"] if verdict.hold else []
-        if not message.evidence:
-            yield "no evidence"
-        yield from (refusal.message for refusal in verdict.refusals)
-    yield from (warning.message for warning in verdict.warnings if warning.rule in grave)
 
 
 def _edit(history: SoulHistory, change: _Change) -> SoulEdit:
@@ -195,7 +183,6 @@ def _edit(history: SoulHistory, change: _Change) -> SoulEdit:
         evidence=commit.message.evidence,
         protected=protected_lines(history, change.base),
         corrections=corrections(decoded(known) or ""),
-        restores=commit.message.verb in FROM_HISTORY,
     )
 
 

@@ -33,21 +33,13 @@ def piped(monkeypatch: pytest.MonkeyPatch, text: str = "") -> None:
 said, answer = typed("soul")
 
 
-def test_the_editor_opens_where_nothing_is_given(
+def test_where_nothing_is_given_it_says_what_to_give(
     here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("VISUAL", "sed -i -e s/kind/kinder/")
-    here.git.write("SOUL.md", SOUL.replace("\n", "\r\n"))
-    here.git.commit_all("from Windows")
-    monkeypatch.setattr("sys.stdin", Terminal("she said so\n"))
-    said(capsys, "edit")
-    assert here.text() == SOUL.replace("kind", "kinder").replace("\n", "\r\n")
-    assert "she said so" in here.git("log", "-1", "--format=%b")
-    monkeypatch.setenv("VISUAL", "true")
-    assert (
-        answer(capsys, "edit", "--reason", "nothing", code=1)["error"]["message"]
-        == "Nothing was edited."
-    )
+    monkeypatch.setattr("sys.stdin", Terminal())
+    refused = answer(capsys, "edit", "--reason", "so", code=2)["error"]
+    assert (refused["kind"], "clawgit snapshot WHY" in refused["hint"]) == ("usage", True)
+    assert here.text() == SOUL
 
 
 def test_an_agents_shell_proposes_and_the_operator_decides(

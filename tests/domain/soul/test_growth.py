@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clawgit.domain.soul.growth import FAILED, PRAISED, Growth, Sign
-from clawgit.domain.soul.principle import alike, opposes, same
+from clawgit.domain.soul.growth import FAILED, PRAISED, Growth, Sign, alike, opposes, same
 
 THEN = datetime(2026, 2, 13, tzinfo=UTC)
 
@@ -31,7 +30,7 @@ def test_the_same_order_in_other_small_words(one: str, other: str) -> None:
     [
         ("Use emojis in mails.", "Never use emojis in mails."),
         ("Book flights before 9:00.", "Book flights before 11:00."),
-        ("answer in at most three sentences", "answer in at most five sentences"),
+        ("answer in at most 3 sentences", "answer in at most 5 sentences"),
         ("benutze Emojis in Mails", "benutze nie Emojis in Mails"),
     ],
 )

@@ -89,7 +89,7 @@ def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -
     before, after = texts
     old, new = ([*filter(None, map(principle, cut(text).units))] for text in texts)
     found = fates(before, after)
-    assert sorted(old) == sorted(fate.old for fate in found if fate.old is not None)
-    assert new == [fate.new for fate in found if fate.new is not None]
+    assert sorted(old) == sorted(fate.old for fate in found if fate.old)
+    assert new == [fate.new for fate in found if fate.new]
     assert section_changes(after, after) == ()
     assert summary(section_changes(before, after))

@@ -9,7 +9,6 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.proposals import approve, proposals, propose, reject
-from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests.ops.soulful import KEEPER, SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
@@ -21,7 +20,7 @@ EVIDENCE = ("memory/2026-02-13.md#L3",)
 
 def suggest(soulful: Soulful, old: str, new: str) -> Change:
     soulful.later()
-    wish = SoulWish(Amendment(replace=(old, new)))
+    wish = Amendment(replace=(old, new))
     return propose(soulful.as_actor(KEEPER), wish, "she asked twice", evidence=EVIDENCE)
 
 
@@ -101,15 +100,15 @@ def test_a_dry_run_decides_nothing(soulful: Soulful) -> None:
     done = suggest(soulful, "Be kind.", "Be kind, always.")
     assert "+- Be kind, always." in approve(soulful.space, str(done.id), dry_run=True).preview
     reject(soulful.space, str(done.id), dry_run=True)
-    wish = SoulWish(Amendment(add="Sing."))
+    wish = Amendment(add="Sing.")
     assert "+- Sing." in propose(soulful.as_actor(), wish, "why not", dry_run=True).preview
     assert [one.id for one in proposals(soulful.space).proposals] == [done.id]
 
 
 def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
     with pytest.raises(UsageError, match="reason"):
-        propose(soulful.as_actor(), SoulWish(Amendment(add="Sing.")), "")
-    assert propose(soulful.as_actor(), SoulWish(text=SOUL), "nothing new").id is None
+        propose(soulful.as_actor(), Amendment(add="Sing."), "")
+    assert propose(soulful.as_actor(), SOUL, "nothing new").id is None
     assert proposals(soulful.space).proposals == ()
 
 

@@ -100,7 +100,7 @@ def deleted(home: Soulful) -> None:
 def soul_edited(home: Soulful) -> None:
     soul_changes.edit(
         home.later(),
-        soul_changes.SoulWish(Amendment(add="Never guess.", section="Boundaries")),
+        Amendment(add="Never guess.", section="Boundaries"),
         "Asked.",
     )
 

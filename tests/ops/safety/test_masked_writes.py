@@ -18,7 +18,7 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.facts.remember_secret import remember_secret
 from clawgit.ops.safety.secrets import listing
 from clawgit.ops.safety.secrets_allowed import SecretsError
-from clawgit.ops.soul.changes import SoulWish, edit
+from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -60,12 +60,8 @@ def put(
 WAYS: dict[str, Callable[[Workspace, str], object]] = {
     "add": lambda space, text: remember(space, NewFact(text)),
     "correct": lambda space, text: correct(space, TypedCorrection(text)),
-    "edit the soul": lambda space, text: edit(
-        space, SoulWish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
-    ),
-    "propose": lambda space, text: propose(
-        space, SoulWish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
-    ),
+    "edit the soul": lambda space, text: edit(space, f"# Soul\n\n- Be kind.\n- {text}\n", "asked"),
+    "propose": lambda space, text: propose(space, f"# Soul\n\n- Be kind.\n- {text}\n", "asked"),
     "set": lambda space, text: set_setting(space, "external_context_source", text),
 }
 

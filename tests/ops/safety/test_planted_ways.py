@@ -24,7 +24,7 @@ from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.safety.waiting_texts import keep_texts, waiting_texts
 from clawgit.ops.search.search import Request, search
-from clawgit.ops.soul.blame import blame
+from clawgit.ops.soul.soul import blame
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import accept_texts, listing, revoke

@@ -14,7 +14,6 @@ from clawgit.ops.change import changes
 from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, write
-from clawgit.ops.soul.changes import SoulWish
 from tests.conftest import Git
 from tests.ops.soulful import SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
@@ -50,7 +49,7 @@ def test_a_soul_on_a_new_branch_is_no_other_branch_s(soulful: Soulful) -> None:
     soulful.git("branch", "None")
     soulful.git("switch", "-q", "--orphan", "fresh")
     age(soulful.git.write("SOUL.md", SOUL))
-    soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
+    soul_changes.edit(soulful.later(), Amendment(add="Sing."), "she likes it")
     assert len(entries(soulful.committed("CHANGELOG.md"))) == 2
     assert check(soulful.space).state == SAME
 
@@ -189,9 +188,7 @@ def test_it_stays_true_through_changes_by_everybody_in_any_order(soulful: Soulfu
         if kind == "agent":
             soulful.write("# Soul\n", f"# Soul\n\nWord {number}.\n")
         elif kind == "operator":
-            soul_changes.edit(
-                soulful.later(), SoulWish(Amendment(add=f"Principle {number}.")), "so"
-            )
+            soul_changes.edit(soulful.later(), Amendment(add=f"Principle {number}."), "so")
         elif kind == "by hand":
             age(soulful.git.write("SOUL.md", soulful.text() + f"- By hand {number}.\n"))
         elif kind == "plain git":

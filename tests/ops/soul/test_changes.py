@@ -14,7 +14,6 @@ from clawgit.errors import ConflictError, UsageError
 from clawgit.ops.change import proposals
 from clawgit.ops.change.changes import restore
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests.conftest import Git
@@ -24,8 +23,8 @@ from tests.stores.git.test_transaction import age
 __all__ = ["soulful"]
 
 
-def adding(line: str, section: str = "") -> SoulWish:
-    return SoulWish(Amendment(add=line, section=section))
+def adding(line: str, section: str = "") -> Amendment:
+    return Amendment(add=line, section=section)
 
 
 def test_revert_takes_one_change_back_and_later_ones_stay(soulful: Soulful) -> None:
@@ -128,20 +127,6 @@ def test_the_operator_is_warned_where_an_agent_would_be_refused(soulful: Soulful
     )
     assert done.commit
     assert any("soul_max_tokens" in warning for warning in done.warnings)
-
-
-def test_what_an_editor_saved_is_merged_with_what_others_wrote_meanwhile(soulful: Soulful) -> None:
-    wish = SoulWish(text=SOUL.replace("- Be kind.", "- Be gentle."), base=SOUL)
-    age(soulful.git.write("SOUL.md", SOUL + "- Written meanwhile.\n"))
-    soul_changes.edit(soulful.later(), wish, "gentler")
-    assert soulful.text() == SOUL.replace("- Be kind.", "- Be gentle.") + "- Written meanwhile.\n"
-    age(soulful.git.write("SOUL.md", soulful.text().replace("gentle", "harsh")))
-    with pytest.raises(ConflictError, match="changed while it was edited"):
-        soul_changes.edit(
-            soulful.later(),
-            SoulWish(text=SOUL.replace("kind", "fair"), base=SOUL.replace("kind", "gentle")),
-            "fair",
-        )
 
 
 LINES = [f"- Principle {letter} holds." for letter in "abcdefghij"]

@@ -65,10 +65,11 @@ def test_the_operator_may_and_is_warned(soulful: Soulful) -> None:
 
 def test_an_agent_that_overreaches_is_told_each_reason(soulful: Soulful) -> None:
     soulful.set(soul_max_tokens="60")
+    lines = "".join(f"- Number {number}, and {'one ' * 9}\n" for number in range(9))
     with pytest.raises(GuardError) as caught:
-        soulful.write("## Vibe", "- A principle more.\n\n## Vibe\n\n- And " + "one " * 30)
+        soulful.write("## Vibe", f"{lines}\n## Vibe")
     rules = [problem["rule"] for problem in caught.value.data["problems"]]  # type: ignore[attr-defined]
-    assert rules == ["size", "sections"]
+    assert rules == ["size", "share"]
     assert soulful.text() == SOUL
 
 

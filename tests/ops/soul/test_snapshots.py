@@ -13,7 +13,6 @@ from clawgit.errors import UsageError
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.snapshots import SoulSnapshot, export, prune, retained, snapshots
 from tests.ops.soulful import SOUL, Soulful, soulful
 
@@ -98,7 +97,7 @@ def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path:
 
 
 def test_a_kept_version_can_be_brought_back_by_its_ref(soulful: Soulful) -> None:
-    soul_changes.edit(soulful.space, SoulWish(Amendment(add="Sing.")), "she likes it")
+    soul_changes.edit(soulful.space, Amendment(add="Sing."), "she likes it")
     (kept,) = snapshots(soulful.space).snapshots
     restore(soulful.later(), "SOUL.md", kept.ref)
     assert soulful.text() == SOUL

@@ -13,8 +13,8 @@ from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.soul.soul import SectionChange
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.soul import soul
-from clawgit.ops.soul.blame import blame
 from clawgit.ops.soul.history import origins, protected_lines, soul_history
+from clawgit.ops.soul.soul import blame
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
@@ -415,7 +415,7 @@ def new_line(choose: random.Random) -> str:
 def test_drift_measures_what_became_of_the_principles(home: Git, agent: Workspace) -> None:
     found = soul.drift(agent)
     assert found.since.summary == "start"
-    assert (found.kept, found.dropped, found.added) == (2, 1, 2)
+    assert found.sentence == "1 dropped, 2 added"
     assert 0 < found.distance < 1
     home.write(SOUL, "# Nothing left\n")
     gone = soul.drift(agent)

@@ -9,7 +9,6 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changelog import SAME, changelog, check
-from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.snapshots import snapshots
 from clawgit.ops.soul.verify import verify
 from tests.ops.soulful import SOUL, Soulful, soulful
@@ -28,7 +27,7 @@ def live(soulful: Soulful, changes: int) -> dict[str, str]:
         if number % 4 == 0:
             done = soul_changes.edit(
                 soulful.later(),
-                SoulWish(Amendment(add=line, section="Core truths")),
+                Amendment(add=line, section="Core truths"),
                 f"because {number}",
             )
         elif number % 4 == 1:

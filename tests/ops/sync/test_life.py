@@ -13,7 +13,6 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul import changelog
-from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.changes import edit as soul_edit
 from clawgit.ops.workspace.setup import init
 from tests.conftest import Git
@@ -118,7 +117,7 @@ def test_the_changelog_says_the_same_on_every_machine(ws: Git, tmp_path: Path) -
     ws.commit_all("what init left")
     _, clones = machines(ws, tmp_path, 3)
     for clone, line in zip(clones, ("Be calm.", "Be quick.", "Be fair."), strict=True):
-        wish = SoulWish(Amendment(add=f"- {line}"))
+        wish = Amendment(add=f"- {line}")
         soul_edit(clone.workspace(), wish, "The operator wants it.")
     meet(clones, 3)
     assert {clone.tree() for clone in clones} == {clones[0].tree()}

@@ -9,7 +9,6 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.ops.change.proposals import approve, proposals, propose, reject
-from clawgit.ops.soul.changes import SoulWish
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 
@@ -21,7 +20,7 @@ def trio(ws: Git, tmp_path: Path) -> tuple[Hub, list[Machine]]:
 
 
 def proposed(machine: Machine) -> str:
-    wish = SoulWish(Amendment(add="- Ask before deleting files."))
+    wish = Amendment(add="- Ask before deleting files.")
     change = propose(machine.workspace(AGENT), wish, "It was asked for.", evidence=("chat:a/1",))
     assert change.id is not None
     return change.id

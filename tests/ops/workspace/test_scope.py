@@ -23,7 +23,6 @@ from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.health.finding import Site
 from clawgit.ops.safety.secrets import refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError
-from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.changes import edit as edit_soul
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import setup
@@ -284,7 +283,7 @@ class TestAReleaseChangelog:
     @pytest.mark.usefixtures("space")
     def test_a_change_of_the_soul_is_told_in_ours(self, git: Git) -> None:
         setup.init(git.root, caller(), full=True)
-        edit_soul(opened(git), SoulWish(Amendment(add="Ask first.")), reason="She asked for it.")
+        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
         assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
         self.intact(git)
 
@@ -295,7 +294,7 @@ class TestAReleaseChangelog:
         )
         git.write("CHANGELOG.md", RELEASES)
         git.commit_all("as it was")
-        edit_soul(opened(git), SoulWish(Amendment(add="Ask first.")), reason="She asked for it.")
+        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
         assert (git.root / "CHANGELOG.md").read_text() == RELEASES
         assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
 

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 
 from clawgit.domain.soul.changelog import IdentityChange
-from clawgit.domain.soul.growth import FAILED, ORDERED, Sign
-from clawgit.domain.soul.growth_room import is_used, sources
+from clawgit.domain.soul.growth import FAILED, ORDERED, Sign, is_used, source
 from clawgit.domain.soul.soul import SectionChange
 
 THEN = datetime(2026, 2, 1, tzinfo=UTC)
@@ -19,13 +18,13 @@ def change(name: str, **section: object) -> IdentityChange:
     return IdentityChange(name, THEN, "soul-keeper", "s", what, "why", evidence)
 
 
-def test_a_principle_is_followed_through_its_rewordings_to_the_correction() -> None:
+def test_the_newest_change_that_brought_a_line_is_its_source() -> None:
     known = (
         change("llllllll", reworded=(("Be kind.", "Be very kind."),)),
         change("kkkkkkkk", added=("Be kind.",)),
     )
-    assert [each.name for each in sources("Be very kind.", known)] == ["llllllll", "kkkkkkkk"]
-    assert sources("Be brief.", known) == ()
+    assert [source(line, known) for line in ("Be very kind.", "Be kind.")] == [*known]
+    assert source("Be brief.", known) is None
 
 
 def test_evidence_had_its_turn_where_a_change_stood_on_it_and_said_this() -> None:
