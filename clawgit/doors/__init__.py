@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     import yaml as yaml
 
     # These come without types.
-    frontmatter: Any
     onnxruntime: Any
     regex: Any
     Stemmer: Any
@@ -52,7 +51,6 @@ LIBRARIES = {
     "concurrent",  # its futures, with logging and queue, 11 ms of `memory search`
     "dataclasses",  # inspect, 6 ms of `memory search`
     "difflib",  # 3 ms of every command that compares no texts
-    "frontmatter",  # 18 ms
     "html",  # its entities, 1 ms of `memory add`
     "json",  # 2 ms of each commit
     "json5",  # 9 ms, and few commands read JSON5

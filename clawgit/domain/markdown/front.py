@@ -1,15 +1,13 @@
 """What the front matter of a note says about the note."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
-from clawgit.doors import frontmatter, yaml
+from clawgit.doors import yaml
 from clawgit.language.lazily import lazily
 
 if TYPE_CHECKING:
@@ -21,10 +19,14 @@ properties.
 """
 
 _DEEPEST = 8
-"""The YAML library crashes the process on lists nested some ten thousand levels deep."""
+"""No properties are nested deeper."""
 
 _MOST = 50
-"""At most this many values of one property are used."""
+"""At most this many tags and names of a note are used."""
+
+_READ = "read"
+_NAME, _VALUE = lazily("v?k"), lazily("v{1,2}l*")
+"""The places of names, and of the texts that they have."""
 
 _LONGEST_DESCRIPTION = 1_000
 _LONGEST_REST = 400
@@ -33,7 +35,6 @@ chunk, so that a note has one such item.
 """
 
 _TITLES = ("title", "name")
-_TITLE = lazily(rf"\s*(?:{'|'.join(_TITLES)})\s*:\s*([\"']?)(\S.*?)\1\s*$", re.IGNORECASE)
 _ALIASES = ("aliases", "alias")
 _TAGS = ("tags", "tag")
 _DESCRIPTIONS = ("description", "summary")
@@ -70,111 +71,88 @@ class Matter(NamedTuple):
 def matter(block: str) -> Matter | None:
     """What a block of front matter says, its two rules included; None if it cannot be read.
 
-    Loads the YAML library, 38 ms: call it for blocks of the kind `front` only.
+    Loads the YAML library, 20 ms: call it for blocks of the kind `front` only.
     """
     properties = _properties("".join(lines_of(block)[1:-1]))
     if properties is None:
         return None
-    named = _first(properties, _TITLES)
-    other_names = [name for key in _TITLES for name in properties.get(key, ()) if name != named]
-    aliases = [name for key in _ALIASES for name in properties.get(key, ())]
-    tags = [_tag(tag) for key in _TAGS for tag in properties.get(key, ())]
+    title = _first(properties, _TITLES)
+    names = dict.fromkeys(_every(properties, (*_TITLES, *_ALIASES)))
     known = (*_TITLES, *_ALIASES, *_TAGS, *_DESCRIPTIONS)
     return Matter(
-        title=named,
-        aliases=tuple(dict.fromkeys([*other_names, *aliases])),
+        title=title,
+        aliases=tuple(name for name in names if name != title)[:_MOST],
         description=_first(properties, _DESCRIPTIONS),
-        tags=tuple(dict.fromkeys(filter(None, tags))),
+        tags=tuple(dict.fromkeys(map(_tag, _every(properties, _TAGS))))[:_MOST],
         rest=tuple(
             (key, ", ".join(values)) for key, values in properties.items() if key not in known
         ),
     )
 
 
-def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
-    """The values of each property as text; those one level down stand under their own name."""
-    read = _read(text)
-    if read is None:
-        return None
-    properties: dict[str, tuple[str, ...]] = {}
-    for key, value in _pairs(read):
-        values = tuple(islice(_values(_split(key, value)), _MOST))
-        if values:
-            properties.setdefault(key, values)
-    return properties
+def _properties(text: str) -> dict[str, list[str]] | None:
+    """The texts of each property, without regard to the case of its name; those one level down
+    stand under their own name: a Claude memory has its type below `metadata`.
 
-
-def _read(text: str) -> Mapping[object, object] | None:
-    if len(text) > _LARGEST:
-        return None
-    # The base loader leaves each value as it is written: a date is not an object, `on` is not True.
-    loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
+    Read from the parser's events. So each is as it is written, a date is no object, and an alias is
+    not followed: ten lines of them can name ten billion values.
+    """
+    properties: dict[str, list[str]] = {}
+    key, place = "", ""
     try:
-        plain = _without_aliases(text, yaml.parse(text, Loader=loader))
-        read = plain and frontmatter.YAMLHandler().load(plain, Loader=loader)
+        for event in yaml.parse(text if len(text) <= _LARGEST else "", Loader=_loader()):
+            if isinstance(event, yaml.ScalarEvent) and (said := _plain(event.value)):
+                if _NAME.fullmatch(place):
+                    key = said.lower()
+                elif _VALUE.fullmatch(place):
+                    parts = [said] if place.endswith("l") else _parted(key, said)
+                    properties.setdefault(key, []).extend(parts)
+            place = _after(event, place)
     except (yaml.YAMLError, ValueError):
         return None
-    return read if isinstance(read, Mapping) else None
+    return properties if place == _READ else None
 
 
-def _without_aliases(text: str, events: "Iterable[Event]") -> str:
-    """The text with nothing where an alias stood; "" if it is nested deeper than properties are.
+def _loader() -> Any:
+    return yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
 
-    An alias is not followed, as in the settings: ten lines of them can name ten billion values.
+
+def _after(event: "Event", place: str) -> str:
+    """The place behind an event: a letter for each open collection, `l` for a list, `k` for a
+    mapping at a key, `v` for one at a value; `_READ` behind all. ValueError where no properties
+    stand.
     """
-    depth, parts, end = 0, list[str](), 0
-    for event in events:
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > _DEEPEST:
-            return ""
-        if isinstance(event, yaml.AliasEvent) and event.start_mark and event.end_mark:
-            parts += text[end : event.start_mark.index], '""'
-            end = event.end_mark.index
-    return "".join([*parts, text[end:]])
+    if not isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
+        return place
+    if isinstance(event, yaml.CollectionStartEvent):
+        kind = "k" if isinstance(event, yaml.MappingStartEvent) else "l"
+        if place.endswith("k") or len(place) == _DEEPEST or f"{place}{kind}" == "l":
+            raise ValueError(place)
+        return place + kind
+    if isinstance(event, yaml.CollectionEndEvent):
+        place = place[:-1]
+        if not place:
+            return _READ
+    return place[:-1] + {"k": "v", "v": "k"}.get(place[-1:], place[-1:])
 
 
-def _pairs(read: Mapping[object, object]) -> Iterator[tuple[str, object]]:
-    """Keys and values, without regard to case. A Claude memory has its type below `metadata`."""
-    for key, value in read.items():
-        if isinstance(value, Mapping):
-            yield from ((_plain(name).lower(), below) for name, below in value.items())
-        else:
-            yield _plain(key).lower(), value
-
-
-def _split(key: str, value: object) -> object:
-    """Tags and other names may be a list in one text, tags also lists in a list: `tags: [[a]]`."""
-    if key in _TAGS and isinstance(value, list):
-        return [*_flat(value)]
-    if not isinstance(value, str):
-        return value
+def _parted(key: str, text: str) -> list[str]:
+    """Tags and other names may be a list in one text."""
     if key in _TAGS:
-        return value.replace(",", " ").split()
-    return value.split(",") if key in _ALIASES else value
+        return text.replace(",", " ").split()
+    return [name.strip() for name in text.split(",")] if key in _ALIASES else [text]
 
 
-def _flat(values: Sequence[object]) -> Iterator[object]:
-    for value in values:
-        if isinstance(value, list):
-            yield from _flat(value)
-        else:
-            yield value
-
-
-def _values(value: object) -> Iterator[str]:
-    """The texts of a value or of a list of values; what is nested deeper says nothing."""
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, str) and (text := _plain(each)):
-            yield text
-
-
-def _plain(value: object) -> str:
+def _plain(text: str) -> str:
     """A text on one line, as a reader sees it."""
-    return " ".join(visible(str(value)).split())
+    return " ".join(visible(text).split())
 
 
-def _first(properties: Mapping[str, tuple[str, ...]], keys: tuple[str, ...]) -> str:
+def _every(properties: Mapping[str, Sequence[str]], keys: Iterable[str]) -> Iterator[str]:
+    return (text for key in keys for text in properties.get(key, ()) if text.strip("#"))
+
+
+def _first(properties: Mapping[str, Sequence[str]], keys: Iterable[str]) -> str:
     return next((", ".join(properties[key]) for key in keys if key in properties), "")
 
 
