@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from clawgit.ops.safety.secrets_found import FoundSecret
 
 
+_NAMED = 4
+"""How many more places of a secret are named."""
+
 _TAKE_OUT = "Remove it from the file, and replace it at its issuer if anybody else could read it."
 _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
 
@@ -52,11 +55,11 @@ def allow(ws: Workspace, fingerprint: str, **typed: Any) -> Answer:
 def secrets(ws: Workspace) -> Answer:
     """Look for keys and passwords; allow what only looks like one.
 
-    Alone, it shows what is allowed, since when, and why.
+    Alone, it looks through the files. `clawgit trust` lists what is allowed.
 
     Example: clawgit secrets scan --history
     """
-    return op.listing(ws), _allowances_text
+    return op.scan(ws), _scanned_text
 
 
 def _scanned_text(scanned: op.Scanned) -> str:
@@ -81,22 +84,12 @@ def _scanned_text(scanned: op.Scanned) -> str:
 
 
 def _found_line(secret: "FoundSecret") -> str:
-    first, *others = [str(place) for place in secret.places]
+    first, *others = map(str, secret.places)
     line = f"{first}  {secret.rule}  {secret.shown}  {secret.fingerprint}"
     if secret.allowed:
         line += "  allowed"
-    if secret.count > 1:
-        line += f"\n  also {', '.join(others)}"
-        rest = secret.count - len(secret.places)
-        line += f" and {rest} more places" if rest else ""
+    if others:
+        line += f"\n  also {', '.join(others[:_NAMED])}"
+        rest = len(others) - _NAMED
+        line += f" and {rest} more places" if rest > 0 else ""
     return output.dim(line) if secret.allowed else line
-
-
-def _allowances_text(listing: op.Allowances) -> str:
-    rows = []
-    for allowance in listing.allowed:
-        when = f"{allowance.time:%Y-%m-%d}  {allowance.actor}" if allowance.time else ""
-        reason = allowance.reason.partition("\n")[0]
-        row = "  ".join(filter(None, (allowance.entry, when, reason)))
-        rows.append(row if allowance.counts else output.error(f"{row} (does not count)"))
-    return "\n".join(rows) or "nothing is allowed"

@@ -43,14 +43,14 @@ def test_needs_its_speaker(text: str) -> None:
 @for_each(
     "text",
     [
-        "the Type I error rate is 5%", "loop variable i must not leak", "World War I memorial",
+        "the Type I error rate is 5%", "World War I memorial",
         "Malmö i Sverige",
-        "see Appendix I", "iPhone 15", "Elizabeth I of England", "Part I, II and III",
+        "see Appendix I", "iPhone 15", "Elizabeth I of England",
         "I. Introduction",
         "class I device",
         "for (int i = 0; i < n; i++)", "a[i] is the best", "the I/O path", "`my_var` is set",
         "i.e. the first",
-        "made in the US", "kawa i herbata", "the office in Malmö i Sverige", "for i in range(10)",
+        "made in the US", "kawa i herbata", "the office in Malmö i Sverige",
         "x = i + 1",
         "i18n is done",
         "Der Zug kommt um neun", "Sie kommt morgen", "El perro se llama Rex",

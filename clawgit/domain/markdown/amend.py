@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from clawgit.domain.markdown.entry import append_entry
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.errors import NotFoundError, UsageError
 
@@ -47,19 +48,9 @@ def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
     """The text with a line after the last block of the section itself, as an item unless it is
     marked as something else.
     """
-    newline = "\r\n" if "\r\n" in text else "\n"
     item = line if _BULLET.match(line) else f"- {line}"
-    places = _places(blocks, section, subsections=False)
-    filled = [place for place in places if blocks[place].kind != "blank"]
-    if not filled:
-        return f"{item}{newline}"
-    last = blocks[filled[-1]]
-    core = last.text.rstrip("\r\n")
-    end = last.text[len(core) :] or newline
-    gap = newline * 2
-    if last.kind == "item" and _MARKER.match(item):
-        gap = newline
-    return _spliced(blocks, filled[-1], f"{core}{gap}{item}{end}")
+    path = blocks[_places(blocks, section)[0]].path if section else (None,)
+    return append_entry(text, path[-1], item)
 
 
 def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
@@ -94,7 +85,7 @@ def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> list
     return same or holding
 
 
-def _places(blocks: Sequence[Block], section: str, *, subsections: bool = True) -> list[int]:
+def _places(blocks: Sequence[Block], section: str) -> list[int]:
     """The blocks below a heading, all of them where none is named."""
     if not section:
         return [*range(len(blocks))]
@@ -102,8 +93,7 @@ def _places(blocks: Sequence[Block], section: str, *, subsections: bool = True) 
     below = [at for at, block in enumerate(blocks) if title in map(str.casefold, block.path)]
     if not below:
         raise NotFoundError(f"There is no section {section!r}.", hint=_sections(blocks))
-    path = blocks[below[0]].path
-    return [at for at in below if subsections or blocks[at].path == path]
+    return below
 
 
 def _sections(blocks: Sequence[Block]) -> str:

@@ -316,18 +316,16 @@ def _short(facts: tuple[str, ...]) -> Iterator[str]:
 
 
 def _is_left_out(fact: str, *, has_conf: bool) -> bool:
-    key, sign, value = fact.partition("=")
+    key, _, value = fact.partition("=")
     row = _SHORT.get(key)
-    return row is not None and bool(sign) and _is_usual(row, value, has_conf=has_conf)
+    if row is None or not row.usual:
+        return False
+    # Without a confidence, no source means written by hand, as it always did.
+    return value == row.usual and (key != SRC or has_conf)
 
 
 def _has(facts: Iterable[str], key: str) -> bool:
     return any(fact.startswith(f"{key}=") for fact in facts)
-
-
-def _is_usual(row: FactKey, value: str, *, has_conf: bool) -> bool:
-    # Without a confidence, no source means written by hand, as it always did.
-    return bool(row.usual) and value == row.usual and (row.name != SRC or has_conf)
 
 
 def _named_in_full(fact: str) -> str:

@@ -82,7 +82,6 @@ CONFLICTS = "# CONFLICTS.md: where two memories disagree\n"
 COMPACTIONS = "# COMPACTION_LOG.md\n"
 OF_A_MONTH = "# Corrections of {month:%B %Y}"
 OF_NO_MONTH = "# Corrections"
-OF_A_YEAR = "# {title} of {year}"
 FACTS_OF = "Facts of {title}"
 
 TOPICS = "Topics"

@@ -26,13 +26,6 @@ _MOST_INDENT = 3
 
 _SHORTEST_RULE = 3
 
-_FLAT_ITEM = lazily(r"[-+*] (?:[^\s#>`~<=\-+*_0-9]|\*\*\w|[0-9]+[^\s0-9.)])")
-"""An item at the margin whose text can only be a paragraph, as most lines of a memory are: the
-parser takes it without a closer look."""
-
-_FLAT_WIDTH = 2
-"""The columns of its marker: the text of the item begins behind them."""
-
 _SIGNS = frozenset("#>`~<=-+*_0123456789")
 """What a line that is not a paragraph can begin with."""
 
@@ -162,10 +155,7 @@ def _runs(lines: list[str]) -> Iterator[Run]:
     parser = _Parser()
     for number in range(begin, len(lines)):
         line = lines[number]
-        if _FLAT_ITEM.match(line) and parser.takes_item():
-            opened = "item"
-        else:
-            opened = parser.feed(_plain(line.removeprefix(_BOM) if number == 0 else line))
+        opened = parser.feed(_plain(line.removeprefix(_BOM) if number == 0 else line))
         if opened == _UNDERLINE:
             kind = "heading"
         elif opened and not (opened == kind == "blank"):
@@ -227,15 +217,6 @@ class _Parser:
         if is_blank:
             return self._blank(depth)
         return self._opened(line, pos, start, depth)
-
-    def takes_item(self) -> bool:
-        """Opens a flat item, unless a fence or html swallows it: what `feed` does, but faster."""
-        if not self._containers and self._leaf in ("fence", "html"):
-            return False
-        self._containers = [_FLAT_WIDTH]
-        self._leaf = "para"
-        self._bare = False
-        return True
 
     def _continued(self, line: str) -> tuple[int, int]:
         """Where the line's own text begins, and how many of the open containers go on."""

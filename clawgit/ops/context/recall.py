@@ -31,7 +31,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import ContextRequest, is_shared
 from clawgit.ops.context.files import MemoryFiles, Moment
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.safety.masking import is_planted
+from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.session_search import FoundMessage, found_messages
@@ -140,7 +140,7 @@ def spoken(
         found = _messages(workspace, asking, when)
     except ClawgitError as error:
         return [], f"conversations were not searched: {error.message}"
-    is_told, planted = tellers(told), is_planted(workspace)
+    is_told, planted = tellers(told), Coverage(workspace).is_planted
     fresh = (
         each for each in found if not is_told(each.message.text) and not planted(each.message.text)
     )

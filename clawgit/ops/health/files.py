@@ -9,7 +9,6 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_in, oversize
-from clawgit.ops.safety.secrets import allowances
 from clawgit.ops.safety.secrets_allowed import how_to_allow
 from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
 from clawgit.stores.git.exclude import hide_nested
@@ -89,12 +88,7 @@ def look_at_secrets(site: Site) -> Iterator[Finding]:
         if not secret.allowed:
             allow = how_to_allow(secret.fingerprint)
             remedy = f"Remove it, and replace it at its issuer. If it is not a secret: {allow}"
-            yield Finding(secret.place, _named(secret), remedy)
-    for allowance in allowances(site.workspace):
-        # Such an entry hides no secret, but somebody believes that it does.
-        if not allowance.counts:
-            why = f"the entry {allowance.entry} does not count: {allowance.reason}"
-            yield Finding("secrets_allow", why, f"If you mean it: {how_to_allow(allowance.entry)}")
+            yield Finding(str(secret.place), _named(secret), remedy)
 
 
 def _named(secret: FoundSecret) -> str:

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
-from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.masks import new_masks
-from clawgit.domain.safety.planted import PlantedBlock, planted
+from clawgit.domain.safety.planted import planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.ops.hooks.finding import (
@@ -45,15 +44,6 @@ if TYPE_CHECKING:
     Find = Callable[[StagedEdit, Asker], Iterable[HookFinding]]
 
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
-
-_TAG = f"#(?:{'|'.join(PRIMARY)})".encode()
-_ENTRY_SYNTAX = re.compile(
-    rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG),
-    re.MULTILINE,
-)
-"""Matches facts, two tags in one line, or a tag in a line that is not an item. Without one of
-these, no entry can be faulty, and the file is not parsed."""
-
 
 _FORGOTTEN_HINT = "Leave them out, or have the operator add them back at a terminal."
 _PROPOSE = (
@@ -169,11 +159,8 @@ def _conflict_markers(edit: StagedEdit, _: Asker) -> Iterator[HookFinding]:
 
 
 def _entries(edit: StagedEdit, _: Asker) -> Iterator[HookFinding]:
-    data = edit.after.data if edit.after else b""
-    if not _ENTRY_SYNTAX.search(data):
-        return
     before = edit.before.data if edit.before else None
-    for problem in new_problems(edit.path, before, data):
+    for problem in new_problems(edit.path, before, edit.after.data if edit.after else b""):
         # A duplicate id is repaired later, so it does not stop the commit.
         yield HookFinding(
             edit.path,
@@ -192,13 +179,12 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     may be an editor, so it is only warned.
     """
     before, after = _judged(edit.before), _judged(edit.after)
-    blocks = planted(after, before)
-    if not blocks:
+    if not planted(after, before):
         return
-    from clawgit.ops.hooks.soul import is_own  # noqa: PLC0415 - 15 ms most commits do not need
+    from clawgit.ops.hooks.soul import planted_by_others  # noqa: PLC0415 - 15 ms most commits do not need
 
-    new = _foreign(asker, blocks, before)
-    if is_own(asker, edit.path, new):
+    new = planted_by_others(asker, edit.path, before, after)
+    if not new:
         return
     # Each line of the soul is an order, whoever commits it.
     refused = asker.is_agent or (edit.path in SOULS and before != "")
@@ -255,10 +241,3 @@ def _judged(staged: StagedText | None) -> str:
 
 def _text(blob: StagedText | None) -> str:
     return exact_text(blob.data if blob else None)
-
-
-def _foreign(asker: Asker, blocks: Iterable[PlantedBlock], before: str) -> list[PlantedBlock]:
-    """The blocks that are not the operator's. One that only moves from file to file is not new."""
-    own = asker.workspace().own_texts()
-    moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
-    return [block for block in blocks if block.digest not in moved and not own.has(block)]

@@ -268,7 +268,7 @@ def _hook(folder: Path, name: str) -> Hook:
 def _state(file: Path) -> str:
     if not os.path.lexists(file):
         return MISSING
-    text = _text(file)
+    text = text_there(file)
     if f"\n# clawgit {file.name}: " not in text:
         return FOREIGN
     python = text.partition("\npython='")[2].partition("'\n")[0].replace("'\\''", "'")
@@ -277,10 +277,11 @@ def _state(file: Path) -> str:
 
 
 def _is_put(folder: Path, hook: Hook, python: str) -> bool:
-    return hook.state == INSTALLED and _text(folder / hook.name) == shim(hook.name, python)
+    return hook.state == INSTALLED and text_there(folder / hook.name) == shim(hook.name, python)
 
 
-def _text(file: Path) -> str:
+def text_there(file: Path) -> str:
+    """The text of a script; "" if it cannot be read."""
     try:
         return exact_text(read_plain(file))
     except OSError:

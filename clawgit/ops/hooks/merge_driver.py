@@ -4,14 +4,14 @@ entry.
 
 import os
 import sys
-from pathlib import Path
 from shlex import quote, split
 
-from clawgit.domain.markdown.decoding import exact_bytes, exact_text
+from clawgit.domain.markdown.decoding import exact_bytes
+from clawgit.ops.hooks.githooks import text_there
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
-from clawgit.stores.plainfile import put_in_place, read_plain
+from clawgit.stores.plainfile import put_in_place
 
 _SECTION = f"merge.{DRIVER}"
 _NAME = "clawgit: memory, merged by meaning"
@@ -24,7 +24,7 @@ side."""
 def is_in(workspace: Workspace) -> bool:
     """Whether plain git uses this clawgit's driver here, for the files in scope."""
     place = workspace.place
-    text = _text(place.shared / _SCRIPT)
+    text = text_there(place.shared / _SCRIPT)
     quoted = text.partition("\npython=")[2].partition("\n")[0]
     python = "".join(split(quoted))
     return (
@@ -80,10 +80,3 @@ def _rows(workspace: Workspace) -> dict[str, str]:
     answer = workspace.cgit.text(*asked, ok=(0, 1))
     pairs = (row.partition("\n") for row in answer.split("\0") if row)
     return {key: value for key, _, value in pairs}
-
-
-def _text(file: Path) -> str:
-    try:
-        return exact_text(read_plain(file))
-    except OSError:
-        return ""

@@ -1,6 +1,5 @@
 """The checks of the soul, the settings and the operator's corrections at `git commit`."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -21,7 +20,8 @@ from clawgit.ops.hooks.finding import (
     Asker,
     HookFinding,
 )
-from clawgit.ops.safety.own_texts import keep_as_own
+from clawgit.ops.safety.own_texts import foreign_blocks, keep_as_own
+from clawgit.ops.safety.text_changes import TextChange
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.config_file import config_name
@@ -30,7 +30,6 @@ from clawgit.stores.operator_key import operator_key
 from clawgit.stores.trust import AT_A_TERMINAL
 
 _ARCHIVE = "Archive/Corrections"
-_PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
 _AT_A_TERMINAL = "The operator commits at a terminal."
 _CLAIM = "`clawgit corrections add` writes one, and looks up the message that it cites."
@@ -45,9 +44,7 @@ def soul_findings(
     if before is None:
         return
     [settings] = texts([f"HEAD:{config_name()}"], asker.env)
-    edit = SoulEdit(path, before, after, _is_proven(asker))
-    if not _only_adds(before, after or ""):
-        edit = with_origins(asker.workspace(), edit)
+    edit = with_origins(asker.workspace(), SoulEdit(path, before, after, _is_proven(asker)))
     verdict = judge(edit, soul_rules(asker.workspace(), settings))
     for refusal in verdict.refusals:
         hint = f"{refusal.hint} {_AT_A_TERMINAL}"
@@ -60,34 +57,19 @@ def soul_findings(
         yield HookFinding(path, warning.line, SOUL, warning.message, hint, refused=verdict.hold)
 
 
-def is_own(asker: Asker, path: str, new: Iterable[PlantedBlock]) -> bool:
-    """Whether the operator brings these blocks into a file; then that is recorded."""
+def planted_by_others(asker: Asker, path: str, before: str, after: str) -> list[PlantedBlock]:
+    """The new planted blocks of a file that are not the operator's; what he brings is recorded."""
+    moved = (TextChange(path, text, "") for text in asker.gone())
+    found = foreign_blocks(asker.workspace(), [TextChange(path, before, after), *moved])
     if not _is_proven(asker):
-        return False
-    keep_as_own(asker.workspace(), [(path, block) for block in new], AT_A_TERMINAL)
-    return True
+        return [block for _, block in found]
+    keep_as_own(asker.workspace(), found, AT_A_TERMINAL)
+    return []
 
 
 def _is_proven(asker: Asker) -> bool:
     """Whether the operator commits: a terminal does not prove it where an operator key is set."""
     return asker.operator and operator_key(asker.env, Path.home()) is None
-
-
-def _only_adds(before: str, after: str) -> bool:
-    """Whether every line stays in its place and only plain items are new.
-
-    Then no principle is weaker, and the history of the lines need not be read.
-    """
-    rest = iter(after.split("\n"))
-    for line in before.rstrip("\n").split("\n"):
-        for other in rest:
-            if other == line:
-                break
-            if not _PLAIN_ITEM.fullmatch(other):
-                return False
-        else:
-            return False
-    return all(_PLAIN_ITEM.fullmatch(line) for line in rest)
 
 
 def config_findings(

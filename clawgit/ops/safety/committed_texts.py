@@ -5,7 +5,6 @@ or `git am`, and whoever commits can turn them off. So all commits since the las
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import chain
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named, is_ours
@@ -47,7 +46,7 @@ from clawgit.stores.trust import AT_A_TERMINAL
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
-"""How much one look reads, about three seconds' work. The newest commits are read first."""
+"""After how much a look reads no more, about three seconds' work. It begins with the newest."""
 
 _FILE = "100"
 _RAW = ("-z", "-r", "--raw", "--no-renames", "--no-abbrev")
@@ -76,26 +75,18 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     if not head or looked == head:
         return
     _look_at_merges(workspace, git, looked, head)
-    commits = _since(workspace, git, looked, head)
-    sizes = _sizes(git, commits.values())
-    left, chosen, objects = _MOST_BYTES, dict[str, list[_Edit]](), Batch(git)
-    for number, (commit, edits) in enumerate(commits.items()):
-        left -= sum(_weight(edit, sizes) for edit in edits)
+    left, most = _MOST_BYTES, f"--max-count={_MOST_COMMITS + 1}"
+    listed = _listed(workspace, git, most, *_range(git, looked, head))
+    for number, (commit, edits) in enumerate(listed.items()):
         if number == _MOST_COMMITS or left < 0:
             _note(git, UNREAD_COMMITS, commit)
             break
-        chosen[commit] = edits
-    # All at once, so that git is not started for each commit.
-    blobs = (oid for edits in chosen.values() for edit in edits for oid in edit.blobs)
-    objects.read(filter(sizes.__contains__, blobs))
-    for commit, edits in chosen.items():
-        _look(workspace, git, commit, head, _texts(objects, edits, sizes))
+        texts, is_whole = _texts(git, edits)
+        if not is_whole:
+            _note(git, UNREAD_COMMITS, commit)
+        left -= sum(len(edit.after) for edit in texts)
+        _look(workspace, git, commit, head, texts)
     keep_noted(workspace.place, LOOKED, head)
-
-
-def _weight(edit: _Edit, sizes: dict[str, int]) -> int:
-    """The bytes to read. Of a file that is too large, only the beginning is served, and read."""
-    return 0 if edit.after == NO_OBJECT else sizes.get(edit.after, LARGEST_FILE)
 
 
 def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
@@ -123,8 +114,7 @@ def keep_commit(workspace: WorkspaceBase, git: CGit, commit: str) -> None:
 
 def _changes(workspace: WorkspaceBase, git: CGit, commit: str) -> list[TextChange]:
     """What one commit did."""
-    edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-    return _texts(Batch(git), edits, _sizes(git, [edits]))
+    return _texts(git, _listed(workspace, git, "--no-walk", commit).get(commit, []))[0]
 
 
 def _look(
@@ -164,7 +154,7 @@ def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str)
     for dropped in dropped_by_merges(git, _HIS, *_range(git, looked, head)):
         raw = git.text("diff-tree", *_RAW, dropped.parent, dropped.commit, "--", dropped.path)
         edits = [edit for record, path in _records(raw) if (edit := _edit(record, path))]
-        texts = _texts(Batch(git), edits, _sizes(git, [edits]))
+        texts, _ = _texts(git, edits)
         if _takes_back(workspace, git, dropped.commit, texts, dropped.parent):
             _note(git, TAKING_COMMITS, dropped.commit)
 
@@ -174,11 +164,6 @@ def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
     if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
         return (head, f"^{looked}")
     return ("--max-count=1", head)
-
-
-def _since(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> dict[str, list[_Edit]]:
-    """The commits to look at, newest first; one more than the limit if there are too many."""
-    return _listed(workspace, git, f"--max-count={_MOST_COMMITS + 1}", *_range(git, looked, head))
 
 
 def _listed(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[_Edit]]:
@@ -299,32 +284,26 @@ def _edit(record: str, path: str) -> _Edit | None:
     return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
 
 
-def _sizes(git: CGit, commits: Iterable[list[_Edit]]) -> dict[str, int]:
-    """The sizes of all blobs that are small enough to be read."""
-    oids = {oid for edit in chain.from_iterable(commits) for oid in edit.blobs}
-    if not oids:
-        return {}
-    asked = "\n".join([*sorted(oids), ""]).encode()
-    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
-    sizes: dict[str, int] = {}
-    for line in shown.decode().splitlines():
-        oid, size = line.split()
-        # For a blob that does not exist, git says "missing".
-        if size.isdigit() and int(size) <= LARGEST_FILE:
-            sizes[oid] = int(size)
-    return sizes
-
-
-def _texts(objects: Batch, edits: list[_Edit], sizes: dict[str, int]) -> list[TextChange]:
-    oids = [*filter(sizes.__contains__, chain.from_iterable(edit.blobs for edit in edits))]
-    said: dict[str, str] = {}
-    for oid, blob in zip(oids, objects.read(oids), strict=True):
-        if blob and is_text(blob.data):
-            said[oid] = text_of(blob.data)
-    return [
+def _texts(git: CGit, edits: Iterable[_Edit]) -> tuple[list[TextChange], bool]:
+    """What edits did to texts, and whether that is all: a file that is too large says nothing."""
+    oids = sorted({oid for edit in edits for oid in edit.blobs} - {NO_OBJECT})
+    small = _small(git, oids)
+    blobs = filter(None, Batch(git).read(small))
+    said = {blob.oid: text_of(blob.data) for blob in blobs if is_text(blob.data)}
+    changes = [
         TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
         for path, before, after in edits
     ]
+    return changes, len(small) == len(oids)
+
+
+def _small(git: CGit, oids: Iterable[str]) -> list[str]:
+    """The blobs that exist and are small enough to be read."""
+    asked = "".join(f"{oid}\n" for oid in oids).encode()
+    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    sizes = dict(line.split() for line in shown.decode().splitlines())
+    # For a blob that does not exist, git says "missing".
+    return [oid for oid, size in sizes.items() if size.isdigit() and int(size) <= LARGEST_FILE]
 
 
 def _leaks(workspace: WorkspaceBase, texts: list[TextChange]) -> bool:

@@ -5,7 +5,8 @@ operator's, are left.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import cache, partial
+from copy import copy
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -47,8 +48,7 @@ def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     else it might be withheld where the file is not, and nobody could release it. The trust store,
     and a file, are read only if the text has a block that would be withheld.
     """
-    files = cache(lambda: _whole_files(workspace, answer))
-    return partial(Coverage(workspace).covered, files=files)
+    return Coverage(workspace, cache(lambda: _whole_files(workspace, answer))).covered
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str, near: str) -> str:
@@ -73,62 +73,46 @@ _Wholes = Callable[[], Collection[str]]
 
 
 class Coverage:
-    """How texts of a workspace are covered. What this takes is read once, where a text needs it."""
+    """How texts of a workspace, or of these whole files of it, are covered. What this takes is read
+    once, where a text needs it.
+    """
 
-    def __init__(self, workspace: "WorkspaceBase") -> None:
+    def __init__(self, workspace: "WorkspaceBase", files: _Wholes = tuple) -> None:
         own = cache(workspace.own_texts)
-        self.is_for_operator = workspace.caller.actor == OPERATOR
-        self.mask = mask_of(workspace)
+        self._is_for_operator = workspace.caller.actor == OPERATOR
+        self._mask = mask_of(workspace)
+        self._files = files
         self.is_own: Provenance = lambda block: own().covers(block)
 
-    def covered(self, text: str, files: _Wholes = tuple) -> str:
+    def of(self, whole: Callable[[], str]) -> "Coverage":
+        """The same for parts of a whole file."""
+        made = copy(self)
+        made._files = lambda: (whole(),)  # noqa: SLF001 - our own copy
+        return made
+
+    def covered(self, text: str) -> str:
         """The text as a program is shown it."""
         # In this order: the operator's text is recognised by its exact words, secrets included.
-        return self.mask(_without(text, self._is_let(files), files))
+        return self._mask(_without(text, self._is_let, self._files))
 
-    def is_planted(self, text: str, files: _Wholes = tuple) -> bool:
+    def shown(self, text: str) -> str:
+        """The text as the caller is shown it."""
+        return self._mask(text) if self._is_for_operator else self.covered(text)
+
+    def is_planted(self, text: str) -> bool:
         """Whether a text has a block that is withheld from programs."""
-        return is_judged(text) and bool(_judge().withheld(text, self._is_let(files)))
+        return is_judged(text) and bool(_judge().withheld(text, self._is_let))
 
-    def _is_let(self, files: _Wholes) -> "Provenance":
+    def _is_let(self, block: "PlantedBlock") -> bool:
         """Whether a block is the operator's, or looks planted only without the file that it stands
         in.
         """
-
-        def is_let(block: "PlantedBlock") -> bool:
-            if self.is_own(block):
-                return True
-            judge, own, mask = _judge(), self.is_own, self.mask
-            verdicts = {judge.is_shown_in(block, text, own, mask) for text in files()}
-            # One file that holds it is enough: a harmless file may quote what another one plants.
-            return True in verdicts and False not in verdicts
-
-        return is_let
-
-
-class TextGuard:
-    """Covers a text for the caller, or any part of a `whole` file, which is judged as it stands
-    there; and says whether it is withheld from programs.
-    """
-
-    def __init__(self, coverage: Coverage, whole: Callable[[], str] = str) -> None:
-        self._coverage, self._file = coverage, whole
-
-    def _files(self) -> Collection[str]:
-        return () if self._file is str else (self._file(),)
-
-    def mask(self, text: str) -> str:
-        if self._coverage.is_for_operator:
-            return self._coverage.mask(text)
-        return self._coverage.covered(text, self._files)
-
-    def is_planted(self, text: str) -> bool:
-        return self._coverage.is_planted(text, self._files)
-
-
-def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
-    """Whether a text has a block that is withheld from programs."""
-    return Coverage(workspace).is_planted
+        if self.is_own(block):
+            return True
+        judge, own, mask = _judge(), self.is_own, self._mask
+        verdicts = {judge.is_shown_in(block, text, own, mask) for text in self._files()}
+        # One file that holds it is enough: a harmless file may quote what another one plants.
+        return True in verdicts and False not in verdicts
 
 
 def _without(text: str, is_let: "Provenance", files: _Wholes) -> str:

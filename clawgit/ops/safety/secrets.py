@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from clawgit.config import load
-from clawgit.config.trust import TrustRow
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.remotes import public_address
@@ -38,7 +36,6 @@ PURGE = (
     "of history."
 )
 _LISTED = 8
-_TOLD = ("commit", "path", "line", "rule", "fingerprint", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +49,6 @@ class Scanned:
     @property
     def ok(self) -> bool:
         return all(one.allowed for one in self.findings)
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """`entry` is a fingerprint, or `remote:` and an address.
-
-    An entry that was not accepted on this machine is listed but does not count.
-    """
-
-    entry: str
-    counts: bool
-    time: datetime | None
-    actor: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Allowances:
-    """What `secrets_allow` lists."""
-
-    allowed: tuple[Allowance, ...]
 
 
 def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
@@ -96,10 +72,6 @@ def in_history(workspace: Workspace) -> tuple[FoundSecret, ...]:
     head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1, 128)).strip()
     revisions = sorted({*reached, head} - {""})
     return gathered(in_commits(added(git, revisions, workspace.scope))) if revisions else ()
-
-
-def listing(workspace: Workspace) -> Allowances:
-    return Allowances(allowances(workspace))
 
 
 def allow(
@@ -164,16 +136,6 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     found = [one for one in judged(workspace, gathered(brought)) if not one.allowed]
     if found:
         raise _refused(found)
-
-
-def allowances(workspace: Workspace) -> tuple[Allowance, ...]:
-    counting = workspace.config.settings.secrets_allow
-    waiting = next((one for one in workspace.config.pending if one.key == KEY), None)
-    listed = waiting.value if waiting and isinstance(waiting.value, list) else counting
-    rows = {str(row.value): row for row in rows_of(workspace, KEY)} if listed else {}
-    return tuple(
-        _allowance(str(entry), rows.get(str(entry)), counts=entry in counting) for entry in listed
-    )
 
 
 def _entry(workspace: Workspace, fingerprint: str, remote: str) -> str:
@@ -242,8 +204,7 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
 
 def _refused(found: list[FoundSecret]) -> SecretsError:
     rows = [
-        f"  {one.places[0]}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}"
-        for one in found
+        f"  {one.place}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}" for one in found
     ]
     more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
@@ -253,7 +214,8 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
         f"{how_to_allow(found[0].fingerprint)}",
         findings=[
             {
-                **{name: getattr(one, name) for name in _TOLD},
+                "rule": one.rule,
+                "fingerprint": one.fingerprint,
                 "places": [place._asdict() for place in one.places],
             }
             for one in found
@@ -262,7 +224,7 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
 
 
 def _more(one: FoundSecret) -> str:
-    return f"  in {one.count} places" if one.count > 1 else ""
+    return f"  in {len(one.places)} places" if len(one.places) > 1 else ""
 
 
 def _entries(text: str) -> tuple[str, ...]:
@@ -270,11 +232,3 @@ def _entries(text: str) -> tuple[str, ...]:
     if KEY not in text:
         return ()
     return tuple(load(text).settings.secrets_allow)
-
-
-def _allowance(entry: str, row: TrustRow | None, *, counts: bool) -> Allowance:
-    if not counts:
-        return Allowance(entry, False, None, "", "nobody accepted it on this machine")
-    if row is None:  # the operator's own environment allows it, for this call
-        return Allowance(entry, True, None, "operator", "")
-    return Allowance(entry, True, datetime.fromisoformat(row.time), "operator", row.reason)

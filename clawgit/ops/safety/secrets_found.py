@@ -1,5 +1,6 @@
 """Finds the secrets in files and commits, and marks those that the operator allows."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from stat import S_ISREG
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 _ALERTS = 3
 """How many secrets the alerts of one file list."""
-
-_PLACES = 5
-"""How many places are recorded for one secret."""
 
 _SNIFFED = 8000
 """A file with a zero byte in its first bytes is binary; git checks as many."""
@@ -52,28 +50,20 @@ class SecretPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundSecret:
-    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place.
+    """One secret, with its places, the first one first; `shown` is masked."""
 
-    `count`: in how many places it is; `places` has the first few.
-    """
-
-    path: str
-    line: int
     rule: str
     shown: str
     fingerprint: str
-    commit: str | None = None
+    places: tuple[SecretPlace, ...]
     allowed: bool = False
-    count: int = 1
-    places: tuple[SecretPlace, ...] = ()
 
     @property
-    def place(self) -> str:
-        return f"{self.path}:{self.line}"
+    def place(self) -> SecretPlace:
+        return self.places[0]
 
     @property
     def committed(self) -> bool:
-        """Whether a commit has it, judged by its first places."""
         return any(place.commit for place in self.places)
 
 
@@ -118,7 +108,9 @@ def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[FoundSecr
 
 
 def as_skipped(held: Iterable[FoundSecret]) -> tuple[SkippedChange, ...]:
-    return tuple(SkippedChange(one.path, f"{_WHY_HELD}{one.place} {one.rule}") for one in held)
+    return tuple(
+        SkippedChange(one.place.path, f"{_WHY_HELD}{one.place} {one.rule}") for one in held
+    )
 
 
 def without_held(workspace: "WorkspaceBase", dirt: Dirt) -> Dirt:
@@ -138,15 +130,13 @@ def in_commits(parts: Iterable["Added"]) -> Iterator[FoundSecret]:
 
 
 def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
-    """Each secret once, at its first place, with the count of its places and the first few."""
-    once: dict[str, FoundSecret] = {}
+    """Each secret once, with all its places."""
+    places = defaultdict[str, list[SecretPlace]](list)
+    first: dict[str, FoundSecret] = {}
     for one in found:
-        known = once.setdefault(one.fingerprint, one)
-        if known is not one:
-            places = (*known.places, *one.places)[:_PLACES]
-            count = known.count + one.count
-            once[one.fingerprint] = replace(known, count=count, places=places)
-    return tuple(once.values())
+        first.setdefault(one.fingerprint, one)
+        places[one.fingerprint] += one.places
+    return tuple(replace(one, places=tuple(places[key])) for key, one in first.items())
 
 
 def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
@@ -187,6 +177,5 @@ def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[
 
 
 def _found(path: str, secret: Secret, commit: str | None = None) -> FoundSecret:
-    places = (SecretPlace(path, secret.line, commit),)
-    line, rule, shown, fingerprint = secret
-    return FoundSecret(path, line, rule, shown, fingerprint, commit, places=places)
+    place = SecretPlace(path, secret.line, commit)
+    return FoundSecret(secret.rule, secret.shown, secret.fingerprint, (place,))

@@ -14,7 +14,7 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.question import Asked, days_named
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.safety.masking import Coverage, TextGuard
+from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.safety.own_rules import Rules
 from clawgit.ops.search import answering, asked
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
@@ -218,7 +218,7 @@ class Searcher:
             )
         else:
             found = question.found
-        judged = partial(TextGuard, Coverage(self._workspace))
+        judged = Coverage(self._workspace).of
         sheets = Sheets(self._workspace, index.commit)
         view = HitView(index, sheets, asking, judged, self._doubts)
         shown = view.shown(found, request, self._settings, settings.max_results)

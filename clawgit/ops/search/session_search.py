@@ -15,7 +15,7 @@ from clawgit.domain.search.question import Asked
 from clawgit.domain.search.snippet import stem
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.safety.masking import Coverage, TextGuard
+from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search import answering, asked
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.answering import Found, Memory
@@ -65,7 +65,7 @@ def search_sessions(
     sure = likely([one.found for one in ranked], workspace.config.settings.min_score)
     if request.min_score is not None:
         ranked = [one for one in ranked if one.found.score >= request.min_score]
-    guard = TextGuard(Coverage(workspace))
+    guard = Coverage(workspace)
     return SearchAnswer(
         results=tuple(
             _hit(one, asking, guard, request)._replace(likely=at < sure)
@@ -142,9 +142,9 @@ def _turn(workspace: Workspace, message: Message) -> Item:
     return Item(1, 1 + text.count("\n"), text, above, "turn")
 
 
-def _hit(one: FoundMessage, asking: Asked, guard: TextGuard, request: Request) -> Hit:
+def _hit(one: FoundMessage, asking: Asked, guard: Coverage, request: Request) -> Hit:
     row = one.found.row
-    text = guard.mask(row.text)
+    text = guard.shown(row.text)
     place = row._replace(path=f"chat:{one.message.key}", text=text)
     hit = hit_at(place, hit_line(text, "turn", asking), one.found.score, row.headings)
     return hit._replace(

@@ -26,7 +26,7 @@ from clawgit.domain.search.question import Asked
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.domain.search.standing import is_bookkeeping, is_log, stale_reason
 from clawgit.domain.workspace.tiers import tier
-from clawgit.ops.safety.masking import TextGuard
+from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.answering import Found
 from clawgit.ops.search.filled import says_nothing
@@ -48,7 +48,7 @@ _REACH = 20
 """How many neighbours on each side are looked at for the text around a hit."""
 
 
-def planted_marks(guard: TextGuard, text: str) -> tuple[str, ...]:
+def planted_marks(guard: Coverage, text: str) -> tuple[str, ...]:
     return (PLANTED,) if guard.is_planted(text) else ()
 
 
@@ -63,25 +63,25 @@ class HitView:
         index: Index,
         sheets: Sheets,
         asked: Asked,
-        judged: Callable[[Callable[[], str]], TextGuard],
+        judged: Callable[[Callable[[], str]], Coverage],
         doubts: Callable[[], Container[str]],
     ) -> None:
         self._index, self._sheets, self._doubts = index, sheets, doubts
         self.doubted: set[str] = set()
         """The corrections among the hits that are not shown, since they are in doubt."""
         self._asked, self._judged = asked, judged
-        self._guards: dict[str, TextGuard] = {}
+        self._guards: dict[str, Coverage] = {}
         self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def _guard(self, path: str) -> TextGuard:
+    def _guard(self, path: str) -> Coverage:
         """The guard of what is shown of a file."""
         if path not in self._guards:
             self._guards[path] = self._judged(partial(self._sheets.whole, path))
         return self._guards[path]
 
     def _covered(self, row: ItemRow) -> str:
-        return self._guard(row.path).mask(row.text)
+        return self._guard(row.path).shown(row.text)
 
     def shown(
         self, found: Sequence[Found], request: Request, settings: Settings, most: int
@@ -129,7 +129,7 @@ class HitView:
     def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
         row = one.row
-        mask = self._guard(row.path).mask
+        mask = self._guard(row.path).shown
         line = hit_line(self._covered(row), row.kind, self._asked)
         whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
@@ -152,7 +152,7 @@ class HitView:
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
-            text=self._guard(hit.path).mask(stands),
+            text=self._guard(hit.path).shown(stands),
         )
 
     def _grown(self, row: ItemRow) -> Snippet:
@@ -227,7 +227,7 @@ class HitView:
         """The operator's sentences under an entry that is disputed."""
         if row.meta is None or row.meta.status != DISPUTED:
             return ()
-        text, mask = self._sheets.whole(row.path), self._guard(row.path).mask
+        text, mask = self._sheets.whole(row.path), self._guard(row.path).shown
         raws = (entry.raw for entry in entries(text) if entry.key == row.key)
         quotes = (quote for raw in raws for quote in quotes_of(raw))
         return tuple(

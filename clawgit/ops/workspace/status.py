@@ -123,7 +123,7 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
     from clawgit.ops.safety.secrets_found import as_skipped, held_back  # noqa: PLC0415 - a judge
 
     held = held_back(workspace, seen.new)
-    what = "{0.place} looks like a secret ({0.rule}): {0.path} stays uncommitted"
+    what = "{0.place} looks like a secret ({0.rule}): {0.place.path} stays uncommitted"
     step = "remove it, or if it is not a secret: clawgit secrets allow {0.fingerprint}"
     alerts = (_alert(what.format(file), step.format(file)) for file in held)
     return list(zip(as_skipped(held), alerts, strict=True))

@@ -1,5 +1,4 @@
-"""What a change of ours may not write: judged by what is new in it, however little of the file is
-read for that."""
+"""What a change of ours may not write: judged by what is new in it."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,6 @@ from clawgit.domain.markdown.validate import (
     refuse_invalid,
     with_own_ids,
 )
-from tests.domain.strategies import ANY_TEXT
 
 MEMORY = "# Memory\n\n- Old and wrong. #event #skill\n- Fine. #decision\n"
 
@@ -37,16 +35,6 @@ def test_a_new_problem_is_an_error_that_says_where() -> None:
         refuse_invalid(
             "MEMORY.md", MEMORY.encode(), (MEMORY + "- Two. #event #decision\n").encode()
         )
-
-
-@given(before=ANY_TEXT, tail=ANY_TEXT)
-def test_the_short_way_finds_what_the_long_way_finds(before: str, tail: str) -> None:
-    first = f"{before}\n".encode("utf-8", "surrogatepass")
-    whole = first + f"- {tail}".encode("utf-8", "surrogatepass")
-    old, new = (data.decode("utf-8", "surrogateescape") for data in (first, whole))
-    known = {problem.message for problem in problems("MEMORY.md", old)}
-    slowly = {problem.message for problem in problems("MEMORY.md", new)} - known
-    assert {problem.message for problem in new_problems("MEMORY.md", first, whole)} == slowly
 
 
 ITEMS = st.lists(

@@ -17,13 +17,15 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.health.files import look_at_secrets
 from clawgit.ops.health.finding import Site
 from clawgit.ops.safety import secrets_found
-from clawgit.ops.safety.secrets import PURGE, allow, in_history, listing, refuse_push, scan
+from clawgit.ops.safety.secrets import PURGE, allow, in_history, refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
 from clawgit.ops.safety.secrets_found import in_commits
 from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.workspace import trust
 from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import rows_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import SkippedChange
@@ -76,7 +78,7 @@ def test_what_is_no_text_is_passed_over(
     os.mkfifo(ws.root / "memory/pipe.md")
     assert scan(space).findings == ()
     (ws.root / "small.md").write_bytes(b"\0" + KEY.encode())
-    assert [one.path for one in scan(space).findings] == ["small.md"]
+    assert [one.place.path for one in scan(space).findings] == ["small.md"]
 
 
 def body(git: Git, rev: str = "HEAD") -> str:
@@ -216,7 +218,9 @@ def test_a_secret_in_any_unicode_encoding_is_found_wherever_text_is_read(
     path = ws.write("wide.md", "")
     path.write_bytes(data)
     os.utime(path, (1, 1))
-    assert [(one.place, one.fingerprint) for one in scan(space).findings] == [("wide.md:3", PRINT)]
+    assert [(str(one.place), one.fingerprint) for one in scan(space).findings] == [
+        ("wide.md:3", PRINT)
+    ]
     assert snapshot(space).skipped == (("wide.md", "secret wide.md:3 github-token"),)
     ws("add", "wide.md")
     ws("commit", "-qm", "leak", "--no-verify")
@@ -234,24 +238,19 @@ def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(
     commit = ws.commit_all("leak")
     ws.write("memory/0.md", f"{OTHER}\n{KEY}\n")
     found = scan(space, history=True).findings
-    assert [(one.fingerprint, one.count) for one in found] == [
+    assert [(one.fingerprint, len(one.places)) for one in found] == [
         (fingerprint(OTHER), 1),
         (PRINT, 17 + 18),
     ]
-    assert (
-        (found[1].path, found[1].line, found[1].commit)
-        == ("memory/0.md", 2, None)
-        == found[1].places[0]
-    )
+    assert found[1].place == ("memory/0.md", 2, None)
     assert [str(place) for place in found[1].places[1:3]] == ["memory/1.md:1", "memory/1.md:2"]
-    assert len(found[1].places) == 5
     [again] = in_history(space)
-    assert (again.count, again.places[0]) == (18, ("memory/0.md", 1, commit)), (
+    assert (len(again.places), again.place) == (18, ("memory/0.md", 1, commit)), (
         "what is remembered is gathered too"
     )
     ws.write("memory/new.md", KEY)
     ws.commit_all("and once more")
-    assert [(one.fingerprint, one.count) for one in in_history(space)] == [
+    assert [(one.fingerprint, len(one.places)) for one in in_history(space)] == [
         (PRINT, 19),
         (fingerprint(OTHER), 1),
     ]
@@ -272,13 +271,8 @@ def test_the_operator_allows_by_one_commit_with_a_reason(ws: Git, space: Workspa
     done = allow(space, PRINT, reason="the public demo key")
     assert done.changed == ("CONFIG.md",)
     assert body(ws).startswith(f"secrets: allow {PRINT}\n\nthe public demo key\n")
-    [one] = listing(space).allowed
-    assert (one.entry, one.counts, one.actor, one.reason) == (
-        PRINT,
-        True,
-        "operator",
-        "the public demo key",
-    )
+    [one] = rows_of(space, "secrets_allow")
+    assert (one.value, one.reason) == (PRINT, "the public demo key")
     allow(space, fingerprint(OTHER))
     assert allowed(space, [PRINT, fingerprint(OTHER), "0" * 12]) == {PRINT, fingerprint(OTHER)}
     assert allow(space, PRINT).commit is None
@@ -316,10 +310,11 @@ def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(
     assert allowed(as_actor(space), [fingerprint(OTHER)]) == frozenset(), (
         "the operator's next entry vouches for no other"
     )
-    [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
-    assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
-    [finding] = [found for found in look_at_secrets(Site(as_actor(space))) if "entry" in found.why]
-    assert (finding.kind, finding.place) == ("problem", "secrets_allow")
+    [waiting] = trust.listing(as_actor(space)).pending
+    assert (waiting.key, waiting.value) == (
+        "secrets_allow",
+        [PRINT, fingerprint(OTHER), "0123456789ab"],
+    )
 
 
 @pytest.mark.parametrize("wrong", ["", "abc", KEY, "0123456789AB"])
@@ -342,11 +337,11 @@ def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> 
     ws.write("secret.env", KEY)
     (ws.root / "SOUL.md").unlink()
     found = scan(space)
-    assert [(one.place, one.commit) for one in found.findings] == [("new.md:2", None)]
+    assert [one.place for one in found.findings] == [("new.md", 2, None)]
     found = scan(space, history=True)
-    assert [(one.place, one.commit) for one in found.findings] == [
-        ("new.md:2", None),
-        ("MEMORY.md:3", commit),
+    assert [one.place for one in found.findings] == [
+        ("new.md", 2, None),
+        ("MEMORY.md", 3, commit),
     ]
     assert not found.ok
     for value in (PRINT, fingerprint(OTHER)):
@@ -453,9 +448,9 @@ def test_a_secret_that_only_the_merge_brought_is_found(ws: Git, space: Workspace
 def places(space: Workspace, rev: str) -> list[tuple[str, int]]:
     git = CGit(space.root, space.caller.env)
     return [
-        (one.path, one.line)
+        one.place[:2]
         for one in in_commits(added(git, [rev, f"^{rev}~1"]))
-        if one.commit == rev
+        if one.place.commit == rev
     ]
 
 
@@ -522,5 +517,4 @@ def test_a_branch_without_a_commit_has_no_secrets(git: Git) -> None:
     space = Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
     git.write("a.md", KEY)
     assert in_history(space) == ()
-    assert [one.place for one in scan(space, history=True).findings] == ["a.md:1"]
-    assert listing(space).allowed == ()
+    assert [str(one.place) for one in scan(space, history=True).findings] == ["a.md:1"]
