@@ -224,29 +224,6 @@ def undismissed(text: str) -> str:
     return text.removeprefix(frames.CORRECTIONS)
 
 
-def as_taken_in(text: str, base: str, goal: str) -> str:
-    """The text with `Re-embedded` as in `base`, in the sections that differ in `goal`.
-
-    That field only says that an index was made. So it must not keep anybody from undoing a
-    correction that was indexed since.
-    """
-    before = {correction.id: correction for correction in corrections(base)}
-    wanted = {correction.id: correction for correction in corrections(goal)}
-    for correction in corrections(text):
-        old = before.get(correction.id)
-        if old is None or old.re_embedded == correction.re_embedded:
-            continue
-        if _unplaced(old) != _unplaced(wanted.get(correction.id)):
-            field = {RE_EMBEDDED: str(old.re_embedded).lower()}
-            text = with_fields(text, correction.id, field)
-    return text
-
-
-def _unplaced(correction: Correction | None) -> Correction | None:
-    """A correction wherever in its file it stands."""
-    return correction and correction._replace(line=0)
-
-
 def cut(text: str, ident: str) -> tuple[str, str]:
     """The text without a section, and that section."""
     lines = lines_of(text)
