@@ -459,6 +459,7 @@ _LIGHT_BESIDE = {
     "difflib",
     "httpx",
     "json",
+    "pydantic",
     "numpy",
     "secrets",
     "shutil",

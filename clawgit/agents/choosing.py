@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from clawgit.agents.contract import Mind, Skipped
@@ -12,14 +13,16 @@ _EXCERPT = 300
 _WHY = "the words that it quotes are not there"
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One sentence. `words` stand in the text with that number, letter by letter."""
 
     number: int
     words: str
 
 
-class Choices(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choices:
     """All that is chosen; an empty list if there is nothing."""
 
     chosen: list[Choice]

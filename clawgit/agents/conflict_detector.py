@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import filterfalse, islice
 from operator import attrgetter
@@ -44,7 +45,7 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.model.proof import proven
 from clawgit.domain.workspace.tiers import dated, tier
-from clawgit.errors import NoAnswerError, counted
+from clawgit.errors import counted
 
 MOST_A_DAY = 5
 """How many conflicts the operator is shown per day, the most alike first."""
@@ -77,7 +78,8 @@ _SIDES = "AB"
 SUPERSEDED = "superseded"
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Judged:
     """One pair of notes that cannot both be true at the same time, of the same subject and
     attribute.
 
@@ -89,7 +91,8 @@ class Judged(NamedTuple):
     quote_b: str
 
 
-class PairJudgement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PairJudgement:
     """Only the contradictory pairs. Notes that can both be true are left out."""
 
     contradictions: tuple[Judged, ...] = ()
@@ -188,15 +191,12 @@ def _asked(
 ) -> tuple[list[Contradiction], tuple[str, ...], list[str]]:
     """What a model finds in addition, notes for the operator, and the pairs that it has judged.
 
-    Without an answer only the rules count, and a note says so. What a model says is never certain.
+    What a model says is never certain.
     """
     pairs = _unknown(places, near, known) if snapshot.mind else []
     if snapshot.mind is None or not pairs:
         return [], (), []
-    try:
-        answers = snapshot.mind.ask(_INSTRUCTIONS, _shown(pairs), PairJudgement).contradictions
-    except NoAnswerError as error:
-        return [], (f"By rules alone: {error.message}",), []
+    answers = snapshot.mind.ask(_INSTRUCTIONS, _shown(pairs), PairJudgement).contradictions
     found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
     unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()

@@ -14,7 +14,6 @@ from clawgit.domain.lessons.scan import TriedTools
 from clawgit.domain.markdown.entry import id_from
 
 if TYPE_CHECKING:
-    from clawgit.domain.facts.likeness import VectorNearness
     from clawgit.domain.soul.changelog import IdentityChange
 
 T = TypeVar("T")
@@ -62,7 +61,6 @@ class Snapshot(NamedTuple):
     calls: tuple[Call, ...] = ()
     marks: Mapping[str, str] = _NONE
     mind: Mind | None = None
-    nearness: "VectorNearness | None" = None
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
     doubted: Container[str] = ()

@@ -6,34 +6,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, FileEdit, Skipped, Snapshot
 from clawgit.domain.claims.contradicting import dispute
-from clawgit.domain.corrections.corrections import Correction, read_old_value
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.extraction.quoting import bears, read
-from clawgit.domain.facts.confidence import CORRECTION, first_said, mentioned
+from clawgit.domain.facts.confidence import first_said, mentioned
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
-from clawgit.domain.facts.likeness import (
-    Likeness,
-    fuller,
-    likeness,
-    may_merge,
-    may_merge_if_near,
-)
-from clawgit.domain.facts.same_fact import Same, old_values
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, split
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import (
     append_entry,
     entries,
     render,
     with_meta,
-    with_words,
 )
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import untagged
@@ -44,12 +35,6 @@ from clawgit.domain.workspace.routing import Target, notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import UsageError
 from clawgit.language.stems import content_words
-
-ALIKE = 0.9
-"""From this likeness on, two memories may be the same."""
-
-_ABOUT = 0.5
-"""From this likeness on, a correction may be about a memory."""
 
 _MOSTLY = 0.6
 """If this share of words is common, a memory repeats a correction."""
@@ -103,16 +88,7 @@ class MemoryDraft:
         self._lessons = LAYOUTS[snapshot.settings.layout].lessons
         self._swallowing: dict[str, bool] = {}
         self._corrections = snapshot.corrections
-        said = [
-            (text, correction)
-            for correction in self._corrections
-            for text in (correction.correct, *old_values(correction))
-        ]
-        self._speaking = [correction for _, correction in said]
-        # A memory is compared with few corrections, of hundreds.
-        self._said = Likeness(text for text, _ in said)
         self._seats: list[_Seat] = []
-        self._same = partial(_are_same, same=may_merge_if_near if snapshot.nearness else may_merge)
 
     def taken(self, memories: Sequence[Memory]) -> list[MemoryOutcome | Skipped]:
         """What becomes of each memory, in this order."""
@@ -123,15 +99,12 @@ class MemoryDraft:
     def _near(self, wanted: Sequence[_Wanted]) -> Iterator[list[_Seat]]:
         """For each memory in turn the entries that may say the same, the most similar first."""
         self._seats = [*self._lasting(wanted)]
-        # An entry is also found by what it said before it was corrected.
-        old = [(_old_value(seat), seat) for seat in self._seats]
-        known = [*((seat.text, seat) for seat in self._seats), *filter(itemgetter(0), old)]
-        texts = [*(text for text, _ in known), *(each.text for each in wanted)]
+        texts = [*(seat.text for seat in self._seats), *(each.text for each in wanted)]
         bare = [*map(_bare, texts)]
-        alike = Likeness(bare).all_alike(bare[len(known) :], ALIKE, self._snapshot.nearness)
-        there = dict(enumerate(seat for _, seat in known))
-        for at, (each, rows) in enumerate(zip(wanted, alike, strict=True), len(known)):
-            seats = (there[row.index] for row in rows if row.index in there)
+        alike = Overlaps(bare)
+        there = dict(enumerate(self._seats))
+        for at, each in enumerate(wanted, len(there)):
+            seats = (there[row] for row in alike.over(bare[at], ALIKE_FACTS) if row in there)
             count = len(self._seats)
             yield [*filter(partial(_comparable, each), seats)]
             # A memory that was added meanwhile is compared with those after it.
@@ -151,12 +124,7 @@ class MemoryDraft:
                 entry = seat.place.entry
                 if seat.target:
                     continue
-                # Lines that somebody wrapped by hand stay as they are.
-                is_wrapped = "\n" in split(entry.raw).before
-                if is_wrapped or seat.text == undisputed(entry):
-                    text = with_meta(text, entry, seat.meta)
-                else:
-                    text = with_words(text, entry, seat.text, seat.meta)
+                text = with_meta(text, entry, seat.meta)
             # What is asked for is taken first, and may have been said last.
             self._draft.put(path, in_time(_with_new(text, seats), [text], moment_of_day))
         return self._draft.edits
@@ -185,19 +153,13 @@ class MemoryDraft:
         seats = sorted(next(near), key=lambda seat: seat.target is None)
         claim = Claim(wanted.text, wanted.memory.source, wanted.target.path)
         places = [seat.place for seat in seats]
-        corrections = self._speaking_of(wanted.text)
-        verdict = judged(claim, places, corrections, same=self._same)
+        verdict = judged(claim, places, self._corrections, same=_are_same)
         if verdict.action == MERGED:
             seat = next(seat for seat in seats if seat.place is verdict.place)
             return self._mentioned(seat, wanted)
         if why := verdict.reason if verdict.action == IGNORED else self._unfit(wanted):
             return Skipped(wanted.text, why)
         return self._added(wanted)
-
-    def _speaking_of(self, text: str) -> list[Correction]:
-        """The corrections that may be about a memory, in their order."""
-        places = {near.index for near in self._said.alike(_bare(text), _ABOUT)}
-        return [*dict.fromkeys(self._speaking[at] for at in sorted(places))]
 
     def _unfit(self, wanted: _Wanted) -> str:
         """Why a memory is not added, "" if it is.
@@ -208,7 +170,7 @@ class MemoryDraft:
         for correction in self._corrections:
             if wanted.memory.evidence == correction.source and _are_one(correction, words):
                 return f"{correction.evidence} already has it from this message"
-        for correction in self._speaking_of(words):
+        for correction in self._corrections:
             if correction.binds and _contradicts(correction.correct, words):
                 return (
                     f"it contradicts what the operator corrected ({correction.evidence}): "
@@ -222,18 +184,13 @@ class MemoryDraft:
         return ""
 
     def _mentioned(self, seat: _Seat, wanted: _Wanted) -> MemoryOutcome | Skipped:
-        """One more mention, unless it is the same message again.
-
-        If clawgit worded the entry, the fuller of both wordings stays.
-        """
+        """One more mention, unless it is the same message again."""
         path, memory = seat.place.path, wanted.memory
         if seat.meta.has_counted(memory.evidence, memory.said.date()):
             return Skipped(wanted.text, f"{path} already has it from this message")
         if path.startswith(ENTITIES):
             return Skipped(wanted.text, f"{path} says so, and only the operator writes there")
         seat.changed = True
-        if seat.meta.id and seat.meta.src != CORRECTION:
-            seat.text = fuller(seat.text, wanted.text)
         meta = seat.meta if seat.meta.id else Meta(self._fresh_id(path, seat.text))
         meta = mentioned(meta, memory.source, self._snapshot.settings, memory.said.date())
         seat.meta = meta.having("status", "").citing(memory.evidence)
@@ -259,10 +216,6 @@ class MemoryDraft:
     def _fresh_id(self, path: str, content: str) -> str:
         taken = " ".join(seat.meta.id for seat in self._seats if seat.place.path == path)
         return self._snapshot.fresh_id(f"{path}\0{content}", taken)
-
-
-def _old_value(seat: _Seat) -> str:
-    return read_old_value(seat.place.entry.raw) or ""
 
 
 def _comparable(wanted: _Wanted, seat: _Seat) -> bool:
@@ -297,19 +250,17 @@ def _bare(text: str) -> str:
     return f"{kept.words} {kept.bracket}".rstrip()
 
 
-def _are_same(mine: str, theirs: str, same: Same) -> bool:
+def _are_same(mine: str, theirs: str) -> bool:
     """Whether two entries say the same, and not of two different speakers."""
     my_speaker = read(untagged(mine)).speaker
     their_speaker = read(untagged(theirs)).speaker
     if my_speaker and their_speaker and my_speaker != their_speaker:
         return False
-    return same(_bare(mine), _bare(theirs))
+    return may_merge(_bare(mine), _bare(theirs))
 
 
 def _contradicts(right: str, words: str) -> bool:
     """Whether a memory gives another value than what the operator called right."""
-    if likeness(right, words) < _ABOUT or may_merge(right, words):
-        return False
     found = dispute(right, words)
     return found is not None and found.is_certain
 

@@ -3,17 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from clawgit.agents.contract import Draft, Proposed, Skipped, Snapshot
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import CORRECTION, mentioned, origins
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, fuller, may_merge
-from clawgit.domain.facts.same_fact import old_values
-from clawgit.domain.markdown.comment import Meta, split
-from clawgit.domain.markdown.entry import Entry, entries, render, replaced
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry, entries, render, with_meta
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
@@ -39,10 +38,16 @@ class Seat:
 
     path: str
     entry: Entry
-    text: str
     meta: Meta
     is_new: bool = False
-    changed: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.entry.text
+
+    @property
+    def is_changed(self) -> bool:
+        return self.is_new or self.meta != (self.entry.meta or Meta(""))
 
 
 class FactsDraft:
@@ -51,16 +56,11 @@ class FactsDraft:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        self.seats = [
-            Seat(fact.path, fact.entry, fact.entry.text, fact.meta)
-            for fact in all_facts(snapshot.files)
-        ]
+        self.seats = [Seat(fact.path, fact.entry, fact.meta) for fact in all_facts(snapshot.files)]
         self._ids = {seat.meta.id for seat in self.seats}
         self._overlaps = Overlaps(seat.text for seat in self.seats)
-        corrections = [each for each in snapshot.corrections if each.binds]
-        self._corrected = [*_texts_of(corrections)]
-        self._corrections = Overlaps(text for _, text in self._corrected)
-        self._correction_of = wrong_by(corrections).correction_of
+        self._corrections = [each for each in snapshot.corrections if each.binds]
+        self._correction_of = wrong_by(self._corrections).correction_of
         self._known = frozenset(self._all_known())
 
     def is_known(self, source: Source) -> bool:
@@ -79,11 +79,10 @@ class FactsDraft:
             for seat in near
             if seat.meta.status in (ACTIVE, DISPUTED)
         }
-        concerning = (self._corrected[at][0] for at in self._corrections.over(text, ALIKE_FACTS))
         verdict = judged(
             Claim(text, fact.source, page_of(fact.class_)),
             [*places],
-            [*dict.fromkeys(concerning)],
+            self._corrections,
             same=may_merge,
         )
         if verdict.action == IGNORED:
@@ -91,7 +90,7 @@ class FactsDraft:
         if where := self._correction_of(text) or self._correction_of(fact.quote):
             return Skipped(text, f"the operator corrected this ({where})")
         if verdict.action == MERGED and verdict.place:
-            return self._again(places[verdict.place], fact, text)
+            return self._again(places[verdict.place], fact)
         return self._added(fact, text)
 
     def withdraw(
@@ -112,7 +111,6 @@ class FactsDraft:
             still = {key for path in cited for key in standing(path)}
             if still.isdisjoint(origins(seat.meta)):
                 seat.meta = seat.meta.having("status", SUPERSEDED).having("expires", today)
-                seat.changed = True
                 yield Proposed(seat.path, "withdrawn", seat.text, seat.meta.evidence)
 
     def _may_be_withdrawn(self, seat: Seat) -> bool:
@@ -125,12 +123,12 @@ class FactsDraft:
 
     def write(self) -> None:
         """Puts every change into the pages."""
-        changed = [seat for seat in self.seats if seat.changed or seat.is_new]
+        changed = filter(attrgetter("is_changed"), self.seats)
         for path, seats in groupby(sorted(changed, key=_path), _path):
             text = self.draft.read(path) or opening(path, self._snapshot.layers, path_title(path))
             self.draft.put(path, _written(text, seats))
 
-    def _again(self, seat: Seat, fact: LineFact, text: str) -> Proposed | None:
+    def _again(self, seat: Seat, fact: LineFact) -> Proposed | None:
         """The same fact from another line.
 
         A line of another note is one more mention; a line of the same note only rewords the fact.
@@ -147,10 +145,6 @@ class FactsDraft:
         seat.meta = coming_from(seat.meta, fact.origin.key)
         if seat.meta == before:
             return None
-        # What the operator corrected keeps its words.
-        if seat.meta.src != CORRECTION:
-            seat.text = fuller(seat.text, text)
-        seat.changed = True
         kind = "mentioned" if seat.meta.n > before.n else "reworded"
         return Proposed(seat.path, kind, seat.text, (fact.origin.evidence,))
 
@@ -160,7 +154,7 @@ class FactsDraft:
         # For the next facts of this run: none may get the same id, and each is compared with this
         # one.
         self._ids.add(meta.id)
-        self.seats.append(Seat(path, entries(render(text, meta))[0], text, meta, is_new=True))
+        self.seats.append(Seat(path, entries(render(text, meta))[0], meta, is_new=True))
         self._overlaps.add(text)
         return Proposed(path, "added", text, (fact.origin.evidence,))
 
@@ -175,14 +169,6 @@ class FactsDraft:
                 yield from ((path, key) for key in origins(meta))
 
 
-def _texts_of(corrections: Iterable[Correction]) -> Iterator[tuple[Correction, str]]:
-    """Each correction with all that it calls wrong, and what it calls right."""
-    for correction in corrections:
-        for text in (*old_values(correction), correction.correct):
-            if text.strip():
-                yield correction, text
-
-
 def _path(seat: Seat) -> str:
     return seat.path
 
@@ -194,17 +180,9 @@ def _written(text: str, seats: Iterable[Seat]) -> str:
         if seat.is_new:
             added.append(render(seat.text, seat.meta))
         else:
-            text = replaced(text, seat.entry, _rewritten(seat))
+            text = with_meta(text, seat.entry, seat.meta)
     return with_facts(text, added)
 
 
 def path_title(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
-
-
-def _rewritten(seat: Seat) -> str:
-    """A fact with what is new about it. The words of the operator's own hand stay as they are."""
-    parts = split(seat.entry.raw)
-    if seat.text == seat.entry.text or "\n" in parts.before:
-        return f"{parts.before} {seat.meta}{parts.after}"
-    return f"{render(seat.text)} {seat.meta}{parts.after}"

@@ -1,7 +1,7 @@
 """Decides what becomes of a call of the Recall Validator."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from clawgit.agents.contract import Call, Mind
 from clawgit.domain.conversation.chat import ASSISTANT, USER, unwrapped
@@ -31,7 +31,6 @@ from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.errors import NoAnswerError
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.language.lexicon import has_any
@@ -160,7 +159,8 @@ _SHOWN = 5
 """How many entries the model chooses from."""
 
 
-class CorrectionReading(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CorrectionReading:
     """Which entry a message corrects, and in which words."""
 
     entry: int = -1
@@ -170,8 +170,8 @@ class CorrectionReading(NamedTuple):
 def model_reader(mind: Mind, notes: list[str]) -> Reader:
     """Asks the model which entry is meant, where the judges would ask the operator.
 
-    It may have the operator's sentence quoted under an entry, and change none. If it does not
-    answer, or proves nothing, the operator is asked, and a note says why.
+    It may have the operator's sentence quoted under an entry, and change none. If it proves
+    nothing, the operator is asked, and a note says so.
     """
 
     def read(text: str, talk: Talk, places: Sequence[EntryPlace]) -> Decision | None:
@@ -185,11 +185,7 @@ def model_reader(mind: Mind, notes: list[str]) -> Reader:
             "asked before": talk.question,
             "entries": "\n".join(entries),
         }
-        try:
-            answer = mind.ask(_ASKED, texts, CorrectionReading)
-        except NoAnswerError as error:
-            notes.append(f"The judges read a correction: {error.message}")
-            return None
+        answer = mind.ask(_ASKED, texts, CorrectionReading)
         if answer.entry < 0:
             return None
         quote = _passage(answer.quote, text)

@@ -74,7 +74,7 @@ def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> 
         if own := aging(entry.meta, entry.tags):
             yield Vector(path, entry, entry.text, own)
         evidence = entry.meta.evidence if entry.meta else ()
-        old = replaced_text(entry.raw, evidence, known)
+        old = replaced_text(evidence, known)
         past = old_value_aging(entry.meta)
         if past and old not in ("", statement(entry)):
             yield Vector(path, entry, old, past)

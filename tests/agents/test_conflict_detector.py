@@ -15,6 +15,7 @@ from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NoAnswerError
+from clawgit.ops.agents.agents import proposal
 
 T = TypeVar("T")
 
@@ -315,16 +316,17 @@ def test_what_a_model_finds_beyond_a_days_handful_is_asked_again() -> None:
 
 
 def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
-    done = propose(
+    done = proposal(
+        propose,
         memory(
             *ODD,
             OLD_PARIS.replace("maaaaa", "mccccc"),
             NEW_BERLIN.replace("mbbbbb", "mddddd"),
             mind=Silent(),
-        )
+        ),
     )
     assert len(done.steps) == 1
-    assert done.notes == ("By rules alone: The model refused 1 of them as PairJudgement.",)
+    assert done.notes == ("The model refused 1 of them as PairJudgement. Rules were used instead.",)
 
 
 class Near:

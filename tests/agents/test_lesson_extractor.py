@@ -2,11 +2,13 @@
 prove it."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 from clawgit.agents.lesson_extractor import LessonComparison, RecoveryReading, propose
 from clawgit.domain.lessons.lesson import lessons_in
 from clawgit.domain.lessons.scan import Attempt, ToolRecovery, TriedTools, read_command
 from clawgit.errors import NoAnswerError
+from clawgit.ops.agents.agents import proposal
 from tests.agents.organizing import Answering, Desk, kinds
 
 LESSONS = "memory/lessons.md"
@@ -87,7 +89,7 @@ def test_a_model_may_find_that_nothing_is_learned() -> None:
 def test_without_an_answer_rules_read() -> None:
     here = desk(PUSH)
     here.mind = Answering(NoAnswerError("asleep"))
-    assert kinds(here.run(propose)) == ["added"]
+    assert kinds(here.run(partial(proposal, propose))) == ["added"]
 
 
 def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:

@@ -1,6 +1,5 @@
 """The Memory Miner, rule by rule of chapter 5.1."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
@@ -174,52 +173,13 @@ def test_rule_1_what_two_speakers_say_stays_two() -> None:
     ]
 
 
-class Near:
-    """Vectors for which any two texts are equally near."""
-
-    def __init__(self, cosine: float) -> None:
-        self._cosine = cosine
-
-    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        return [[self._cosine for _ in others] for _ in ones]
-
-
-@pytest.mark.parametrize(("cosine", "entries_after"), [(0.91, 1), (0.89, 2)])
-def test_rule_1_enhanced_a_cosine_of_at_least_nine_tenths_merges(
-    cosine: float, entries_after: int
-) -> None:
-    before = {**USER, "MEMORY.md": "# Memory\n\n- Billing is running on PostgreSQL. #knowledge\n"}
-    done = propose(
-        seen(said("Remember that billing runs on PostgreSQL."), before, nearness=Near(cosine))
-    )
-    assert len(kept(after(done, before))) == entries_after
-
-
-def test_rule_1_another_number_is_another_fact_however_near() -> None:
+def test_rule_1_another_number_is_another_fact() -> None:
     before = {
         **USER,
         "MEMORY.md": "# Memory\n\n- The staging database listens on port 5432. #knowledge\n",
     }
-    done = propose(
-        seen(
-            said("Remember that the staging database listens on port 5433."),
-            before,
-            nearness=Near(0.99),
-        )
-    )
+    done = propose(seen(said("Remember that the staging database listens on port 5433."), before))
     assert len(kept(after(done, before))) == 2
-
-
-def test_rule_1_a_merge_keeps_one_wording_whole_and_never_touches_what_a_human_wrote() -> None:
-    own = "- Deploys happen on Fridays. #knowledge <!-- claw:aaaaaa conf=0.6 n=1 src=inferred -->\n"
-    told = "deploys happen on Fridays because the client is away"
-    for line, wanted in (
-        (own, told),
-        ("- Deploys happen on Fridays.\n", "Deploys happen on Fridays."),
-    ):
-        before = {**USER, "MEMORY.md": f"# Memory\n\n{line}"}
-        near = propose(seen(said(f"Remember that {told}"), before, nearness=Near(0.95)))
-        assert untagged(kept(after(near, before))[0].text) == wanted
 
 
 def test_a_page_of_an_entity_is_known_and_never_written() -> None:
@@ -343,17 +303,6 @@ def test_rule_4_a_third_value_does_not_pass_a_correction() -> None:
         "CORRECTIONS.md": corrected("The office is in Paris.", "The office is in Berlin."),
     }
     done, _ = mine("Remember that the office is in Rome.", files=before)
-    assert done.steps == ()
-
-
-def test_rule_4_the_old_value_of_a_corrected_entry_does_not_come_back() -> None:
-    line = (
-        "- The office is in Berlin. #knowledge #correction <!-- was: The office is in Paris. "
-        "--> <!-- claw:aaaaaa -->\n"
-    )
-    done, _ = mine(
-        "Remember that the office is in Paris.", files={**USER, "MEMORY.md": f"# Memory\n\n{line}"}
-    )
     assert done.steps == ()
 
 

@@ -1,11 +1,14 @@
 """Part 9: the notes become facts, each once, in its class, with the line that it came from, and an
 index."""
 
+from functools import partial
+
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.organizing.facts_page import LARGEST, facts_in
 from clawgit.errors import NoAnswerError
+from clawgit.ops.agents.agents import proposal
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 
 PERSONAL, TASKS, SYSTEM, GENERAL = (
@@ -184,9 +187,9 @@ def test_a_model_chooses_sentences_and_rules_word_them() -> None:
 def test_without_an_answer_rules_read() -> None:
     here = desk()
     here.mind = Answering(NoAnswerError("no money left"))
-    done = here.run(propose)
+    done = here.run(partial(proposal, propose))
     assert len(kinds(done)) == 5
-    assert done.notes == ("Read by rules, because the model gave no answer: no money left",)
+    assert done.notes == ("no money left Rules were used instead.",)
 
 
 def test_a_fact_that_is_disputed_is_not_added_anew() -> None:

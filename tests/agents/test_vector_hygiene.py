@@ -16,8 +16,12 @@ STALE = (
 )
 FLAGGED = "- Likes jazz <!-- claw:fgh456 conf=0.60 n=1 last=2026-01-10 src=inferred -->\n"
 RIGHT = (
-    "- Office is in Berlin #correction <!-- was: Office is in Paris -->"
-    " <!-- claw:kmn789 conf=1.00 n=1 last=2026-03-01 src=correction -->\n"
+    "- Office is in Berlin #correction"
+    " <!-- claw:kmn789 conf=1.00 n=1 last=2026-03-01 src=correction ev=CORRECTIONS.md#moved1 -->\n"
+)
+MOVED = (
+    "## moved1 · 2026-03-01T09:00:00+00:00\n\n- Correct: Office is in Berlin\n"
+    "- Was: kmn789 Office is in Paris\n- Status: confirmed\n"
 )
 
 
@@ -26,7 +30,7 @@ def shown(**files: str) -> Snapshot:
     return Snapshot(
         NOW,
         Settings(),
-        {paths[name]: text for name, text in files.items()},
+        {"CORRECTIONS.md": MOVED, **{paths[name]: text for name, text in files.items()}},
         "4f2c1a9e31d07bc4",
         "r1",
     )

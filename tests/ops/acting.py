@@ -1,6 +1,7 @@
 """Agents of the tests' own, run by the real frame."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 
 from clawgit.agents import Agent
@@ -13,6 +14,13 @@ from tests.conftest import NOW
 
 NAME = "memory-miner"
 EVIDENCE = ("chat:main/m1",)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model is asked for."""
+
+    answer: str
 
 
 class Acting(Agent):

@@ -16,7 +16,6 @@ from clawgit.domain.markdown.entry import entries
 from tests.agents.mining import said as told
 from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate
-from tests.agents.test_memory_miner import Near
 from tests.seeds.conftest import Agent
 
 MEMORY_TRIGGERS = (
@@ -104,25 +103,12 @@ def test_core_search_memory_md_for_keyword_overlap_if_similar_update_it() -> Non
     assert entry.meta.n == 2
 
 
-@pytest.mark.parametrize(("cosine", "count"), [(0.9, 1), (0.89, 2)])
-def test_enhanced_semantic_similarity_of_at_least_9_tenths_if_match_merge(
-    cosine: float, count: int
-) -> None:
-    files = {"MEMORY.md": "# Memory\n\n- The farm ledger is kept in PostgreSQL. #knowledge\n"}
-    message = told("Remember that the farm ledger is kept in Postgres.")
-    done = mined(seen(message, files, nearness=Near(cosine)))
-    after = {**files, **{edit.path: edit.after or "" for step in done.steps for edit in step.edits}}
-    assert len(entries(after["MEMORY.md"])) == count
-
-
 def test_if_a_memory_contradicts_corrections_md_the_correction_wins_always(agent: Agent) -> None:
     agent.write("MEMORY.md", "# Memory\n\n- The mare is called Juno. #knowledge\n")
     agent.git.commit_all("a mare")
     came = said("No, the mare is called Vesta.", "The mare is called Juno. #knowledge")
     assert came.texts == ["The mare is called Vesta. #knowledge #correction"]
-    again = mined(
-        seen(told("Remember that the mare is called Juno."), {**came.files}, nearness=None)
-    )
+    again = mined(seen(told("Remember that the mare is called Juno."), {**came.files}))
     written = "".join(edit.after or "" for step in again.steps for edit in step.edits)
     assert "Vesta" in written or not written
 

@@ -193,8 +193,13 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
     agent.write("MEMORY.md", "# Memory\n\n" + fact.format("Paris", "", "explicit") + other)
     agent.git.commit_all("before")
     agent("memory", "index")
-    was = " #correction <!-- was: The office is in Paris. -->"
-    agent.write("MEMORY.md", "# Memory\n\n" + fact.format("Berlin", was, "correction") + other)
+    agent.write(
+        "CORRECTIONS.md",
+        "## moved1 · 2026-03-12T09:00:00+00:00\n\n- Correct: The office is in Berlin.\n"
+        "- Was: kmn789 The office is in Paris.\n- Status: confirmed\n",
+    )
+    now = fact.format("Berlin", " #correction", "correction ev=CORRECTIONS.md#moved1")
+    agent.write("MEMORY.md", "# Memory\n\n" + now + other)
     agent.git.commit_all("after")
     agent("memory", "index")
     workspace = workspace_at(agent.root, datetime(2026, 3, 14, 9, tzinfo=UTC))

@@ -48,11 +48,7 @@ def test_where_a_value_differs_two_facts_stay_two(first: str, second: str) -> No
 
 
 def test_classification_a_project_s_stack_is_not_personal(adopted: Git) -> None:
-    text = (
-        "# Session: 2026-03-09 17:04 +00:00\n\n- **Session Key**: a\n- **Session ID**: b\n"
-        "- **Source**: unknown\n\n## Conversation\n\n"
-        "user: We decided that our barn project's stack is Django with SQLite behind it.\n"
-    )
+    text = "We decided that our barn project's stack is Django with SQLite behind it. #decision\n"
     files = organized(adopted, "memory/2026-03-09-stack.md", text)
     where = [path for path, said in files.items() if "Django" in said and "structured" in path]
     assert where

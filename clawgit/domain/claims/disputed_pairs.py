@@ -2,7 +2,7 @@
 reworded, and two decisions that contradict each other.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
@@ -15,14 +15,10 @@ from clawgit.domain.claims.conflicts import (
     side_of,
 )
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import content_key, entries, entry_of, id_from, with_meta
-from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.entry import content_key, entries, id_from, with_meta
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.merging.align import MergeUnit, align, cut
-from clawgit.domain.merging.memory import merges_by_entries
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
-BOTH_REWORDED = "both sides of a merge reworded it, 100 % sure"
 ONE_REMOVED = "one side of a merge removed it, the other reworded it, 100 % sure"
 OF_MERGES = (BOTH_CHANGED, ONE_REMOVED)
 """The rules by which a merge finds a conflict: its sides are marked until it is settled."""
@@ -73,45 +69,6 @@ def _words_by_id(files: Texts) -> dict[str, str]:
         for entry in entries(text)
         if entry.meta
     }
-
-
-def reworded_twice(sides: Sides) -> Iterator[Conflict]:
-    """A conflict for each entry without an id that both sides of a merge reworded, so that both
-    texts are there now.
-
-    The merge marks neither, since only likeness or a label says that the two were one entry; the
-    operator may know better.
-    """
-    shared = set.intersection(*(set(files) for files in sides))
-    for path in sorted(filter(merges_by_entries, shared)):
-        standing = {content_key(entry.text): entry for entry in entries(sides.now[path])}
-        for pair in _reworded_units(sides.base[path], sides.ours[path], sides.theirs[path]):
-            found = [EntryPlace(path, standing[key]) for key in pair if key in standing]
-            if len(found) == len(pair):
-                a, b = sorted(found, key=lambda place: place.entry.text)
-                yield _of_two(a, b, BOTH_REWORDED)
-
-
-def _reworded_units(base: str, ours: str, theirs: str) -> Iterator[tuple[str, str]]:
-    """The two new texts, by their keys, of each item without an id that the sides reworded
-    differently.
-    """
-    if base in (ours, theirs):
-        return
-    old, mine, other = (cut(text).units for text in (base, ours, theirs))
-    here, there = _said_of(old, mine), _said_of(old, other)
-    for at, unit in enumerate(old):
-        said = {_said(unit), here.get(at, ""), there.get(at, "")} - {""}
-        if unit.kind == "item" and not unit.id and len(said) == len((base, ours, theirs)):
-            yield here[at], there[at]
-
-
-def _said_of(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> dict[int, str]:
-    return {i: _said(side[j]) for j, i in enumerate(align(base, side)) if i >= 0}
-
-
-def _said(unit: MergeUnit) -> str:
-    return content_key(entry_of(Block("item", 1, unit.core)).text) if unit.kind == "item" else ""
 
 
 def decided_twice(was: str, here: str, there: str, now: str) -> list[Conflict]:

@@ -17,7 +17,7 @@ from clawgit.domain.facts.confidence import (
     confidence,
     written,
 )
-from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, removed, with_meta
 from clawgit.domain.markdown.statuses import ACTIVE
@@ -28,9 +28,6 @@ FAINT = 0.3
 
 SILENT_DAYS = 60
 """Days without a mention after which it may go."""
-
-ALIKE = 0.9
-"""The likeness from which two entries may become one."""
 
 _ANY = frozenset({"Memory", "Decisions", "Knowledge", "Skills", "Events"})
 """Headings that only say what kind of entry it is, as its tag does."""
@@ -64,8 +61,7 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
 def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
     """The file with each two entries that say the same made one, which counts the mentions of both.
 
-    The fuller text stays, else the surer, else the upper. Only words decide, so that the file is
-    the same with and without vectors. Two that differ in anything with a meaning stay two, however
+    The surer stays, else the upper. Two that differ in anything with a meaning stay two, however
     alike they are, and so does a line with any comment but clawgit's own, or without that.
     """
     gone: list[Removal] = []
@@ -113,12 +109,10 @@ def _may_merge(entry: Entry) -> bool:
 
 def _alike_pairs(candidates: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """The keys of those that may become one, in the order of the file."""
-    index = Likeness()
+    index = Overlaps()
     for entry in candidates:
-        near = sorted(match.index for match in index.alike(entry.text, ALIKE))
-        yield from (
-            (candidates[at].key, entry.key) for at in near if _are_one(candidates[at], entry)
-        )
+        near = (candidates[at] for at in sorted(index.over(entry.text, ALIKE_FACTS)))
+        yield from ((other.key, entry.key) for other in near if _are_one(other, entry))
         # Only now, so that each entry is compared with those before it, and each pair comes once.
         index.add(entry.text)
 
@@ -136,9 +130,6 @@ def _setting(entry: Entry) -> tuple[object, ...]:
 
 def _ranked(upper: Entry, lower: Entry, dynamics: Dynamics) -> tuple[Entry, Entry]:
     """The one that stays and the one that goes."""
-    longer = fuller(upper.text, lower.text)
-    if fuller(lower.text, upper.text) == longer:
-        return (upper, lower) if longer == upper.text else (lower, upper)
     day = max(filter(None, (each.meta and each.meta.last for each in (upper, lower))), default=None)
     if day and confidence(lower.meta, dynamics, day) > confidence(upper.meta, dynamics, day):
         return lower, upper

@@ -44,11 +44,8 @@ class Wrong(NamedTuple):
         return correction.id in self.void or wording(correction.correct) in self.facts
 
 
-def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) -> Wrong:
-    """What the corrections say is wrong; the newest counts, and open ones do not.
-
-    `was`: what entries said before they were corrected, and where they stand.
-    """
+def wrong_by(every: Iterable[Correction]) -> Wrong:
+    """What the corrections say is wrong; the newest counts, and open ones do not."""
     binding = sorted(
         (correction for correction in every if correction.binds),
         key=lambda correction: correction.time or _ANY_TIME,
@@ -58,7 +55,6 @@ def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) 
     for correction in binding:
         facts |= dict.fromkeys(map(wording, old_values(correction)), correction.evidence)
         facts.pop(wording(correction.correct), None)
-    facts = {wording(old): where for old, where in (was or {}).items()} | facts
     facts.pop((), None)
     all_pairs = tuple(
         (pair, correction.evidence)

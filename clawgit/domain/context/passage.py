@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.conversation.dump import SavedTurn, turns
-from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
@@ -42,9 +41,8 @@ _LONGEST = 800
 
 
 class ContextPassage(NamedTuple):
-    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is; `was`
-    is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its
-    tags.
+    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is.
+    `importance` is 1 to 10, from OpenClaw's comment or its tags.
     """
 
     path: str
@@ -56,7 +54,6 @@ class ContextPassage(NamedTuple):
     meta: Meta | None = None
     importance: int = 5
     stale: str = ""
-    was: str = ""
 
     @property
     def source(self) -> str:
@@ -156,7 +153,6 @@ def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> Co
         meta=meta,
         importance=importance,
         stale=(_stale(meta, today) if meta else "") or struck,
-        was=read_old_value(block.text) or "",
     )
     is_disputed = meta and meta.status == DISPUTED
     return _with_mark(judged, frames.DISPUTED) if is_disputed else judged

@@ -1,6 +1,4 @@
-"""CORRECTIONS.md: what the operator corrected, one section each. Also the comment with
-an old value.
-"""
+"""CORRECTIONS.md: what the operator corrected, one section each."""
 
 import re
 from collections.abc import Container, Iterable, Mapping
@@ -54,12 +52,7 @@ _FIELD = lazily(
     r"\t]+|(?=\r?\n|$))(.*)"
 )
 _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
-_OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
-"""The comment with what an entry said before, as versions up to now wrote it where a value lost a
-conflict. `%`, `<` and `>` are written %25, %3C and %3E."""
-
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
-_ESCAPED = lazily("%(25|3C|3E)")
 
 
 class Correction(NamedTuple):
@@ -173,13 +166,8 @@ def all_corrections(
     return doubting((*past, *corrections(files.get(CORRECTIONS, ""))), doubted)
 
 
-def replaced_text(item: str, evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
-    """What an entry said before it was corrected, "" if it was not.
-
-    An old comment of its own says so, else the newest correction that it cites.
-    """
-    if old := read_old_value(item):
-        return old
+def replaced_text(evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
+    """What an entry said before the newest correction that it cites, "" if it was not corrected."""
     cited = (known[piece].old for piece in reversed([*evidence]) if piece in known)
     return next(filter(None, cited), "")
 
@@ -236,43 +224,12 @@ def undismissed(text: str) -> str:
     return text.removeprefix(frames.CORRECTIONS)
 
 
-def as_taken_in(text: str, base: str, goal: str) -> str:
-    """The text with `Re-embedded` as in `base`, in the sections that differ in `goal`.
-
-    That field only says that an index was made. So it must not keep anybody from undoing a
-    correction that was indexed since.
-    """
-    before = {correction.id: correction for correction in corrections(base)}
-    wanted = {correction.id: correction for correction in corrections(goal)}
-    for correction in corrections(text):
-        old = before.get(correction.id)
-        if old is None or old.re_embedded == correction.re_embedded:
-            continue
-        if _unplaced(old) != _unplaced(wanted.get(correction.id)):
-            field = {RE_EMBEDDED: str(old.re_embedded).lower()}
-            text = with_fields(text, correction.id, field)
-    return text
-
-
-def _unplaced(correction: Correction | None) -> Correction | None:
-    """A correction wherever in its file it stands."""
-    return correction and correction._replace(line=0)
-
-
 def cut(text: str, ident: str) -> tuple[str, str]:
     """The text without a section, and that section."""
     lines = lines_of(text)
     start, end = _place(text, ident)
     rest = "".join([*lines[:start], *lines[end:]])
     return f"{rest.rstrip()}\n", "".join(lines[start:end])
-
-
-def read_old_value(item: str) -> str | None:
-    """What an entry said before, None if it does not say."""
-    match = _OLD_VALUE.search(item)
-    if match is None:
-        return None
-    return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), match[1])
 
 
 def _correction(section: DatedSection) -> Correction:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from clawgit.domain.claims.conflicts import Conflict
-from clawgit.domain.corrections.corrections import Correction, read_old_value, statement
+from clawgit.domain.corrections.corrections import Correction, statement
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown import statuses
@@ -140,5 +140,5 @@ def _kind(entry: Entry) -> str:
 
 
 def _was(old: Entry | None, entry: Entry) -> str:
-    said = statement(old) if old else read_old_value(entry.raw) or ""
+    said = statement(old) if old else ""
     return said if said != statement(entry) else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.corrections.corrections import Correction, read_old_value
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.same_fact import Same, refuted, same_fact, words
@@ -101,7 +101,7 @@ def _why_wrong(
         right = " ".join(correction.correct.split())
         return f"the operator corrected this ({correction.evidence}): {right}"
     for place in places:
-        if any(same(old, claim.text) for old in _old_texts(place)):
+        if place.status == CORRECTED and same(place.entry.text, claim.text):
             return f"{place} was corrected: {place.entry.text}"
     return ""
 
@@ -124,10 +124,3 @@ def _contradicts(first: str, second: str) -> bool:
     from clawgit.domain.claims.contradicting import dispute  # noqa: PLC0415 - 30 ms of each write
 
     return dispute(first, second) is not None
-
-
-def _old_texts(place: EntryPlace) -> Iterable[str]:
-    if old := read_old_value(place.entry.raw):
-        yield old
-    if place.status == CORRECTED:
-        yield place.entry.text

@@ -14,9 +14,6 @@ from clawgit.domain.markdown.tags import CATEGORY
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import has_signs
 
-_LONG = 8
-"""From this length on, two words that differ by a typo are one word."""
-
 _FILLERS = frozenset(
     {"an", "the", "also", "actually", "currently", "indeed", "now", "really", "still"}
 )
@@ -24,7 +21,6 @@ _FILLERS = frozenset(
 _ARTICLE = lazily(r"^\W*A(?!\S)|(?<!\S)a(?!\S)")
 """But not the A in `vitamin A` and `team A`."""
 
-_ENDING = 2
 _SHORTENED = (
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
@@ -50,17 +46,8 @@ Same = Callable[[str, str], bool]
 
 
 def same_fact(first: str, second: str) -> bool:
-    """Whether two texts say the same, except for spacing, capitals, punctuation, articles and one
-    typo.
-    """
-    mine, theirs = words(first), words(second)
-    if not mine or len(mine) != len(theirs):
-        return False
-    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
-    if len(differing) != 1:
-        return not differing
-    [(a, b)] = differing
-    return _slipped(a, b) and not _is_name(a, first) and not _is_name(b, second)
+    """Whether two texts say the same, except for spacing, capitals, punctuation and articles."""
+    return bool(words(first)) and words(first) == words(second)
 
 
 def refuted(
@@ -80,10 +67,7 @@ def refuted(
 
 def may_hold(document: str, fact: str) -> bool:
     """A quick test whether a file can have an entry that states a fact. False is certain."""
-    # Two words, because a typo may be in one of them.
-    longest = sorted(words(fact), key=len)[-2:]
-    plain = _plain(document)
-    return any(word in plain for word in longest)
+    return max(words(fact), key=len, default="") in _plain(document)
 
 
 # Each text is compared with many others.
@@ -121,28 +105,7 @@ def _signs(between: str) -> list[str]:
     return [sign for sign in between if unicodedata.category(sign) in ("Sm", "Sc", "So")]
 
 
-def _slipped(first: str, second: str) -> bool:
-    """Whether two long words differ only by a missing letter or by two swapped ones: `recieved`.
-
-    A wrong letter does not count as a typo: it can make another word.
-    """
-    short, long = sorted((first, second), key=len)
-    if len(short) < _LONG or not (short + long).isalpha():
-        return False
-    # Another beginning or ending is another word, or another form of it: `adoption`, `adoptions`.
-    if first[0] != second[0] or first[-_ENDING:] != second[-_ENDING:]:
-        return False
-    pairs = enumerate(zip(short, long, strict=False))
-    # The first letter that differs; none does if the longer word only repeats its last letter.
-    at = next((n for n, pair in pairs if pair[0] != pair[1]), len(short))
-    if len(short) == len(long):
-        swapped_back = short[at + 1] + short[at] + short[at + 2 :]
-        return swapped_back == long[at:]
-    without_the_letter = long[at + 1 :]
-    return short[at:] == without_the_letter
-
-
-def _is_name(word: str, text: str) -> bool:
+def is_name(word: str, text: str) -> bool:
     """Whether a word has a capital in a text, even if only because a sentence begins there."""
     return any(
         piece != word and piece.casefold() == word for piece in re.findall(r"[^\W\d_]+", text)

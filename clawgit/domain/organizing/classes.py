@@ -3,7 +3,7 @@
 A new class is a new row here. Facts of a class stand in the file of its name in memory/structured/.
 """
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 PERSONAL = "personal"
 TASKS = "tasks"
@@ -55,9 +55,3 @@ CLASS_ROWS = (
 
 CLASSES = tuple(row.name for row in CLASS_ROWS)
 CLASSES_BY_NAME = {row.name: row for row in CLASS_ROWS}
-
-# As with the tags: a type checker sees any text, an answer is held to the names in the table.
-if TYPE_CHECKING:
-    ClassName: TypeAlias = str
-else:
-    ClassName = Literal[CLASSES]

@@ -1,16 +1,15 @@
 """Facts in notes: which lines may hold one, what a line says, its class, and how long it holds."""
 
 import re
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import as_turns, is_session
+from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
-from clawgit.domain.markdown.item import Item, items, spoken
+from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.organizing.classes import (
     AGENTS,
@@ -33,9 +32,6 @@ _OURS = frozenset({INDEX, LESSONS})
 BOX = re.compile(r"^\[([ xX])\][ \t]+")
 """A box before a task, ticked or not."""
 
-_TURN = "turn"
-_OPERATOR = "user"
-ASSISTANT = "assistant"
 _OF_AGENTS = re.compile(
     r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b"
 )
@@ -45,7 +41,7 @@ _OF_SYSTEMS = re.compile(
 )
 """What only facts about systems name: code, paths, program files, versions, addresses."""
 
-_KINDS = ("item", "para", _TURN)
+_KINDS = ("item", "para")
 _FARTHEST = 3660
 """A day that is more than ten years off is a mistake or a joke."""
 
@@ -53,8 +49,7 @@ _FARTHEST = 3660
 class Source(NamedTuple):
     """A line of a note that may hold facts. `text` is what a reader sees of it.
 
-    `said` is the day that it is about, `under` are the headings above it. `speaker` says whose turn
-    of a conversation it is, "" outside a conversation.
+    `said` is the day that it is about, `under` are the headings above it.
     """
 
     path: str
@@ -63,7 +58,6 @@ class Source(NamedTuple):
     said: date
     meta: Meta | None = None
     under: tuple[str, ...] = ()
-    speaker: str = ""
 
     @property
     def key(self) -> str:
@@ -100,19 +94,23 @@ def is_note(path: str) -> bool:
 
 
 def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
-    """The lines of a note that count now, without what was replaced, archived or ticked off."""
+    """The lines of a note that count now, without what was replaced, archived or ticked off.
+
+    A saved session is no note: the miner hears conversations.
+    """
+    if is_session(text):
+        return ()
     day_of_note = dated(path)
     return tuple(
         Source(
             path=path,
             line=item.line,
-            text=" ".join(_said(item).split()),
+            text=" ".join(item.text.split()),
             said=day_of_note or _last(item) or today,
             meta=item.meta,
             under=item.path,
-            speaker=speaker,
         )
-        for item, speaker in _spoken(path, text)
+        for item in items(path, text)
         if item.kind in _KINDS and _counts(item)
     )
 
@@ -180,29 +178,6 @@ def _counts(item: Item) -> bool:
     if (ticked and ticked[1] != " ") or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE
-
-
-def _said(item: Item) -> str:
-    return spoken(item.text) if item.kind == _TURN else item.text
-
-
-def _spoken(path: str, text: str) -> Iterator[tuple[Item, str]]:
-    """The items of a note, each with its speaker. In a saved session, a list belongs to the turn
-    above it.
-    """
-    goes_on, speaker = is_session(text), ""
-    for item in items(path, as_turns(text)):
-        own = _speaker(item)
-        speaker = own or (speaker if goes_on else "")
-        yield item, speaker
-
-
-def _speaker(item: Item) -> str:
-    """The role of the speaker. A name in bold is a part of the words and no role."""
-    role = item.text[: len(item.text) - len(spoken(item.text))].strip(" \t*:").casefold()
-    if item.kind != _TURN or not role:
-        return ""
-    return _OPERATOR if role in (_OPERATOR, "human") else ASSISTANT
 
 
 def _last(item: Item) -> date | None:

@@ -26,6 +26,7 @@ _LABEL = re.compile(
     r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
     r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
 )
+_TIMED = re.compile(r"\b\d{1,2}:\d\d\b")
 _BEHIND = re.compile(r"[(（].*$")
 
 
@@ -75,7 +76,9 @@ def is_pinned(text: str, *, whole: bool = True) -> bool:
 
 
 def is_log(title: str) -> bool:
-    """Whether a heading is that of a log which a machine writes."""
+    """Whether a heading is that of a log: it has a time, or a machine writes below it."""
+    if _TIMED.search(title):
+        return True
     plain = f" {_bare(visible(title)[:_READ])} "
     return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
 

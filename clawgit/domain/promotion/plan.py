@@ -12,7 +12,7 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.fact_verdict import ADDED, Claim, EntryPlace, judged
-from clawgit.domain.facts.likeness import Likeness, likeness, may_merge
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
@@ -40,11 +40,12 @@ FLAGGED = "flagged"
 """The action for a candidate that is not certain enough to be moved without asking."""
 LEFT = "left"
 
-_NEAR = 0.5
 _MUCH = 0.72
-"""The likeness from which entries are compared at all, and from which two say much the same."""
+"""The overlap from which two entries say much the same."""
+
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
+
 
 _STOPS = ".,:;!?()[]\"'"
 
@@ -97,7 +98,7 @@ def plan(
 
 def repeats(first: str, second: str) -> bool:
     """Whether two texts say much the same in different words, with the same figures and names."""
-    if likeness(first, second) < _MUCH or negates(first) != negates(second):
+    if overlap(first, second) < _MUCH or negates(first) != negates(second):
         return False
     mine, theirs = singular(words(first)), singular(words(second))
     return _telling(first) <= theirs and _telling(second) <= mine
@@ -112,7 +113,7 @@ class _Draft:
     wrong: Wrong
     texts: dict[str, str]
     places: list[EntryPlace] = field(default_factory=list)
-    known: Likeness = field(default_factory=Likeness)
+    known: Overlaps = field(default_factory=Overlaps)
     cuts: dict[str, set[int]] = field(default_factory=dict)
 
     def keep(self, place: EntryPlace) -> None:
@@ -149,9 +150,8 @@ class _Draft:
     def _near(self, unit: NoteUnit) -> list[EntryPlace]:
         """The entries that are like a unit, with what its heading says or without."""
         texts = {f"{context(unit)}{unit.text}": None, unit.text: None}
-        found = (self.known.alike(text, _NEAR)[:_NEAREST] for text in texts)
-        at = dict.fromkeys(match.index for matches in found for match in matches)
-        return [self.places[index] for index in at]
+        found = (self.known.over(text, ALIKE_FACTS)[:_NEAREST] for text in texts)
+        return [self.places[at] for at in dict.fromkeys(chain.from_iterable(found))]
 
     def _moved(self, candidate: Weighed, target: Target) -> PromotionDecision:
         ident = self._fresh(candidate.unit)

@@ -53,9 +53,7 @@ LONGEST = 1200
 # What each sign adds to the confidence, or takes from it.
 _BY_WORD = 0.4
 _WEIGHT = 0.08
-_LABELLED = 0.17
-_HEADED = 0.15
-_WHOLE = 0.05
+_MARKED = 0.17
 _NEVER_ASKED = 0.05
 _ASKED_FOR = 0.6
 # Less than the step from a mere word to a mark, so that the judge's opinion only orders lines.
@@ -63,9 +61,6 @@ _WORTH = 0.11
 
 _BELOW_TITLE = 2
 _BROKEN = re.compile(r"[\ud800-\udfff]")
-_LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
-"""A heading with a time inside is one of a log. A time in front only says when the note was
-written."""
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
 
 
@@ -84,9 +79,6 @@ WEIGHTS = {
 _NUMBERED = r"\d+(?!\w)"
 
 _LONGEST = 400
-
-_STEPS = ("milestone", "people")
-"""`Phase 3: …` and `Client: …` are labels of steps and fields, and do not make a line last."""
 
 _NEAR = 3
 """A word of deciding stands so near to the beginning or the end. Further inside, the text is only
@@ -160,7 +152,7 @@ def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | 
     if named is None and not retrieved.often:
         return None
     # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
-    against = _against(unit, is_named=named is not None and not named.sure)
+    against = _against(unit, is_named=named is not None and not named.is_marked)
     parts = [*_parts(unit, named, retrieved, is_junk=bool(against))]
     confidence = round(min(max(sum(value for value, _ in parts), 0), 1), 2)
     why = tuple(f"{reason} {value:+.2f}" for value, reason in parts)
@@ -171,24 +163,26 @@ def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | 
 class _Named(NamedTuple):
     """The category of a unit and the words that show it.
 
-    `sure` is what its label, its tag or its heading adds; 0 if it is only a word in the text.
+    It `is_marked` by its label, its tag or its heading, and has not only a word in its text.
     """
 
     category: str
     words: str
-    sure: float = 0
+    is_marked: bool = False
 
 
 def _named(unit: NoteUnit) -> _Named | None:
     """The surest sign of a category: a label, a tag, a heading, then words."""
     text = _plain(unit)
-    if labelled := _first_of(marks(text)) or opens_with(text):
+    labelled = EXPLICIT if _is_asked_for(text) else _first_of(marks(text))
+    if labelled:
         mark = label(text)
-        return _Named(labelled, mark.words if mark else text.split()[0], _LABELLED)
+        return _Named(labelled, mark.words if mark else text.split()[0], is_marked=True)
     if DECISION in tags_in(unit.text):
-        return _Named(DECISION, f"#{DECISION}", _LABELLED)
-    if headed := _first_of(kinds_of(unit.heading)):
-        return _Named(headed, unit.heading, _HEADED)
+        return _Named(DECISION, f"#{DECISION}", is_marked=True)
+    # Not “Critical (2)”: the findings of a review stand below that.
+    if DECISION in kinds_of(unit.heading):
+        return _Named(DECISION, unit.heading, is_marked=True)
     return _spoken_of(text)
 
 
@@ -196,7 +190,7 @@ def _spoken_of(text: str) -> _Named | None:
     """The category that only the words of a text show."""
     word = deciding_word(text)
     if word and is_plain(text):
-        return _Named(DECISION, word, _LABELLED)
+        return _Named(DECISION, word, is_marked=True)
     weightiest = next(iter(categories(text).items()), None)
     return _Named(*weightiest) if weightiest else None
 
@@ -212,10 +206,8 @@ def _parts(
     if named:
         by_word = _BY_WORD + _WEIGHT * WEIGHTS[named.category]
         yield by_word, f"{named.category}: “{named.words}”"
-        if named.sure:
-            yield named.sure, "marked as such"
-            if is_plain(_plain(unit)):
-                yield _WHOLE, "a plain sentence"
+        if named.is_marked:
+            yield _MARKED, "marked as such"
         if not is_junk:
             value = worth(_plain(unit), unit.heading, place="note")
             yield _WORTH * value, "its words suggest that it matters"
@@ -268,7 +260,7 @@ def _nameless(unit: NoteUnit) -> str:
 def _against_heading(heading: str) -> str:
     if TASK in kinds_of(heading):
         return "a task"
-    if _LOGGED.search(heading) or is_log(heading):
+    if is_log(heading):
         return "a log line or tool output"
     return ""
 
@@ -280,7 +272,9 @@ def _plain(unit: NoteUnit) -> str:
 
 
 def _title(block: Block) -> str:
-    """The nearest heading without a time in front, "" if that is the title of the note."""
+    """The nearest heading, "" if that is the title of the note. A time in front only says when the
+    note was written.
+    """
     if len(block.path) < _BELOW_TITLE:
         return ""
     return _CLOCK.sub("", " ".join(visible(block.path[-1]).split()))
@@ -297,17 +291,9 @@ def categories(text: str) -> Mapping[str, str]:
     return named
 
 
-def opens_with(text: str) -> str:
-    """The category whose word is the whole label, or a first word that asks to keep the line."""
-    if _listed("explicit").match(_SIGNS.sub("", text, count=1)):
-        return "explicit"
-    mark = label(text)
-    if mark is None:
-        return ""
-    for category in WEIGHTS:
-        if category not in _STEPS and _listed(category).fullmatch(mark.words):
-            return category
-    return ""
+def _is_asked_for(text: str) -> bool:
+    """Whether the first word asks to keep the line."""
+    return _listed("explicit").match(_SIGNS.sub("", text, count=1)) is not None
 
 
 def deciding_word(text: str) -> str:

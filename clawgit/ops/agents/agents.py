@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot
 from clawgit.domain.lessons.scan import TriedTools
-from clawgit.errors import BusyError, ClawgitError, UsageError
+from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.result import AgentRun, Landed, run_report
 from clawgit.ops.agents.snapshot import (
@@ -22,7 +22,6 @@ from clawgit.ops.agents.snapshot import (
     TreeFiles,
     files_now,
     listen,
-    nearness,
 )
 from clawgit.ops.agents.steps import (
     PATIENCE,
@@ -165,7 +164,6 @@ class _Running:
         self._failed = False
         self._heard = HeardMessages(mark=self._left.heard if self._left else "")
         self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
-        self._near = nearness(workspace)
         self._tried: TriedTools | None = None
 
     def rehearsed(self, since: datetime | None) -> AgentRun:
@@ -278,7 +276,6 @@ class _Running:
             calls=calls,
             marks=MappingProxyType(dict(self._marks)),
             mind=self._mind,
-            nearness=self._near,
             tried=self._tried,
         )
 
@@ -339,17 +336,15 @@ def snapshot_of(workspace: Workspace, files: TreeFiles, run: str, now: datetime)
 def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     """What an agent proposes for a snapshot, without steps that change nothing.
 
-    If its model or its vectors fail, it is asked again without them. NoEvidenceError if anything
-    in it rests on nothing.
+    If its model fails, it is asked again without it. NoEvidenceError if anything in it rests on
+    nothing.
     """
     notes: tuple[str, ...] = ()
-    while True:
-        try:
-            wanted = propose(seen)
-            break
-        except ClawgitError as error:
-            seen = _poorer(seen, error)
-            notes = (*notes, f"{error.message} Rules were used instead.")
+    try:
+        wanted = propose(seen)
+    except NoAnswerError as error:
+        wanted = propose(seen._replace(mind=None))
+        notes = (f"{error.message} Rules were used instead.",)
     steps = tuple(filter(changes_anything, wanted.steps))
     refuse_unfounded(steps)
     return wanted._replace(steps=steps, notes=(*notes, *wanted.notes))
@@ -368,12 +363,3 @@ def _extra(agent: str, what: str) -> Callable[..., Any] | None:
     module, _, name = where.partition(":")
     function: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.ops.{module}"), name)
     return function
-
-
-def _poorer(seen: Snapshot, error: ClawgitError) -> Snapshot:
-    """The snapshot without the model or the vectors, whichever failed; else raises the error."""
-    if error.kind == "no_answer" and seen.mind is not None:
-        return seen._replace(mind=None)
-    if error.kind == "model" and seen.nearness is not None:
-        return seen._replace(nearness=None)
-    raise error

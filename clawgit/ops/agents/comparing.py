@@ -16,7 +16,7 @@ from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
 from clawgit.ops.agents.agents import brought, proposal, snapshot_of
 from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.snapshot import TreeFiles, files_now, nearness
+from clawgit.ops.agents.snapshot import TreeFiles, files_now
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
@@ -104,9 +104,8 @@ def _seen(
     """What both are shown. An agent that reads messages starts from memory as it was before them:
     today's holds it all already.
     """
-    seen = snapshot_of(workspace, files_now(workspace), run, until)._replace(
-        nearness=nearness(workspace), tried=brought(workspace, agent.name, {})
-    )
+    seen = snapshot_of(workspace, files_now(workspace), run, until)
+    seen = seen._replace(tried=brought(workspace, agent.name, {}))
     if not (agent.hears or agent.queue):
         return seen
     if base := _commit_before(workspace, since):

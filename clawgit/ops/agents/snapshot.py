@@ -1,24 +1,17 @@
 """What an agent is shown: the workspace at one commit, and what was said since its last run."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import Message
-from clawgit.doors import numpy as np
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.search.meaning import choose
-from clawgit.ops.search.side import is_wanted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.models import ModelError
 from clawgit.stores.runs import Run
-
-if TYPE_CHECKING:
-    from clawgit.stores.embed.contract import Rows
 
 _TOP = frozenset(
     {
@@ -43,9 +36,6 @@ _BELOW = ("memory/", "Archive/")
 
 _MOST = 50_000
 """Messages that one run reads at most; the next run goes on from there."""
-
-_AT_ONCE = 2000
-"""Texts that an embedder is given in one call."""
 
 
 class HeardMessages(NamedTuple):
@@ -101,46 +91,11 @@ class TreeFiles(Mapping[str, str]):
         return (data or b"").decode("utf-8", "surrogateescape")
 
 
-class Near:
-    """How similar texts are, by the workspace's embedder, which is opened when first needed."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        self._rows: dict[str, Rows] = {}
-
-    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        """ModelError if the embedder does not answer: the caller then compares words."""
-        if not ones or not others:
-            return [[] for _ in ones]
-        self._learn([*ones, *others])
-        left, right = (np.stack([self._rows[text] for text in texts]) for texts in (ones, others))
-        cosines: list[list[float]] = (left @ right.T).tolist()
-        return cosines
-
-    def _learn(self, texts: Sequence[str]) -> None:
-        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
-        if not new:
-            return
-        choice = choose(self._workspace)
-        if choice.embedder is None:
-            raise ModelError(
-                choice.reason or "No embedder is set.", hint="clawgit config get embedder"
-            )
-        for at in range(0, len(new), _AT_ONCE):
-            batch = new[at : at + _AT_ONCE]
-            self._rows |= zip(batch, choice.embedder.embed(batch), strict=True)
-
-
 def files_now(workspace: Workspace) -> TreeFiles:
     """The files as they are on disk, committed or not. Nothing is written."""
     dirt = workspace.git.dirt()
     head = workspace.git.head().oid or ""
     return TreeFiles(workspace.git, head, dirt.paths, dirt.deleted)
-
-
-def nearness(workspace: Workspace) -> Near | None:
-    """None if only words are compared."""
-    return Near(workspace) if is_wanted(workspace) else None
 
 
 def listen(workspace: Workspace, left: Run | None, since: datetime | None = None) -> HeardMessages:

@@ -23,7 +23,6 @@ from clawgit.domain.claims.disputed_pairs import (
     disputed_again,
     disputed_pairs,
     kept_though_removed,
-    reworded_twice,
     unknown,
 )
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
@@ -135,10 +134,7 @@ def _new_conflicts(
     disputed = {
         path: exact_text(data) for path, data in files.items() if b"status=disputed" in data
     }
-    of_merges = (
-        (*kept_though_removed(sides._replace(now=disputed)), *reworded_twice(sides))
-        for sides in (merge.texts for merge in merges)
-    )
+    of_merges = (kept_though_removed(merge.texts._replace(now=disputed)) for merge in merges)
     found = [*disputed_pairs(disputed), *chain.from_iterable(of_merges)]
     return unknown(found, _known(git)) if found else ()
 

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.corrections.corrections import as_taken_in
-from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.merging.merge import MergedFile, merge_files, without
 from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError
@@ -37,7 +35,7 @@ def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None)
     """Merges the change from `base` to `goal` into a file. Returns the conflicts; if there are any,
     nothing is written.
     """
-    return settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
+    return settle(tx, path, merge_files(base, tx.read(path), goal))
 
 
 def take_out(
@@ -47,7 +45,7 @@ def take_out(
 
     If the change created the file, later additions stay.
     """
-    ours = _ours(tx, path, brought, before)
+    ours = tx.read(path)
     if before is None and brought is not None and ours is not None:
         return settle(tx, path, without(brought, ours))
     return merge_in(tx, path, brought, before)
@@ -59,18 +57,6 @@ def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
         return [(path, conflict) for conflict in merged.conflicts]
     tx.put(path, merged.data)
     return []
-
-
-def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
-    """The file today.
-
-    A note that a correction was applied would be a false conflict, so it is left out.
-    """
-    data = tx.read(path)
-    if path != "CORRECTIONS.md" or not data:
-        return data
-    texts = (exact_text(side) for side in (data, base, goal))
-    return exact_bytes(as_taken_in(*texts))
 
 
 def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:

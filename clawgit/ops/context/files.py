@@ -155,8 +155,7 @@ class MemoryFiles(Files):
             for path in (CORRECTIONS, *paths)
         }
         self.archived = [correction for path in paths for correction in self._logged[path]]
-        was = {each.was: each.source for each in self.passages(self.notebook) if each.was}
-        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived), was)
+        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived))
         self._undecided_in = cache(self._undecided_lines)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:

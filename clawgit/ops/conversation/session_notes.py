@@ -210,13 +210,15 @@ _CHARACTERS_A_TOKEN = 3
 _MOST_LINES = 100
 
 
-class Name(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Name:
     """What a conversation was about: one to three of its words that stand side by side there."""
 
     name: str
 
 
-class Summary(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Summary:
     """The sentences that say what was decided, put right, asked for and promised, letter by
     letter.
     """

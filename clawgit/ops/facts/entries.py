@@ -3,23 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from itertools import islice, starmap
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.statuses import IN_USE, STATUSES
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated, tier
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import moment
-from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import glance, relative_path
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import ARCHIVE, EXPIRED, EXTRA, MEMORY
@@ -143,23 +140,21 @@ def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[EntryPlace]:
         raise UsageError(
             f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
         )
-    since, until = moment(workspace, wanted.since), moment(workspace, wanted.until)
-    files = _files(workspace, wanted)
-    chosen: Iterator[EntryPlace] = (
-        place for place in _places(workspace, files) if _fits(place, wanted)
-    )
-    if since is not None:
-        chosen = _since(workspace, chosen, since)
-    if until is not None:
-        chosen = (place for place in chosen if (place.day or date.max) <= until.date())
-    if wanted.sure:
-        settings, today = workspace.config.settings, workspace.today
-        chosen = (
-            place
-            for place in chosen
-            if confidence(place.entry.meta, settings, today) >= wanted.sure
-        )
-    return chosen
+    first = _day(workspace, wanted.since, date.min)
+    last = _day(workspace, wanted.until, date.max)
+    is_dated = bool(wanted.since or wanted.until)
+    settings, today = workspace.config.settings, workspace.today
+    for place in _places(workspace, _files(workspace, wanted)):
+        if is_dated and not (place.day and first <= place.day <= last):
+            continue
+        sure = confidence(place.entry.meta, settings, today)
+        if _fits(place, wanted) and sure >= wanted.sure:
+            yield place
+
+
+def _day(workspace: Workspace, text: str, otherwise: date) -> date:
+    when = moment(workspace, text)
+    return when.date() if when else otherwise
 
 
 def count(workspace: Workspace) -> int:
@@ -248,31 +243,6 @@ def _fits(place: EntryPlace, wanted: EntryFilter) -> bool:
     if wanted.status == ANY:
         return True
     return place.status == wanted.status if wanted.status else place.status in IN_USE
-
-
-def _since(
-    workspace: Workspace, places: Iterable[EntryPlace], since: datetime
-) -> Iterator[EntryPlace]:
-    """The entries said since then. One without a day is new if its file did not have it then."""
-    with reading(workspace) as index:
-        objects, begin = Batch(index.git), index.last_before(int(since.timestamp()) - 1)
-        held: dict[str, frozenset[str]] = {}
-        for place in places:
-            day = place.day
-            if day is not None:
-                if day >= since.date():
-                    yield place
-                continue
-            if place.path not in held:
-                held[place.path] = _held(objects, begin, place.path)
-            if content_key(place.entry.text) not in held[place.path]:
-                yield place
-
-
-def _held(objects: Batch, commit: str | None, path: str) -> frozenset[str]:
-    """What the entries of a file said at a commit."""
-    text = exact_text(objects.data(f"{commit}:{path}") if commit else None)
-    return frozenset(content_key(entry.text) for entry in entries(text))
 
 
 def _at_line(workspace: Workspace, address: str) -> list[EntryPlace]:

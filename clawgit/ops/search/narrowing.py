@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -39,7 +40,8 @@ _MOST_TAGS = 6
 _LONGEST = 40
 
 
-class Meant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Meant:
     """What a question is after."""
 
     category: _Category = ""

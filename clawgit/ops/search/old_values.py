@@ -40,7 +40,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
         # Most files have no corrected entry, so they are not parsed.
-        if "<!-- was:" in text or CORRECTIONS in text:
+        if CORRECTIONS in text:
             yield from _old_values_in(workspace, text, known)
 
 
@@ -59,7 +59,7 @@ def _old_values_in(
         if (aging := _in_grace(workspace, entry)) is None:
             continue
         evidence = entry.meta.evidence if entry.meta else ()
-        if old := replaced_text(entry.raw, evidence, known):
+        if old := replaced_text(evidence, known):
             above = _led(entry, led)
             for said in (old, f"{old} #{entry.primary}"):
                 yield OldValue(key_of(passage(said, entry.path, above)), aging.since)

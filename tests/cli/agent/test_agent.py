@@ -9,6 +9,7 @@ from clawgit.agents.contract import ChangeSet, Snapshot
 from tests.cli.typed import typed
 from tests.conftest import NOW, Git
 from tests.ops import acting
+from tests.ops.acting import Said
 from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
@@ -87,7 +88,7 @@ def test_a_model_is_shown_with_what_it_was_asked(
 ) -> None:
     def act(seen: Snapshot) -> ChangeSet:
         if seen.mind:
-            seen.mind.ask("What?", {"chat": "tea"}, str)
+            seen.mind.ask("What?", {"chat": "tea"}, Said)
         return ChangeSet()
 
     here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")

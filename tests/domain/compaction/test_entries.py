@@ -89,6 +89,7 @@ def test_near_duplicates_are_merged() -> None:
 
 
 SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
+SURER = SURE.replace("0.95", "0.99")
 
 
 @for_each(
@@ -116,12 +117,12 @@ def test_what_differs_in_what_matters_stays_two(one: str, other: str) -> None:
     assert _merged(one, other) == f"# Memory\n\n{one}{other}"
 
 
-def test_the_fuller_text_stays_and_who_named_the_other_names_it() -> None:
+def test_the_surer_text_stays_and_who_named_the_other_names_it() -> None:
     text = _merged(
         _entry("Nightly backups of the billing database reach the Frankfurt vault at 03:00", SURE),
         _entry(
-            "Nightly backups of the billing database reach the Frankfurt vault at 03:00; encrypted",
-            SURE,
+            "Nightly backups of the billing database reach the Frankfurt vault at 03:00.",
+            SURER,
             "def567",
         ),
         _entry("Deploys run on Monday", f"{SURE} status=superseded by=abc234", "old999"),

@@ -48,12 +48,3 @@ def test_the_last_word_counts_where_somebody_went_back() -> None:
 
 def test_what_nobody_confirmed_proves_nothing() -> None:
     assert wrong_by([MOVED._replace(status=OPEN)]).correction_of("The office is in Paris.") == ""
-
-
-def test_what_an_entry_said_before_is_wrong_too() -> None:
-    wrong = wrong_by([], {"In Paris.": "MEMORY.md#L3"})
-    assert wrong.correction_of("- In Paris.") == "MEMORY.md#L3"
-    assert (
-        wrong_by([correction(1, "In Rome.", "In Paris.")], {"In Paris.": "x"}).overrules(MOVED)
-        is False
-    )

@@ -15,7 +15,6 @@ from clawgit.domain.corrections.corrections import (
     Correction,
     added,
     all_corrections,
-    as_taken_in,
     corrections,
     cut,
     render,
@@ -106,15 +105,6 @@ def test_a_field_changes_alone_whatever_stands_around(around: str, label: str, v
         assert changed.startswith(f"# C\n\n{around}\n\n## kkzzzz")
         assert f"- {label}: {value}".rstrip() in changed
         assert with_fields(changed, "kkzzzz", {label: value}) == changed
-
-
-def test_taking_back_looks_past_the_note_that_an_index_was_made() -> None:
-    before, base = log(), log(correction("kkaaaa", re_embedded=False))
-    now = log(correction("kkaaaa"), correction("kkbbbb"))
-    assert as_taken_in(now, base, before) == log(
-        correction("kkaaaa", re_embedded=False), correction("kkbbbb")
-    )
-    assert as_taken_in(now, base, base) == now
 
 
 def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has() -> None:

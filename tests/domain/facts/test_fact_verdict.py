@@ -61,22 +61,6 @@ def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_sec
     )
 
 
-def test_what_an_entry_said_before_it_was_corrected_does_not_come_back() -> None:
-    mended = "Office is in Lyon. <!-- was: Office is in Paris. --> <!-- claw:m7k2q9 conf=1.00 -->"
-    verdict = judged(STATED, places(mended))
-    assert (outcome(verdict), verdict.reason) == (
-        ("ignored", None),
-        "MEMORY.md:1 was corrected: Office is in Lyon.",
-    )
-    assert judged(OPERATOR, places(mended)).reason == (
-        "new in MEMORY.md, though MEMORY.md:1 was corrected: Office is in Lyon."
-    )
-    assert outcome(judged(STATED._replace(text="Office is in Lyon"), places(mended))) == (
-        "merged",
-        1,
-    )
-
-
 def test_the_log_of_corrections_goes_before_what_an_entry_says() -> None:
     time = datetime(2026, 2, 14, tzinfo=UTC)
     wrong = Correction(

@@ -16,7 +16,6 @@ SAME = [
     ("Ana doesn't eat meat", "Ana does not eat meat"),
     ("The backup runs at 03:00", "the  backup\nruns at 03:00"),
     ("Deploys need 5GB of disk", "Deploys need 5 GB of disk"),
-    ("The shop recieved its certificate", "The shop received its certificate"),
     ("Billing now uses PostgreSQL", "Billing uses PostgreSQL"),
     ("账单使用PostgreSQL", "账单使用 PostgreSQL。"),
     ("**Deploy** with `make ship`", "Deploy with make ship"),

@@ -85,15 +85,12 @@ def test_what_is_a_fragment_a_log_a_box_or_a_label_is_no_fact(line: str) -> None
     assert [one for source in told for one in read_by_rules(source)] == []
 
 
-def test_words_stay_whole_and_who_said_them_stands_before_where_they_need_it() -> None:
+def test_a_saved_session_is_no_note() -> None:
     text = (
         "user: my wife's birthday is March 3 and she loves orchids\n\n"
         "assistant: I moved the billing service to port 9000 for good.\n"
     )
-    told = sources("memory/2026-03-01.md", text, TODAY)
-    assert [one.text for source in told for one in read_by_rules(source, "Marta")] == [
-        "Marta: “my wife's birthday is March 3 and she loves orchids”"
-    ]
+    assert sources("memory/2026-03-01.md", text, TODAY) == ()
 
 
 SENTENCES = st.lists(
@@ -114,23 +111,8 @@ SENTENCES = st.lists(
 def test_no_fact_says_a_word_that_its_note_does_not(parts: list[str], between: str) -> None:
     text = between.join(parts)
     for source in sources("memory/2026-03-01.md", text, TODAY):
-        for found in read_by_rules(source, "Marta"):
+        for found in read_by_rules(source):
             assert bears(text, found.text), (text, found.text)
-
-
-def test_a_list_in_a_saved_session_belongs_to_the_turn_above_it() -> None:
-    text = (
-        "# Session: 2026-02-14 09:00:00 UTC\n\n- **Session Key**: agent:main:main\n\n"
-        "user: A new session was started via /new or /reset. Read the files now. Then greet me.\n"
-        "assistant: What I would do:\n- The billing service moves to port 9000.\n- [ ] Buy a nas\n"
-        "user: My rules:\n- The nas has the address 10.0.0.7.\n"
-    )
-    lines = sources("memory/2026-02-14-0900.md", text, date(2026, 2, 14))
-    assert [(line.speaker, line.line) for line in lines if "nas" in line.text or "9000" in line.text] == [
-        ("assistant", 7), ("assistant", 8), ("user", 10),
-    ]  # fmt: skip
-    said = [fact.text for line in lines for fact in read_by_rules(line, "Ana")]
-    assert not [text for text in said if "9000" in text or "Buy" in text or "greet" in text]
 
 
 def test_which_files_are_notes_and_layers() -> None:

@@ -53,7 +53,7 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
 def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
     [one] = found.decided
-    facts = "c=.73 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
+    facts = "c=.68 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
     assert (one.action, one.target) == (MOVED, "MEMORY.md")
     moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.id} {facts} -->\n"
     assert found.files == {

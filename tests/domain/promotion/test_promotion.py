@@ -42,7 +42,6 @@ def is_flagged(found: Weighed | None) -> bool:
         ("Decision: we use Postgres for billing", "decision"),
         ("**[decision]** the catalogue is printed in Graz", "decision"),
         ("团队决定下个月起不再支持旧版本。", "decision"),
-        ("Roadmap: offline mode in May, teams in July.", "strategy"),
         ("★ The spare key lies behind the blue pot.", "explicit"),
         ("IMPORTANT: the contract of Nordwind runs until May 2027", "explicit"),
     ],
@@ -134,7 +133,7 @@ def test_confidence_is_the_sum_of_its_explained_parts() -> None:
     assert found is not None
     parts = [float(part.rpartition(" ")[2]) for part in found.why]
     assert [part.rpartition(" ")[0] for part in found.why] == [
-        "decision: “decided”", "marked as such", "a plain sentence",
+        "decision: “decided”", "marked as such",
         "its words suggest that it matters", "never retrieved",
     ]  # fmt: skip
     assert abs(sum(parts) - found.confidence) < 0.02

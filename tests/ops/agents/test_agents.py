@@ -27,7 +27,7 @@ from clawgit.stores.state import repository_state
 from tests import ready
 from tests.conftest import NOW, Git
 from tests.leaky import KEYS
-from tests.ops.acting import EVIDENCE, NAME, KilledError, dying_at, note, noting, run, step
+from tests.ops.acting import EVIDENCE, NAME, KilledError, Said, dying_at, note, noting, run, step
 from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
@@ -378,7 +378,7 @@ def test_what_a_model_was_talked_into_meets_the_same_guard(ws: Git, tmp_path: Pa
         draft = Draft(seen.files)
         draft.put(
             "SOUL.md",
-            f"{draft.read('SOUL.md')}- {seen.mind.ask('What is new?', {'chat': words}, str)}\n",
+            f"{draft.read('SOUL.md')}- {seen.mind.ask('What is new?', {'chat': words}, Said).answer}\n",
         )
         return ChangeSet((step(draft, "learn", "SOUL.md"),))
 
@@ -460,7 +460,7 @@ from pathlib import Path
 from clawgit.stores import runs
 from tests.ops.chatting import opened
 from tests.ops.agents.test_agents import counting
-from tests.ops.acting import run
+from tests.ops.acting import Said, run
 from tests.trusting import accept_settings
 
 runs.finish = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
@@ -544,25 +544,6 @@ def test_the_numbers_of_another_store_mean_nothing(here: Workspace) -> None:
         runs.finish(state, "r1", NOW, heard="0123456789:900")
     assert hearing(here) == ["since then"]
     assert hearing(here) == []
-
-
-def test_meanings_are_compared_where_that_is_set_up(ws: Git) -> None:
-    def act(seen: Snapshot) -> ChangeSet:
-        if seen.nearness is None:
-            return ChangeSet(notes=("words alone",))
-        [row] = seen.nearness.cosines(["a cup of tea"], ["a cup of tea", "the train is late"])
-        return ChangeSet(notes=(f"{row[0]:.2f} {row[1] < 0.5} {seen.nearness.cosines([], ['x'])}",))
-
-    def noted(settings: str) -> tuple[str, ...]:
-        ws.write("CONFIG.md", f"```yaml\n{settings}\n```\n")
-        accept_settings(ws.root)
-        return run(opened(ws.root), act).notes
-
-    assert noted("search_mode: enhanced") == ("1.00 True []",)
-    assert noted("search_mode: core") == ("words alone",)
-    failed, rest = noted("search_mode: enhanced\nembedder: openai")
-    assert failed.endswith("Rules were used instead.")
-    assert rest == "words alone"
 
 
 # the queue
@@ -662,7 +643,7 @@ def test_an_agent_whose_model_fails_does_without_and_says_so(ws: Git) -> None:
     def act(seen: Snapshot) -> ChangeSet:
         asked.append(seen.mind is not None)
         if seen.mind:
-            seen.mind.ask("What?", {}, str)
+            seen.mind.ask("What?", {}, Said)
         return noting("Ana likes tea.")(seen)
 
     done = run(opened(ws.root), act)
@@ -683,7 +664,7 @@ def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:
         nonlocal looks
         looks += 1
         assert seen.mind is not None
-        drink = seen.mind.ask("What does Ana like?", {"chat": "tea, please"}, str)
+        drink = seen.mind.ask("What does Ana like?", {"chat": "tea, please"}, Said).answer
         wanted = noting(f"Ana likes {drink}.")(seen)
         if looks == 1:
             ws.write("MEMORY.md", "# Memory\n\n- Somebody was quicker.\n")

@@ -1,7 +1,7 @@
 """What a language model is told: the prompt that `agent edit` opens, then the question and the
 shape of its answer."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import pytest
 
@@ -22,7 +22,8 @@ PROMPTED = (
 )
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """One word."""
 
     word: str

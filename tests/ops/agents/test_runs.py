@@ -14,7 +14,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
-from tests.ops.acting import EVIDENCE, NAME, KilledError, dying_at, noting, run
+from tests.ops.acting import EVIDENCE, NAME, KilledError, Said, dying_at, noting, run
 from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
@@ -110,7 +110,7 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
 
     def act(seen: Snapshot) -> ChangeSet:
         assert seen.mind is not None
-        return noting(f"Ana likes {seen.mind.ask('What?', {'chat': 'tea'}, str)}.")(seen)
+        return noting(f"Ana likes {seen.mind.ask('What?', {'chat': 'tea'}, Said).answer}.")(seen)
 
     done = run(here, act)
     with pytest.raises(ClawgitError, match="dry"):

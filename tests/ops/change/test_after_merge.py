@@ -155,27 +155,6 @@ def reworded_without_an_id(ws: Git, space: Workspace) -> Conflict:
     return conflict
 
 
-def test_an_entry_without_an_id_that_both_reworded_is_named(ws: Git, space: Workspace) -> None:
-    conflict = reworded_without_an_id(ws, space)
-    assert conflict.open
-    assert {conflict.a.text, conflict.b.text} == {
-        "Ana drinks coffee at noon.",
-        "Ana drinks milk at noon.",
-    }
-    ours = text_of(ws, "CONFLICTS.md")
-    ws("switch", "-q", "theirs")
-    old = ws.head()
-    ws("merge", "-q", "--no-edit", "ours~1")
-    assert after_merge(space, space.cgit, old)
-    assert text_of(ws, "CONFLICTS.md") == ours
-    resolve(space, conflict.id, "b", whole=True)
-    assert [status for _, status in said(text_of(ws)).values()] == [
-        "superseded",
-        "active",
-        "",
-    ]
-
-
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
@@ -195,58 +174,6 @@ def test_what_only_one_side_reworded_is_no_conflict(
 
 
 FIELDS = "# Notes\n\n- **Name:** Ana\n- **Timezone:** Europe/Lisbon\n"
-
-
-def two_values(
-    ws: Git, space: Workspace, path: str, ours: str, theirs: str, base: str = FIELDS
-) -> str:
-    """Merges two values for Lisbon; returns the file, which is the same from either side."""
-    ws.write(path, base)
-    ws.commit_all("by hand")
-    branch(ws, "theirs", base.replace("Europe/Lisbon", theirs), path)
-    branch(ws, "ours", base.replace("Europe/Lisbon", ours), path)
-    ws("switch", "-q", "-c", "other", "theirs")
-    ws("merge", "-q", "--no-edit", "ours")
-    text = text_of(ws, path)
-    ws("switch", "-q", "ours")
-    ws("merge", "-q", "--no-edit", "theirs")
-    assert text_of(ws, path) == text
-    after_merge(space, space.cgit, "main")
-    return text
-
-
-@pytest.mark.parametrize(
-    ("keep", "statuses"), [("b", ["superseded", "active"]), ("both", ["", ""])]
-)
-def test_two_values_of_one_label_are_named_and_settled(
-    ws: Git, space: Workspace, keep: str, statuses: list[str]
-) -> None:
-    path = "USER.md"
-    text = two_values(ws, space, path, "Asia/Tokyo", "America/Lima")
-    assert text.count("Timezone:") == 2
-    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    values = "**Timezone:** America/Lima", "**Timezone:** Asia/Tokyo"
-    assert (conflict.a.text, conflict.b.text, conflict.a.path) == (*values, path)
-    resolve(space, conflict.id, keep)
-    settled = dict(said(text_of(ws, path)).values())
-    assert [settled[words] for words in values] == statuses
-
-
-def test_a_value_that_says_more_than_one_sentence_does_not_go_unasked(
-    ws: Git, space: Workspace
-) -> None:
-    two_values(ws, space, "USER.md", "Asia/Tokyo", "America/Lima. She moves in May.")
-    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    with pytest.raises(UsageError, match="nobody disputes"):
-        resolve(space, conflict.id, "b")
-    resolve(space, conflict.id, "b", whole=True)
-
-
-def test_lines_of_one_form_are_not_taken_for_one(ws: Git, space: Workspace) -> None:
-    """Neither lines of a log, nor several lines with one label."""
-    base = "# Log\n\n- 10:30: Europe/Lisbon\n- Note: Europe/Lisbon\n- Note: buy rye\n"
-    two_values(ws, space, "USER.md", "the server was down", "Ben asked for more salt", base)
-    assert not (ws.root / "CONFLICTS.md").exists()
 
 
 def removed_and_reworded(ws: Git, space: Workspace) -> Conflict:

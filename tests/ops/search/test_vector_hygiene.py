@@ -35,7 +35,7 @@ What is true:
 
 - The physician prescribed new glasses. #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-20 src=inferred -->
 - Billing uses PostgreSQL. #decision <!-- claw:def567 conf=0.95 n=2 last=2026-01-20 src=explicit -->
-- The office is in Berlin. #correction <!-- was: The office is in Paris. --> <!-- claw:kmn789 last=2026-03-10 -->
+- The office is in Berlin. #correction <!-- claw:kmn789 last=2026-03-10 ev=CORRECTIONS.md#moved1 -->
 """
 
 At = Callable[[int], Workspace]
@@ -59,7 +59,12 @@ def at(git: Git) -> At:
     """The workspace so many days after the beginning of the test."""
     git.write(
         "MEMORY.md",
-        MEMORY.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."),
+        MEMORY.replace("Berlin. #correction", "Paris."),
+    )
+    git.write(
+        "CORRECTIONS.md",
+        "## moved1 · 2026-03-10T09:00:00+00:00\n\n- Correct: The office is in Berlin.\n"
+        "- Was: kmn789 The office is in Paris.\n- Status: confirmed\n",
     )
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
     git.commit_all("start")

@@ -3,9 +3,9 @@ and how it fails."""
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -20,7 +20,8 @@ from tests.ended import ended
 from tests.stores.llm.conftest import Minds
 
 
-class Fact(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fact:
     """What was said."""
 
     text: str
@@ -109,14 +110,14 @@ def test_an_answer_of_the_wrong_shape_is_asked_for_again(
     mind = minds(program(script))
     assert mind.ask("What was said?", {}, Fact) == Fact("tea")
     assert mind.used.calls == 2
-    assert "text is missing. Answer again" in (tmp_path / "promptx").read_text()
+    assert "text: Field required. Answer again" in (tmp_path / "promptx").read_text()
 
 
 @pytest.mark.parametrize(
     ("script", "words", "calls"),
     [
         ("echo I will not", "there is no JSON", 3),
-        ("echo '{\"text\": 5}'", "text must be a text, not 5", 3),
+        ("echo '{\"text\": 5}'", "text: Input should be a valid string", 3),
         ("echo bad key >&2; exit 4", "ended with 4: bad key", 3),
         ("exec sleep 30", "took longer than 0.3 s", 1),
         ("yes", "wrote too much", 1),
