@@ -137,6 +137,7 @@ class Lexicon:
         """Words that show that a text is in this language."""
         classes = (
             "function_words",
+            "persons",
             "pronouns",
             "first_person",
             "second_person",
