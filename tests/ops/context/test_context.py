@@ -304,9 +304,6 @@ def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_othe
     assert "The ferry to Juist" in slot(made, "semantic_recall").text
     [note] = made.notes
     assert f"{len(identity.truncated)} of SOUL.md" in note
-    assert identity.text.endswith(
-        f"(Cut here for lack of room: {len(identity.truncated)} of SOUL.md.)"
-    )
 
 
 def test_a_line_of_the_soul_that_a_correction_brought_is_never_cut(boat: Git) -> None:
