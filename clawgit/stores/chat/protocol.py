@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.errors import ClawgitError
@@ -86,22 +86,6 @@ def clues(messages: Sequence[Message]) -> Clues:
     return Clues(
         keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW)
     )
-
-
-def conditions(wanted: MessageQuery, mark: str) -> tuple[list[str], list[Any]]:
-    """Conditions on columns, and the values that stand for the `mark`s in them; all except the one
-    on the text.
-    """
-    tests = (
-        ("session =", wanted.session),
-        ("time >=", wanted.since),
-        ("time <", wanted.until),
-    )
-    named = [(comparison, value) for comparison, value in tests if value]
-    clauses = [f"{comparison} {mark}" for comparison, _ in named]
-    if wanted.roles:
-        clauses.append(f"role IN ({', '.join([mark] * len(wanted.roles))})")
-    return clauses, [*(value for _, value in named), *wanted.roles]
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:
