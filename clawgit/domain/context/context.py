@@ -287,8 +287,8 @@ def _room(bins: Sequence[_Bin], for_: _Bin, budget: int, *, is_beyond: bool) -> 
     if not is_beyond:
         return own
     is_first = for_.slot.kind.claim is Claim.FIRST
-    kept = [bin_.wanted for bin_ in bins[: bins.index(for_)]] if is_first else []
-    return max(own, free - sum(kept))
+    before = bins[: bins.index(for_)] if is_first else ()
+    return max(own, free - sum(bin_.wanted for bin_ in before))
 
 
 def _joined(bins: Iterable[_Bin]) -> str:

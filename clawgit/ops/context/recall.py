@@ -15,12 +15,10 @@ from clawgit.domain.context.slots import (
     NEAR,
     SAID,
     RecalledPassage,
-    correction_line,
 )
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE
-from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import item
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.search.fold import tellers
@@ -102,12 +100,13 @@ def recall(
     # The answer first: it leaves the question read for the rating.
     answer = _answer(searcher, request, memory)
     rated = searcher.rated(request, frozenset(paths))
-    shown = [hit for hit in answer.results if not _is_elsewhere(hit.path, asking)]
-    hits = [hit for hit in shown if not _is_logged(hit)]
+    hits = [
+        hit for hit in answer.results if not (_is_elsewhere(hit.path, asking) or _is_logged(hit))
+    ]
     read = {hit.path: _read(hit, memory) for hit in hits}
     rows = searcher.nearest(request, _NEAR)
     near = [_as_read(row, score, read) for row, score in _near(rows, asking, memory, read)]
-    found = [*_corrected(shown, memory), *_marked([*_whole(hits, read), *near], memory)]
+    found = _marked([*_whole(hits, read), *near], memory)
     # A line may have several rows, the best first.
     scores = {(row.path, row.line): score for row, score in reversed(rated)}
     is_likely = any(hit.likely for hit in answer.results)
@@ -280,17 +279,6 @@ def _read(hit: Hit, memory: MemoryFiles) -> tuple[ContextPassage, ...]:
     # An absolute path belongs to another memory; its files are not read here.
     text = "" if hit.path.startswith("/") else memory.text(hit.path)
     return memory.passages(hit.path) if 0 < len(text) <= _LONGEST_FILE else ()
-
-
-def _corrected(hits: Iterable[Hit], memory: MemoryFiles) -> Iterator[RecalledPassage]:
-    """The sections of the log that hits stand in, if they hold."""
-    for hit in filter(_is_logged, hits):
-        above = [each for each in memory.corrections(hit.path) if each.line <= hit.line]
-        for each in above[-1:]:
-            if memory.holds(each) and not status_of(each.status).why_silent:
-                text = correction_line(each)
-                passage = ContextPassage(each.evidence, 0, 0, text, (), "correction")
-                yield RecalledPassage(passage, hit.score)
 
 
 def _notes(answer: SearchAnswer) -> list[str]:
