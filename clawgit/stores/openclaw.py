@@ -139,11 +139,12 @@ def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[O
     marked = (name for name, (_, part) in listed.items() if part.get("default") is True)
     main = next(marked, next(iter(listed)))
     for name, (scope, part) in listed.items():
-        usual = shared or state / "workspace"
-        if name != main:
-            usual = shared / name if shared else state / f"workspace-{name}"
-        scopes = ((scope, part), ("agents.defaults.", general), ("", config))
+        folder = "workspace" if name == main else f"workspace-{name}"
+        usual = state / folder
+        if shared:
+            usual = shared if name == main else shared / name
         own = _workspace_in(part, home)
+        scopes = ((scope, part), ("agents.defaults.", general), ("", config))
         yield OpenClawAgent(name, own or usual, state / "agents" / name, scopes)
 
 

@@ -51,19 +51,18 @@ def profile(source: str, text: str) -> Profile:
 
 
 def named_in(message: str, profiles: Iterable[Profile]) -> list[Profile]:
-    """The profiles that a message names: first those by a whole name, then by a part of one that
-    has a capital letter there, where its script has them.
-    """
-    plain = f" {_plain(message)} "
-    said = {
-        word
-        for word in _WORD.findall(spaced(message))
-        if word != word.lower() or not word.isascii()
-    }
+    """The profiles that a message names: first those by a whole name, then by a part of one."""
+    plain, parts = f" {_plain(message)} ", _capitals(message)
     ordered = sorted(profiles, key=attrgetter("source"))
     whole = [profile for profile in ordered if any(_is_in(name, plain) for name in profile.names)]
-    partly = [profile for profile in ordered if said & _words_of(profile)]
+    partly = [profile for profile in ordered if parts & _words_of(profile)]
     return [*dict.fromkeys((*whole, *partly))]
+
+
+def _capitals(message: str) -> set[str]:
+    """The words that may be a part of a name: none in small letters, where a script has others."""
+    words = _WORD.findall(spaced(message))
+    return {word for word in words if not (word.islower() and word.isascii())}
 
 
 def _is_in(name: str, message: str) -> bool:

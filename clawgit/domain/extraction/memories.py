@@ -124,21 +124,25 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
 
 def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
     """A short answer with the question of the agent that it closes, as a quotation of both."""
-    if len(own) != 1 or not (before := passages(turn.before)):
+    before = passages(turn.before)[-1:]
+    if len(own) != 1 or not before:
         return None
-    question, answer = (kept(each.text, "", turn.said).words for each in (before[-1], own[0]))
-    if not question.endswith(_ASKING) or not _closes(answer):
+    question = _borne(turn.before, before[0], turn.said)
+    answer = _borne(turn.text, own[0], turn.said)
+    if not (question.endswith(_ASKING) and _closes(answer)):
         return None
-    chosen = choose(turn.message, own[0].text)
-    if chosen is None:
-        chances = worth(f"{question} {answer}"), worth(answer, turn.before)
-        chosen = max(chances) >= _CLOSES and acts(answer, turn.before).orders < _ORDER
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    is_said = bears(turn.before, question) and bears(turn.text, answer)
-    if not (chosen and is_said) or _is_harmful(text):
+    chosen = choose(turn.message, own[0].text)
+    if not _is_pair(turn, question, answer, chosen=chosen) or _is_harmful(text):
         return None
     return _remembered(turn, text, own[0].text)
+
+
+def _borne(text: str, passage: Passage, said: datetime) -> str:
+    """A passage as memory keeps it; "" if that is no piece of the text."""
+    words = kept(passage.text, "", said).words
+    return words if bears(text, words) else ""
 
 
 def _closes(answer: str) -> bool:
@@ -146,6 +150,15 @@ def _closes(answer: str) -> bool:
     if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions"):
         return False
     return 0 < len(content_words(answer)) <= _SHORT
+
+
+def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
+    """Whether a question and its answer are worth keeping together."""
+    if chosen is not None:
+        return chosen
+    if acts(answer, turn.before).orders >= _ORDER:
+        return False
+    return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:

@@ -15,9 +15,8 @@ from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.away import waiting_words
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import ChatStore, MessageQuery
+from clawgit.stores.chat.protocol import ChatStore, MessageQuery, waiting_words
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
 

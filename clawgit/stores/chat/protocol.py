@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.errors import ClawgitError
+from clawgit.stores.state import State
 
 SPOKEN = (USER, ASSISTANT)
 """The roles of those who talk with each other."""
@@ -93,3 +94,20 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
         return moment + by
     except OverflowError:  # at the very ends of the calendar
         return moment
+
+
+AWAY = "server away"
+"""The mark that holds why the server could not be used."""
+
+
+def why_away(state: State) -> str | None:
+    """Why the chat server could not be reached when it was last needed, and how many messages wait
+    for it; None if all is well. It is not asked: that takes seconds.
+    """
+    rows = state.query("SELECT value FROM chat_mark WHERE name = ?", AWAY)
+    [(count,)] = state.query("SELECT count(*) FROM chat_message WHERE NOT sent")
+    return f"{rows[0][0]} {waiting_words(count)}" if rows else None
+
+
+def waiting_words(count: int) -> str:
+    return f"{count} message{' waits' if count == 1 else 's wait'} in state.db."
