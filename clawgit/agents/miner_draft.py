@@ -26,7 +26,6 @@ from clawgit.domain.markdown.entry import (
     render,
     with_meta,
 )
-from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.merging.logs import in_time, moment_of_day
 from clawgit.domain.workspace.layers import ENTITIES
@@ -232,16 +231,9 @@ def _with_new(text: str, seats: Sequence[_Seat]) -> str:
         if seat.target:
             text = text or frames.TITLE.format(title=seat.target.title)
             under[seat.target.heading].append(render(seat.text, seat.meta))
-
-    known = {block.path[-1] for block in scan(text) if block.level}
-    fresh: list[str] = []
     for heading, items in under.items():
-        if heading is None or heading in known:
-            text = append_entry(text, heading, "\n".join(items))
-        else:
-            fresh.append(frames.BLOCK.format(title=heading, body="\n".join(items)))
-    # New headings all at once: appending them one by one reads the whole file each time.
-    return append_entry(text, None, "\n\n".join(fresh)) if fresh else text
+        text = append_entry(text, heading, "\n".join(items))
+    return text
 
 
 def _bare(text: str) -> str:

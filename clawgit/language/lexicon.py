@@ -137,6 +137,7 @@ class Lexicon:
         """Words that show that a text is in this language."""
         classes = (
             "function_words",
+            "persons",
             "pronouns",
             "first_person",
             "second_person",
@@ -144,13 +145,8 @@ class Lexicon:
             "conditions",
             "auxiliaries",
         )
-        listed = frozenset().union(*(self.words(name) for name in classes))
-        return (
-            listed
-            | frozenset(self.months)
-            | frozenset(self.weekdays)
-            | frozenset(self.relative_days)
-        )
+        listed = (self.words(name) for name in classes)
+        return frozenset().union(*listed, self.months, self.weekdays, self.relative_days)
 
     def table(self, name: str) -> Mapping[str, Any]:
         table: Mapping[str, Any] = self.data.get(name, {})

@@ -48,7 +48,7 @@ def _whole(word: str) -> str:
 
 def content_words(text: str) -> frozenset[str]:
     """The stems of the telling words. Where nothing parts words, pairs of characters."""
-    classes = ("function_words", "pronouns", "auxiliaries")
+    classes = ("function_words", "persons", "pronouns", "auxiliaries")
     empty = frozenset().union(
         *(language.words(name) for language in lexicons_for(text) for name in classes)
     )

@@ -101,14 +101,13 @@ def test_what_went_another_way_is_said_beside_it(
     )
 
 
-def test_what_was_cut_is_said_in_the_text_and_beside_it(
+def test_what_was_cut_is_said_beside_the_text(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here.write("SOUL.md", "".join(f"- Be kind to boat {at} on its way.\n" for at in range(99)))
     assert run(["context", "--budget", "700"]) == 0
     shown = capsys.readouterr()
     cut = answer(capsys, "--budget", "700")["slots"][0]["truncated"]
-    assert f"(Cut here for lack of room: {len(cut)} of SOUL.md.)\n" in shown.out
     assert shown.err == f"note: identity is cut, {len(cut)} of SOUL.md did not fit\n"
 
 

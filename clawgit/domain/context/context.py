@@ -15,7 +15,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.context.corrected_lines import wording
-from clawgit.domain.markdown import frames
 
 Count = Callable[[str], int]
 """How many tokens a text takes."""
@@ -26,9 +25,6 @@ _OFF = "its budget is 0"
 
 _JOINT = 1
 """Tokens that the blank lines between two texts take."""
-
-_MARK_SHARE = 20
-"""The line that says what was cut is shown if it takes no more than this fraction of the budget."""
 
 _ITEM = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,9}[.)]) ")
 
@@ -89,8 +85,8 @@ class ContextPiece(NamedTuple):
 class SlotKind(NamedTuple):
     """What is the same for a slot in every context. `setting` names its budget.
 
-    `says_cut`: a line below the text says what found no room. `quoted`: the text came from
-    elsewhere and stands in a fence.
+    `says_cut`: a note says what found no room. `quoted`: the text came from elsewhere and stands in
+    a fence.
     """
 
     name: str
@@ -167,7 +163,8 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
     # end, and what came last goes first.
     while (used := counted(_joined(bins))) > budget:
-        _drop(order, bins)
+        last = order.pop()
+        last.waiting.insert(0, last.taken.pop()[0])
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
     return Assembled(budget, used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
 
@@ -181,7 +178,7 @@ def sayings(text: str) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Bin:
-    """A slot while it is filled. `is_marked`: a line below its text says what found no room."""
+    """A slot while it is filled."""
 
     slot: Slot
     count: Count
@@ -189,13 +186,9 @@ class _Bin:
     waiting: list[ContextPiece] = field(default_factory=list)
     repeated: list[ContextChoice] = field(default_factory=list)
     spent: int = 0
-    is_marked: bool = False
 
     def __post_init__(self) -> None:
         self.waiting = [piece for piece in self.slot.pieces if not piece.unfit]
-        if self.slot.kind.claim is Claim.FIRST:
-            # None comes after one that did not fit; one larger than the slot must not keep out all.
-            self.waiting.sort(key=lambda piece: self.count(piece.text) > self.slot.budget)
 
     def fill(self, wants: Sequence[Want], room: int, said: dict[str, str]) -> int:
         """Takes what fits into so much more room, and is not said elsewhere: so many pieces."""
@@ -213,15 +206,14 @@ class _Bin:
                 lines = filter(None, (piece.name, *sayings(piece.text)))
                 said |= dict.fromkeys(lines, self.slot.kind.name)
             elif self.slot.kind.claim is Claim.FIRST:
-                break
+                break  # none comes after one that did not fit
         # Prices only come near what the text takes.
         self.spent = self.count(self.text) + _JOINT if self.taken else 0
         return len(self.taken) - before
 
     @property
     def text(self) -> str:
-        shown = _slot_text(self.slot, [piece for piece, _ in self.taken])
-        return f"{shown}\n\n{self.cut_line}" if shown and self.is_marked else shown
+        return _slot_text(self.slot, [piece for piece, _ in self.taken])
 
     @property
     def wanted(self) -> int:
@@ -233,20 +225,15 @@ class _Bin:
     def missed(self) -> list[ContextPiece]:
         return [piece for piece in self.waiting if piece.want is not Want.SPARE]
 
-    @property
-    def cut_line(self) -> str:
-        is_told = self.missed and self.slot.kind.says_cut and self.slot.budget
-        return frames.CUT.format(parts=_by_file(self.missed)) if is_told else ""
-
     def notes(self) -> Iterator[str]:
         """What was cut of a slot that says so, such as the identity."""
-        if not self.cut_line:
+        kind = self.slot.kind
+        if not (self.missed and kind.says_cut and self.slot.budget):
             return
-        name = self.slot.kind.name
-        yield f"{name} is cut, {_by_file(self.missed)} did not fit"
+        yield f"{kind.name} is cut, {_by_file(self.missed)} did not fit"
         if firm := [piece for piece in self.missed if piece.want is Want.FIRM]:
             yield (
-                f"{name} lacks {_by_file(firm)} that are protected or forbid something: the"
+                f"{kind.name} lacks {_by_file(firm)} that are protected or forbid something: the"
                 " whole budget is too small"
             )
 
@@ -288,9 +275,6 @@ def _spend(bins: Sequence[_Bin], budget: int) -> list[_Bin]:
             if bin_.slot.kind.claim in claims and bin_.slot.budget:
                 room = _room(bins, bin_, budget, is_beyond=is_beyond)
                 order += [bin_] * bin_.fill(wants, room, said)
-    for bin_ in bins:
-        line = bin_.cut_line
-        bin_.is_marked = line != "" and bin_.count(line) * _MARK_SHARE <= budget
     return order
 
 
@@ -303,23 +287,8 @@ def _room(bins: Sequence[_Bin], for_: _Bin, budget: int, *, is_beyond: bool) -> 
     if not is_beyond:
         return own
     is_first = for_.slot.kind.claim is Claim.FIRST
-    kept = [bin_.wanted for bin_ in bins[: bins.index(for_)]] if is_first else []
-    return max(own, free - sum(kept))
-
-
-def _drop(order: list[_Bin], bins: Sequence[_Bin]) -> None:
-    """Removes the piece that was taken last; of what must stay, after the lines that say what was
-    cut.
-    """
-    last = order[-1]
-    is_firm = last.slot.kind.claim is Claim.FIRST or last.taken[-1][0].want is Want.FIRM
-    marked = [bin_ for bin_ in bins if bin_.is_marked and bin_.taken]
-    if is_firm and marked:
-        marked[0].is_marked = False
-        return
-    order.pop()
-    piece, _ = last.taken.pop()
-    last.waiting.insert(0, piece)
+    before = bins[: bins.index(for_)] if is_first else ()
+    return max(own, free - sum(bin_.wanted for bin_ in before))
 
 
 def _joined(bins: Iterable[_Bin]) -> str:

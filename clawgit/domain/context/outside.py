@@ -52,9 +52,9 @@ def profile(source: str, text: str) -> Profile:
 
 def named_in(message: str, profiles: Iterable[Profile]) -> list[Profile]:
     """The profiles that a message names: first those by a whole name, then by a part of one."""
-    plain, parts = _plain(message), _capitals(message)
+    plain, parts = f" {_plain(message)} ", _capitals(message)
     ordered = sorted(profiles, key=attrgetter("source"))
-    whole = [profile for profile in ordered if _names(profile, plain)]
+    whole = [profile for profile in ordered if any(_is_in(name, plain) for name in profile.names)]
     partly = [profile for profile in ordered if parts & _words_of(profile)]
     return [*dict.fromkeys((*whole, *partly))]
 
@@ -65,15 +65,11 @@ def _capitals(message: str) -> set[str]:
     return {word for word in words if not (word.islower() and word.isascii())}
 
 
-def _names(profile: Profile, message: str) -> bool:
-    """Whether one of its names stands in a message: as whole words, or anywhere in a script without
-    spaces.
-    """
-    return any(
-        f" {name} " in f" {message} " or (is_unspaced(name) and name in message)
-        for name in map(_plain, profile.names)
-        if len(name) >= _LEAST_NAME
-    )
+def _is_in(name: str, message: str) -> bool:
+    """Whether a name stands in a message: whole, or anywhere in a script without spaces."""
+    name = _plain(name)
+    found = name in message if is_unspaced(name) else f" {name} " in message
+    return found and len(name) >= _LEAST_NAME
 
 
 def _words_of(profile: Profile) -> set[str]:

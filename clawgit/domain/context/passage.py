@@ -201,10 +201,9 @@ def _beyond_name(title: str, path: str) -> str:
     name = path.rpartition("/")[2]
     title = title.removeprefix(f"{name}: ")
     said, known = (
-        _BETWEEN_WORDS.sub(" ", text.casefold()) for text in (title, name.removesuffix(".md"))
+        _BETWEEN_WORDS.sub("", text.casefold()) for text in (title, name.removesuffix(".md"))
     )
-    is_name = {*said.split()} <= {*known.split()} or said.replace(" ", "") == known.replace(" ", "")
-    return "" if is_name else title
+    return "" if said == known else title
 
 
 def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:

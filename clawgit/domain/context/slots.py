@@ -46,9 +46,9 @@ _LEAD = 2
 """A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
 negation mostly contrasts: `Come back with answers, not questions.`"""
 
-FOUND, SAID, BESIDE, NEAR = "found", "said", "next to a hit", "near"
+FOUND, SAID, NEAR = "found", "said", "near"
 
-_WANTS = {FOUND: Want.EAGER, SAID: Want.IDLE, BESIDE: Want.IDLE, NEAR: Want.SPARE}
+_WANTS = {FOUND: Want.EAGER, SAID: Want.IDLE, NEAR: Want.SPARE}
 
 
 class RecalledPassage(NamedTuple):
@@ -188,7 +188,7 @@ def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
     only near.
     """
     recalled = sorted(recalled, key=lambda each: [*_WANTS].index(each.how))
-    hits = [each.passage.path for each in recalled if each.how in (FOUND, BESIDE)]
+    hits = [each.passage.path for each in recalled if each.how == FOUND]
     first = {path: at for at, path in reversed([*enumerate(hits)])}
 
     def place(at: int, each: RecalledPassage) -> tuple[int | str, ...]:

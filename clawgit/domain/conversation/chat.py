@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import EVENT, RUNTIME
+from clawgit.domain.conversation.dump import typed
 
 WINDOW = timedelta(minutes=10)
 """How far apart the times of two accounts of one message may be, where no id shows that they belong
@@ -28,12 +28,6 @@ ASSISTANT = "assistant"
 
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")
-_ENVELOPE = re.compile(
-    r"\A(?:\s*(?:\[[^\]\n]*\][ "
-    r"\t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\n```\w*\n.*?\n```)*\s*(?:\[[^\]\n]*\])?",
-    re.DOTALL,
-)
-_HINT = re.compile(r"\n\[message_id: [^\]\n]*\]\s*\Z")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -154,15 +148,7 @@ def unwrapped(text: str) -> str:
     """What a user typed, without what OpenClaw adds before and after it for its model; "" if the
     runtime speaks in the user's place.
     """
-    bare = text
-    while event := EVENT.match(bare):
-        bare = bare[event.end() :]
-    if bare.startswith("[") or "(untrusted" in bare:
-        bare = _ENVELOPE.sub("", bare, count=1)
-    typed = _HINT.sub("", bare).strip()
-    if typed.startswith(RUNTIME) or (text and not bare):
-        return ""
-    return typed or text
+    return typed(text)
 
 
 class _Book:

@@ -16,33 +16,40 @@ _TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z
 _HEADER = lazily(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
 _SESSION = lazily(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
 _SUMMARY = lazily(r"## Conversation Summary\s*\Z", re.IGNORECASE)
-_HEADING = lazily(r"#{1,6}[ \t]+(?P<title>.*?)[ \t#]*\Z")
 
 _FENCE = lazily(r"[ \t]*(?P<marks>`{3,}|~{3,})")
-_PUT_IN = lazily(
-    r"(?:^|(?<=\nuser: ))(?:(?:\[[^\]\n]*\][ \t]*)?[^\n`:]{1,80}\(untrusted[^)\n]*\):[ \t]*\n"
-    r"[ \t]*(`{3,}|~{3,}).*\n(?:.*\n){0,5000}?[ \t]*\1"
-    r"|<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\2>>>)[ \t]*$",
-    re.MULTILINE,
+_USER = lazily(r"^user:[ \t]*", re.MULTILINE | re.IGNORECASE)
+EVENT = lazily(r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][^\n]*")
+"""A line of what the runtime reports in a user's turn."""
+
+_FRONT = lazily(
+    rf"\s+|{EVENT.pattern}"
+    # an envelope of metadata, and the stamp behind it
+    r"|(?:\[[^\]\n]*\][ \t]*)?[^\n`:]{1,80}\(untrusted[^)\n]*\):[ \t]*\n[ \t]*(`{3,}|~{3,}).*\n"
+    r"(?:.*\n){0,5000}?[ \t]*\1\s*(?:\[[^\]\n]*\])?"
+    # a block of a plugin, which may quote other turns
+    r"|<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\2>"
+    # the channel and the time: `[Telegram Ana 2026-02-03]`
+    r"|\[[^\]\n]*\](?=\s)",
+    re.IGNORECASE,
 )
-"""What the runtime puts before a message: an envelope, or what it adds from a channel or a page and
-does not trust. A block of more lines has no end, and is text like any other.
+"""What the runtime puts before the words of a user. A block of more lines has no end, and is text
+like any other.
 """
 
-_PLUGINS = lazily(
-    r"^user:\s*(?:<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\1>\s*)+$", re.MULTILINE | re.IGNORECASE
+_INSIDE = lazily(
+    r"^<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\1>>>[ \t]*$"
+    r"|^</?final>[ \t]*$|^Untrusted context \(metadata[^)\n]*\):[ \t]*$"
+    r"|\[(?:message_id|media attached)\b[^\]\n]*\][ \t]*$|\[\[reply_to[^\]\n]*\]\][ \t]*",
+    re.MULTILINE,
 )
-"""Blocks of plugins at the top of a user's turn. They may quote other turns."""
+"""What it adds anywhere in a message."""
 
-_STAMP = lazily(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
-"""The channel and the time, with which a runtime opens a message: `[Telegram Ana 2026-02-03]`."""
-
-_HINT = lazily(r"\[(?:message_id|media attached)\b[^\]\n]*\]\s*\Z|\[\[reply_to[^\]\n]*\]\]\s*")
-_WRAPPER = lazily(r"</?final>\s*\Z|Untrusted context \(metadata[^)\n]*\):\s*\Z")
-EVENT = lazily(
-    r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][^\n]*(?:\n\s*|\Z)"
+_TITLED = lazily(
+    r"^[ \t]*(`{3,}|~{3,}).*\n(?:.*\n){0,5000}?[ \t]*\1[ \t]*$|^#{1,6}[ \t]+(.*?)[ \t#]*$",
+    re.MULTILINE,
 )
-"""A line of what the runtime reports at the top of a user's turn."""
+"""A block of code, or a heading."""
 
 RUNTIME = (
     "A new session was started via /new or /reset",
@@ -63,17 +70,25 @@ def as_turns(text: str) -> str:
     """The text as it was said, where it is a saved session; any other text as it is."""
     if not is_session(text):
         return text
-    text = _PUT_IN.sub(_emptied, text.replace("\r\n", "\n"))
-    lines = _PLUGINS.sub(lambda blocks: f"user:{_emptied(blocks)}", text).split("\n")
+    lines = _without_fronts(_INSIDE.sub(_emptied, text.replace("\r\n", "\n"))).split("\n")
     starts = [*_starts(lines), (len(lines), "")]
     read = [
         "" if _HEADER.match(line) or _SUMMARY.match(line) else line
         for line in lines[: starts[0][0]]
     ]
     for (first, role), (end, _) in pairwise(starts):
-        words = "\n".join(lines[first:end])[len(role) + 1 :].lstrip(" \t")
-        read.append(_said(role, words))
+        read.append(_said(role, "\n".join(lines[first:end])[len(role) + 1 :]))
     return "\n".join(read)
+
+
+def typed(text: str) -> str:
+    """What a user typed of a message; "" if the runtime speaks in the user's place."""
+    # Most messages have none of these signs, and then nothing is around them.
+    if "[" in text or "<" in text or "(untrusted" in text:
+        text = _INSIDE.sub("", text)
+        text = text[_begun(text) :]
+    text = text.strip()
+    return "" if text.startswith(RUNTIME) else text
 
 
 def is_session(text: str) -> bool:
@@ -121,31 +136,29 @@ def _emptied(block: re.Match[str]) -> str:
 
 def _said(role: str, words: str) -> str:
     """What was said in a turn, after the name of its speaker."""
-    lines: list[str] = []
-    speaker, fence = f"{role}: ", ""
-    for line in words.split("\n"):
-        if fence:
-            fence = "" if line.strip() == fence else fence
-        elif speaker and line.startswith(RUNTIME):
-            # The runtime speaks from the first words of a turn to its end.
-            return "\n" * words.count("\n")
-        elif opened := _FENCE.match(line):
-            fence = opened["marks"]
-        elif line := _typed(line, is_first=bool(speaker)):
-            line, speaker = f"{speaker}{line}", ""  # noqa: PLW2901
-        lines.append(line)
-    return "\n".join(lines)
-
-
-def _typed(line: str, *, is_first: bool) -> str:
-    """A line without what the runtime adds to it; "" if nothing else is in it."""
-    if EVENT.match(line):
-        return ""
-    if is_first:
-        line = _STAMP.sub("", line, count=1)
-    line = _HINT.sub("", line)
-    if not line.strip() or _WRAPPER.match(line):
-        return ""
+    said = words.lstrip()
+    if not said or said.startswith(RUNTIME):
+        return "\n" * words.count("\n")
+    above = "\n" * words.count("\n", 0, len(words) - len(said))
     # A heading inside a message is not a heading of the conversation.
-    heading = _HEADING.match(line)
-    return f"**{heading['title']}**" if heading else line
+    said = _TITLED.sub(lambda found: found[0] if found[1] else f"**{found[2]}**", said)
+    return f"{above}{role}: {said}"
+
+
+def _without_fronts(text: str) -> str:
+    """The text with empty lines for what stands before the words of each user's turn."""
+    read, at = list[str](), 0
+    for turn in _USER.finditer(text):
+        # It may stand in a block that was left out.
+        if turn.start() >= at:
+            end = _begun(text, turn.end())
+            read.append(text[at : turn.end()] + "\n" * text.count("\n", turn.end(), end))
+            at = end
+    return "".join(read) + text[at:]
+
+
+def _begun(text: str, at: int = 0) -> int:
+    """Where the words begin that a user typed."""
+    while front := _FRONT.match(text, at):
+        at = front.end()
+    return at

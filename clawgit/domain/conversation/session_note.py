@@ -30,9 +30,6 @@ _LAST = 15
 _LONGEST = 4000
 """The most characters of one message in a note."""
 
-_MOST = 400_000
-"""The most characters of all messages in a note."""
-
 _HEAD_LINES = 20
 """The labels of a note are looked for in this many lines at the start of a file."""
 NOTES = "memory/"
@@ -89,9 +86,7 @@ def note_name(about: About, words: str, folder: str = NOTES) -> str:
 
 def note(about: About, messages: Sequence[SessionMessage]) -> str:
     """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
-    # Many messages share the room of a note, so each of them gets less.
-    longest = min(_LONGEST, _MOST // max(len(messages), 1))
-    turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in messages]
+    turns = [f"{turn.role}: {as_text(_clipped(_words(turn)))}" for turn in messages]
     return "\n\n".join([*_labels(frames.SESSION, about), frames.TALK, *turns]) + "\n"
 
 
@@ -163,9 +158,9 @@ def _inert(line: str) -> str:
     return _MARKUP.sub(r"\1\1\\<", line)
 
 
-def _clipped(text: str, longest: int) -> str:
-    last = longest // 4
-    return both_ends(text, longest - last, last, frames.LEFT_OUT)
+def _clipped(text: str) -> str:
+    last = _LONGEST // 4
+    return both_ends(text, _LONGEST - last, last, frames.LEFT_OUT)
 
 
 def _printable(text: str) -> str:

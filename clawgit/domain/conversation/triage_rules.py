@@ -137,9 +137,6 @@ _REFERS = _friend(
     r"""\b(?:what|whatever|everything|anything|something|all|which|whom?|things?
     |(?:the|this|that|those|these|any) [\w-]+(?: [\w-]+)?)(?: that| which)? ⟦""",
 )
-_UNSURE = _friend(
-    "is not sure", r"\b(?:maybe|perhaps|possibly|not sure|don't know)(?: if| whether| that)?,? ⟦"
-)
 _TALKED = (
     _friend(
         "only refers to it",
@@ -149,15 +146,6 @@ _TALKED = (
         (?= (?:last|yesterday|on|in|at|earlier|before|is|was|today|recently|the other)\b|\W*$|[,;])""",
     ),
 )
-_FORGOT = (
-    _friend(
-        "only refers to it",
-        r"\b(?:what|whatever|anything|everything|something|nothing|things?|(?:the|any) [\w-]+)(?: "
-        r"that)? ⟦",
-    ),
-    _friend("denies it", r"\bnot (?:say|saying|think|mean|that)(?: that)? ⟦"),
-)
-
 _POLITE = _friend(
     "closes politely",
     rf"""⟦no,? (?:it'?s|that'?s|it was)⟧ (?:{_VERY}(?:{_GOOD}|all|it|everything|nothing){_CLOSED}|just\b|only\b
@@ -208,16 +196,6 @@ _CHANGED = (
         |to (?:wonder|think|laugh|cry|feel|worry|realise|realize|understand|believe)|with|off|over|out|from)\b
         |⟦i switched⟧ (?:off|on|it|them)\b|⟦i changed⟧ (?:nothing|the subject|trains?)\b""",
     ),
-    _friend(
-        "is only the setting of something else",
-        r"""\b(?:when|whenever|before|after|while|until|till|how|why|where|what|as soon as|every time|each time|wish
-        |the (?:day|moment|time|reason)|as if|had|have) ⟦""",
-    ),
-    _friend(
-        "only refers to it",
-        r"""\b(?:the|that|this|those|these|all|any|every|only)(?: [\w-]+){1,2} ⟦[^⟧]*⟧ (?:is|was|are|were|has|had
-        |yesterday|today|last|does|did|doesn't|didn't)\b""",
-    ),
 )
 _WRONG = (
     _friend(
@@ -225,18 +203,8 @@ _WRONG = (
         r"""\b(?:thing|everything|anything|something|nothing|stuff|all|(?:the|any|every|each|an?
         |some|no) [\w-]+(?: [\w-]+)?) ⟦that""",
     ),
-    _friend(
-        "denies it",
-        r"\b(?:don't|dont|doesn't|not|nobody|no one)(?: think| believe| says?| saying| feel)(?: "
-        r"that)? ⟦",
-    ),
-    _friend(
-        "is a figure of speech", r"⟦that'?s (?:old⟧(?: news| school| hat| enough|-)|wrong⟧ with)"
-    ),
-    _friend("asks", r"⟦[^⟧]*⟧\s?\?"),
 )
 _NOW = (
-    _friend("speaks of what belongs to something", r"⟦its "),
     _friend(
         "tells the time or the weather",
         rf"""⟦it's {_VERY}(?:\d{{1,2}}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{{1,2}}:\d\d|half past|quarter
@@ -264,20 +232,19 @@ RULES = (
     _rule(MEMORY, "we agreed", "agreed", *_AGREED),
     _rule(MEMORY, "the plan is", "plan", *_PLAN),
     _rule(MEMORY, "note to self", "self", *_NOTE),
-    _rule(RECALL_FAILURE, "i (already|just) told you", "told", _REFERS, _UNSURE),
+    _rule(RECALL_FAILURE, "i (already|just) told you", "told", _REFERS),
     _rule(
         RECALL_FAILURE,
         "we (talked|discussed|went over) (about |this)",
         "talked|discussed|went",
         *_TALKED,
     ),
-    _rule(RECALL_FAILURE, "you forgot", "forgot", *_FORGOT),
+    _rule(RECALL_FAILURE, "you forgot", "forgot"),
     _rule(RECALL_FAILURE, "remember when i said", "remember"),
     _rule(
         RECALL_FAILURE,
         "i mentioned (this|that|it) (before|earlier|already|yesterday|last)",
         "mentioned",
-        _UNSURE,
     ),
     _rule(RECALL_FAILURE, "no,? (i said|it's|it was|my)", "no", *_NO, _OWN_SLIP),
     _rule(RECALL_FAILURE, "how many times", "times", *_TIMES),

@@ -25,7 +25,7 @@ from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
-from clawgit.language.lexicon import has_any
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 
@@ -38,6 +38,15 @@ _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 
 _DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
 """The seed's words of a decision; the judge of tags decides about all others."""
+
+_ASKING = ("?", "？")
+_SHORT = 3
+"""The most words of an answer that is quoted with its question."""
+
+_CLOSES = 0.2
+"""The chance from which such a pair is kept. The judge learned from statements, and gives questions
+less.
+"""
 
 _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
@@ -102,12 +111,54 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     """What the operator says in their own words."""
     own = passages(turn.text)
     asked = _asked(turn.text, own)
+    if not asked and (closing := _closing(turn, own, choose)):
+        yield closing
+        return
     # Of a pasted text, only what the operator asks for is kept.
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen = choose(turn.message, passage.text)
         if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=at in asked)
+
+
+def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
+    """A short answer with the question of the agent that it closes, as a quotation of both."""
+    before = passages(turn.before)[-1:]
+    if len(own) != 1 or not before:
+        return None
+    question = _borne(turn.before, before[0], turn.said)
+    answer = _borne(turn.text, own[0], turn.said)
+    if not (question.endswith(_ASKING) and _closes(answer)):
+        return None
+    speaker = turn.speaker or frames.OPERATOR
+    text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
+    chosen = choose(turn.message, own[0].text)
+    if not _is_pair(turn, question, answer, chosen=chosen) or _is_harmful(text):
+        return None
+    return _remembered(turn, text, own[0].text)
+
+
+def _borne(text: str, passage: Passage, said: datetime) -> str:
+    """A passage as memory keeps it; "" if that is no piece of the text."""
+    words = kept(passage.text, "", said).words
+    return words if bears(text, words) else ""
+
+
+def _closes(answer: str) -> bool:
+    """Whether an answer says too little without its question, and is certain."""
+    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions"):
+        return False
+    return 0 < len(content_words(answer)) <= _SHORT
+
+
+def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
+    """Whether a question and its answer are worth keeping together."""
+    if chosen is not None:
+        return chosen
+    if acts(answer, turn.before).orders >= _ORDER:
+        return False
+    return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
@@ -140,13 +191,21 @@ def _is_request(passage: str) -> bool:
 
 
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
-    if passage.text.endswith(("?", "？")):
+    if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text):
         return False
     if chosen is None:
         words = core(passage.text).text
         chosen = worth(words, turn.before) >= thresholds().worth
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return chosen and acts(passage.text, turn.before).orders < _ORDER
+
+
+def _is_of_somebody(words: str) -> bool:
+    """Whether words tell of a person whom they do not name: “Her sister Ewa is a dentist.”"""
+    among = tokens(words)
+    return bool(among) and any(
+        language.exact("persons").at(words, among, 0) for language in lexicons_for(words)
+    )
 
 
 def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
@@ -166,14 +225,21 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         text = frames.UNDER.format(path=passage.path, words=text)
     if _is_harmful(text):
         return
-    source = INFERRED if has_any(words.words, "hedges", "reports") else EXPLICIT
-    yield Memory(
+    yield _remembered(turn, text, passage.text, words.words, asked=asked)
+
+
+def _remembered(
+    turn: _Turn, text: str, quote: str, words: str = "", *, asked: bool = False
+) -> Memory:
+    words = words or text
+    source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
+    return Memory(
         text=text,
-        tag=DECISION if _DECIDED.search(words.words) else tag(words.words)[0],
+        tag=DECISION if _DECIDED.search(words) else tag(words)[0],
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),
-        quote=passage.text,
+        quote=quote,
         said=turn.said,
         asked=asked,
     )

@@ -129,10 +129,7 @@ def _must_be_fit(status: os.stat_result, named: str) -> None:
 
 
 def _as_text(found: bytes, named: str) -> str:
-    try:
-        text = found.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise _UnfitError(f"{named} is not UTF-8 text") from error
+    text = found.decode("utf-8", "replace")
     if "\0" in text or "\ufffd" in text:
         raise _UnfitError(f"{named} is not text")
     if not text.strip():

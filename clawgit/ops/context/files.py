@@ -183,10 +183,6 @@ class MemoryFiles(Files):
         """The passages of a file, each marked if it is wrong or undecided."""
         return self.standing(self.passages(path))
 
-    def holds(self, correction: Correction) -> bool:
-        """Whether no later correction overrules this one."""
-        return not self._wrong.overrules(correction)
-
     def corrections(self, path: str) -> tuple[Correction, ...]:
         return self._logged.get(path, ())
 

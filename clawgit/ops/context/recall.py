@@ -11,17 +11,14 @@ from clawgit.config.settings import Settings
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.rules import asks_permission
 from clawgit.domain.context.slots import (
-    BESIDE,
     FOUND,
     NEAR,
     SAID,
     RecalledPassage,
-    correction_line,
 )
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE
-from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import item
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.search.fold import tellers
@@ -52,9 +49,6 @@ _NEAR = 120
 _PAST_DREAMS = 3
 """So many times the hits are asked for where some are dreams of OpenClaw."""
 
-_BESIDE = 12
-"""So many entries on either side of a hit, below the same headings, may be shown with it."""
-
 _AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
 """Who the agent is has a slot of its own, and each session gets its instructions as they are."""
 
@@ -82,7 +76,7 @@ class Recalled(NamedTuple):
     @property
     def texts(self) -> list[str]:
         """What is told already when conversations are asked."""
-        found = [each.passage for each in self.found if each.how in (FOUND, BESIDE)]
+        found = [each.passage for each in self.found if each.how == FOUND]
         return [passage.text for passage in (*self.recent, *found)]
 
 
@@ -106,12 +100,13 @@ def recall(
     # The answer first: it leaves the question read for the rating.
     answer = _answer(searcher, request, memory)
     rated = searcher.rated(request, frozenset(paths))
-    shown = [hit for hit in answer.results if not _is_elsewhere(hit.path, asking)]
-    hits = [hit for hit in shown if not _is_logged(hit)]
+    hits = [
+        hit for hit in answer.results if not (_is_elsewhere(hit.path, asking) or _is_logged(hit))
+    ]
     read = {hit.path: _read(hit, memory) for hit in hits}
     rows = searcher.nearest(request, _NEAR)
     near = [_as_read(row, score, read) for row, score in _near(rows, asking, memory, read)]
-    found = [*_corrected(shown, memory), *_marked([*_around(hits, read), *near], memory)]
+    found = _marked([*_whole(hits, read), *near], memory)
     # A line may have several rows, the best first.
     scores = {(row.path, row.line): score for row, score in reversed(rated)}
     is_likely = any(hit.likely for hit in answer.results)
@@ -222,24 +217,13 @@ def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[Recal
     return [each._replace(passage=passage) for each, passage in zip(found, marked, strict=True)]
 
 
-def _around(
+def _whole(
     hits: Iterable[Hit], read: Mapping[str, Sequence[ContextPassage]]
-) -> list[RecalledPassage]:
-    """The whole entry that each hit found, or its snippet; then the entries beside it, the nearest
-    first.
-    """
-    found: list[tuple[int, RecalledPassage]] = []
+) -> Iterator[RecalledPassage]:
+    """The whole entry that each hit found, or its snippet."""
     for hit in hits:
-        passages = read[hit.path]
-        best = next((at for at, each in enumerate(passages) if hit.line in each.lines), None)
-        if best is None:
-            found.append((0, RecalledPassage(_snippet(hit), hit.score)))
-            continue
-        for at in range(max(best - _BESIDE, 0), min(best + _BESIDE + 1, len(passages))):
-            if passages[at].heads == passages[best].heads:
-                how = BESIDE if at != best else FOUND
-                found.append((abs(at - best), RecalledPassage(passages[at], hit.score, how)))
-    return [each for _, each in sorted(found, key=lambda pair: pair[0])]
+        entries = (each for each in read[hit.path] if hit.line in each.lines)
+        yield RecalledPassage(next(entries, _snippet(hit)), hit.score)
 
 
 def _snippet(hit: Hit) -> ContextPassage:
@@ -295,17 +279,6 @@ def _read(hit: Hit, memory: MemoryFiles) -> tuple[ContextPassage, ...]:
     # An absolute path belongs to another memory; its files are not read here.
     text = "" if hit.path.startswith("/") else memory.text(hit.path)
     return memory.passages(hit.path) if 0 < len(text) <= _LONGEST_FILE else ()
-
-
-def _corrected(hits: Iterable[Hit], memory: MemoryFiles) -> Iterator[RecalledPassage]:
-    """The sections of the log that hits stand in, if they hold."""
-    for hit in filter(_is_logged, hits):
-        above = [each for each in memory.corrections(hit.path) if each.line <= hit.line]
-        for each in above[-1:]:
-            if memory.holds(each) and not status_of(each.status).why_silent:
-                text = correction_line(each)
-                passage = ContextPassage(each.evidence, 0, 0, text, (), "correction")
-                yield RecalledPassage(passage, hit.score)
 
 
 def _notes(answer: SearchAnswer) -> list[str]:

@@ -15,9 +15,8 @@ from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.away import waiting_words
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import ChatStore, MessageQuery
+from clawgit.stores.chat.protocol import ChatStore, MessageQuery, waiting_words
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
 
@@ -204,16 +203,6 @@ def messages(
     with open_chat(workspace) as chat:
         matches = chat.store.find(wanted)
         return Messages(here(workspace, matches), chat.waiting, chat.notes)
-
-
-def referred(workspace: Workspace, refs: Iterable[str]) -> Messages:
-    """The messages that evidence names, as far as they are stored."""
-    with open_chat(workspace) as chat:
-        found = (chat.store.get(ref.removeprefix(_CHAT)) for ref in refs)
-        return Messages(here(workspace, filter(None, found)), chat.waiting, chat.notes)
-
-
-_CHAT = "chat:"
 
 
 def _said_at(workspace: Workspace, text: str) -> datetime:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 
 from clawgit.domain.conversation.session import (
     DAILY,
@@ -28,9 +27,9 @@ from clawgit.domain.conversation.session import (
     why_not,
 )
 from clawgit.domain.conversation.session_note import About
-from clawgit.ops.agents.model import session_mind
+from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.ops.change.described import Change, fields_of
-from clawgit.ops.conversation.session_notes import save_summary, summary_by
+from clawgit.ops.conversation.session_notes import save_summary
 from clawgit.ops.conversation.session_reading import Where, conversation
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -218,14 +217,12 @@ def compacted(
 ) -> CompactResult:
     """The messages for the model, with the older part as a summary, which is kept as a note.
 
-    The language model chooses what it quotes, if there is one. If OpenClaw's own compaction left a
-    summary and nothing is older than what stays whole, the note has that one.
+    If OpenClaw's own compaction left a summary and nothing is older than what stays whole, the note
+    has that one.
     """
-    troubles: list[str] = []
     talk = conversation(workspace, where)
     messages = context(talk.entries).messages
-    with session_mind(workspace) as mind:
-        done = compact(messages, keep, SUMMARY_TOKENS, partial(summary_by, mind, notes=troubles))
+    done = compact(messages, keep, SUMMARY_TOKENS, summary_by_rules)
     before, after = tokens_of(*messages), tokens_of(*done.messages)
     reason = "there is nothing older to sum up"
     if done.told:
@@ -248,7 +245,7 @@ def compacted(
         saved=before - after,
         summary=done.summary,
         messages=tuple(message.value for message in done.messages),
-        notes=(*talk.notes, *troubles),
+        notes=talk.notes,
         path=path,
     )
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from itertools import count as numbers
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from clawgit.agents.contract import Mind
 from clawgit.domain.change.history import Intent
-from clawgit.domain.conversation.session import SessionMessage, text_of
+from clawgit.domain.conversation.session import SessionMessage
 from clawgit.domain.conversation.session_note import (
     NOTES,
     SUMMARIES,
@@ -22,21 +21,15 @@ from clawgit.domain.conversation.session_note import (
     slug_by_rules,
     summary_note,
 )
-from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.markdown import frames
-from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.masks import head, struck
-from clawgit.errors import NoAnswerError
-from clawgit.ops.agents.model import session_mind
+from clawgit.domain.safety.masks import struck
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.session_reading import Where, conversations
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance
-
-T = TypeVar("T")
 
 WRITTEN = "written"
 ADOPTED = "adopted"
@@ -71,7 +64,7 @@ def new_session(
 ) -> NewSession:
     """Writes the note of the session that ends, under the day of its last message.
 
-    Its transcript is only read. The language model names it, if there is one.
+    Its transcript is only read.
     """
     ended = _ended(workspace, where, source)
     about = ended.about
@@ -79,8 +72,7 @@ def new_session(
         return _result(EMPTY, ended, None, Change(dry_run=dry_run))
     there = _note_of(workspace, about, NOTES, frames.SESSION)
     if there is None:
-        with session_mind(workspace) as mind:
-            wanted = note_name(about, slug_by(mind, ended.said, ended.notes))
+        wanted = note_name(about, slug_by_rules(ended.said))
         intent = _intent(
             workspace,
             about,
@@ -90,7 +82,7 @@ def new_session(
             f"/{ended.said[-1].id}",
         )
         with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-            # Again, under the lock: a model is slow, and another process may have been faster.
+            # Again, under the lock: another process may have been faster.
             there = _note_of(workspace, about, NOTES, frames.SESSION)
             path = there or _free_path(tx, wanted)
             if there is None:
@@ -198,87 +190,3 @@ def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSe
         messages=len(ended.said),
         notes=tuple(ended.notes),
     )
-
-
-_LONGEST_TALK = 24_000
-"""How many characters of a conversation the model is shown."""
-
-_LONGEST_TURN = 2000
-"""How many characters of one message."""
-
-_CHARACTERS_A_TOKEN = 3
-_MOST_LINES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """What a conversation was about: one to three of its words that stand side by side there."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The sentences that say what was decided, put right, asked for and promised, letter by
-    letter.
-    """
-
-    lines: tuple[str, ...]
-
-
-def slug_by(mind: Mind | None, messages: Sequence[SessionMessage], notes: list[str]) -> str:
-    """Names a conversation by the model, else by rules; `notes` get why the model failed."""
-    answer = _asked(mind, "Name this conversation.", messages, Name, notes)
-    if answer and _is_said(answer.name, messages):
-        return answer.name
-    return slug_by_rules(messages)
-
-
-def summary_by(
-    mind: Mind | None, messages: Sequence[SessionMessage], budget: int, notes: list[str]
-) -> str:
-    """Sums up by the sentences that the model chooses, and by those that the rules do."""
-    # Half of what fits is asked for, since models write more than they are asked for; the rules
-    # keep the limit itself.
-    most = budget * _CHARACTERS_A_TOKEN // 2
-    task = f"Choose the sentences that sum up this conversation, in at most {most} characters."
-    answer = _asked(mind, task, messages, Summary, notes)
-    lines = answer.lines if answer else ()
-    said = [line for line in lines[:_MOST_LINES] if _is_said(line, messages)]
-    if len(said) < len(lines):
-        notes.append("The model quotes what nobody said; that is left out of the summary.")
-    return summary_by_rules(messages, budget, said)
-
-
-def _asked(
-    mind: Mind | None,
-    task: str,
-    messages: Sequence[SessionMessage],
-    form: type[T],
-    notes: list[str],
-) -> T | None:
-    """What a model answers about a conversation; None without one, and where it fails."""
-    try:
-        return (
-            mind.ask(task, {"conversation": _talk(messages)}, form) if mind and messages else None
-        )
-    except NoAnswerError as error:
-        notes.append(error.message)
-        return None
-
-
-def _is_said(words: str, messages: Sequence[SessionMessage]) -> bool:
-    return any(proven(words, text_of(message)) for message in messages)
-
-
-def _talk(messages: Sequence[SessionMessage]) -> str:
-    """The last messages, as many as a question may hold."""
-    turns: list[str] = []
-    room = _LONGEST_TALK
-    for message in reversed(messages):
-        turn = f"{message.role}: {head(text_of(message), _LONGEST_TURN)}"
-        room -= len(turn)
-        if room < 0:
-            break
-        turns.append(turn)
-    return "\n\n".join(reversed(turns))

@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 from clawgit.domain.conversation.chat import Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
-from clawgit.domain.search.terms import queried, words
+from clawgit.domain.search.terms import words
 from clawgit.doors import load, psycopg
 from clawgit.errors import ConfigError, MissingExtraError
-from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError, clues, conditions
+from clawgit.stores.chat.protocol import ServerAwayError, clues
+from clawgit.stores.chat.reading import ChatReader, selected
 
 if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]
@@ -24,7 +25,6 @@ _MAKERS = 0x636C6177_736368
 
 _MOST_WORDS = 5000
 _LONGEST_WORD = 50
-_SLICE = 500
 _HINT = (
     "Check chat_store (or CLAWGIT_CHAT_STORE), and that the server runs. Messages wait in "
     "state.db until it does."
@@ -46,15 +46,18 @@ _TABLES = """
 """
 
 
-class PostgresChat:
+class PostgresChat(ChatReader):
     """Messages in the database at an address, in its current schema; close it when done.
 
     Any method may raise `ServerAwayError`: the server could not do it now, and a `put` wrote
     nothing. Secrets are masked on the way in and out, as in `state.db`.
     """
 
+    table = "clawgit_message"
+    has_words = "words @@ ?::tsquery"
+
     def __init__(self, address: str, mask: Mask = masked) -> None:
-        self._mask = mask
+        super().__init__(mask)
         self._address = address
         self._db: Connection | None = None
 
@@ -80,52 +83,13 @@ class PostgresChat:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
             wanted = clues(messages)
             known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
-            settled = settle(messages, [*map(_message, known)])
+            settled = settle(messages, [*map(self.message, known)])
             cursor.executemany(_CHANGE, [(*new, known[at][0]) for at, new in settled.changed])
             cursor.executemany(
                 _ADD,
                 [(*message, likeness(message), _indexed(message)) for message in settled.fresh],
             )
         return settled.fresh
-
-    def find(self, wanted: MessageQuery) -> list[Message]:
-        clauses, values = conditions(wanted, "%s")
-        if wanted.query.strip():
-            terms = [f"'{term[:_LONGEST_WORD]}':*" for term in queried(wanted.query)]
-            if not terms:
-                return []
-            clauses.append("words @@ %s::tsquery")
-            values.append(" & ".join(terms))
-        where = " AND ".join(clauses) or "TRUE"
-        sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
-        with self._connection() as db:
-            rows = db.execute(sql.encode(), (*values, wanted.limit)).fetchall()
-        return [*map(self._read, reversed(rows))]
-
-    def each(self) -> Iterator[Message]:
-        where, bound = "TRUE", list[object]()
-        while True:
-            with self._connection() as db:
-                rows = db.execute(
-                    f"{_SELECT} WHERE {where} ORDER BY time, seq LIMIT {_SLICE}".encode(), bound
-                ).fetchall()
-            if not rows:
-                return
-            yield from map(self._read, rows)
-            where, bound = "(time, seq) > (%s, %s)", [rows[-1][5], rows[-1][0]]
-
-    def get(self, key: str) -> Message | None:
-        with self._connection() as db:
-            row = db.execute(
-                f"{_SELECT} WHERE live = %s OR record = %s".encode(), (key, key)
-            ).fetchone()
-        return self._read(row) if row else None
-
-    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """Writers wait for each other, so no number becomes visible after a higher one."""
-        with self._connection() as db:
-            rows = db.execute(_ARRIVED, (after, [*SPOKEN], limit)).fetchall()
-        return [(int(row[0]), self._read(row)) for row in rows]
 
     def drop_before(self, moment: datetime) -> int:
         with self._connection() as db:
@@ -142,14 +106,15 @@ class PostgresChat:
                 db.execute("VACUUM FULL clawgit_message")
         return len(gone)
 
-    def count(self) -> int:
+    def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._connection() as db:
-            row = db.execute("SELECT count(*) FROM clawgit_message").fetchone()
-        return int(row[0]) if row else 0
+            return db.execute(sql.replace("?", "%s").encode(), values).fetchall()
 
-    def _read(self, row: tuple[Any, ...]) -> Message:
-        message = _message(row)
-        return message._replace(text=self._mask(message.text))
+    def _time(self, stored: Any) -> datetime:
+        return cast("datetime", stored.astimezone(UTC))
+
+    def _sought(self, terms: Sequence[str]) -> str:
+        return " & ".join(f"'{term[:_LONGEST_WORD]}':*" for term in terms)
 
     @contextmanager
     def _connection(self, *, in_one: bool = True) -> Iterator["Connection"]:
@@ -226,21 +191,14 @@ def _away(error: "psycopg.Error") -> ServerAwayError:
     return ServerAwayError(f"The chat server cannot be used: {why}", hint=_HINT)
 
 
-def _message(row: tuple[Any, ...]) -> Message:
-    message = Message(*row[1:])
-    return message._replace(time=message.time.astimezone(UTC))
-
-
 def _indexed(message: Message) -> list[str]:
     """The words of a message; of a very long one only the first: a tsvector holds one megabyte."""
     indexed = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
     return [*islice(indexed, _MOST_WORDS)]
 
 
-_SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM clawgit_message"
-_ARRIVED = f"{_SELECT} WHERE seq > %s AND role = ANY(%s::text[]) ORDER BY seq LIMIT %s".encode()
-_COULD_BE = f"""{_SELECT} WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[])
-OR id = ANY(%s::text[])
+_COULD_BE = f"""{selected(PostgresChat.table)}
+    WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
     OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
 _ADD = """
     INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.errors import ClawgitError
+from clawgit.stores.state import State
 
 SPOKEN = (USER, ASSISTANT)
 """The roles of those who talk with each other."""
@@ -88,24 +89,25 @@ def clues(messages: Sequence[Message]) -> Clues:
     )
 
 
-def conditions(wanted: MessageQuery, mark: str) -> tuple[list[str], list[Any]]:
-    """Conditions on columns, and the values that stand for the `mark`s in them; all except the one
-    on the text.
-    """
-    tests = (
-        ("session =", wanted.session),
-        ("time >=", wanted.since),
-        ("time <", wanted.until),
-    )
-    named = [(comparison, value) for comparison, value in tests if value]
-    clauses = [f"{comparison} {mark}" for comparison, _ in named]
-    if wanted.roles:
-        clauses.append(f"role IN ({', '.join([mark] * len(wanted.roles))})")
-    return clauses, [*(value for _, value in named), *wanted.roles]
-
-
 def _moved(moment: datetime, by: timedelta) -> datetime:
     try:
         return moment + by
     except OverflowError:  # at the very ends of the calendar
         return moment
+
+
+AWAY = "server away"
+"""The mark that holds why the server could not be used."""
+
+
+def why_away(state: State) -> str | None:
+    """Why the chat server could not be reached when it was last needed, and how many messages wait
+    for it; None if all is well. It is not asked: that takes seconds.
+    """
+    rows = state.query("SELECT value FROM chat_mark WHERE name = ?", AWAY)
+    [(count,)] = state.query("SELECT count(*) FROM chat_message WHERE NOT sent")
+    return f"{rows[0][0]} {waiting_words(count)}" if rows else None
+
+
+def waiting_words(count: int) -> str:
+    return f"{count} message{' waits' if count == 1 else 's wait'} in state.db."

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from clawgit.domain.conversation.chat import Message
-from clawgit.stores.chat.away import AWAY
-from clawgit.stores.chat.protocol import ChatStore, MessageQuery, ServerAwayError
+from clawgit.stores.chat.protocol import AWAY, ChatStore, MessageQuery, ServerAwayError
 from clawgit.stores.chat.sqlite import SqliteChat
 
 Answer = TypeVar("Answer")

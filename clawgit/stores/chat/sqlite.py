@@ -10,14 +10,13 @@ from typing import Any, TypeVar
 from clawgit.domain.conversation.chat import Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
-from clawgit.domain.search.terms import queried
-from clawgit.stores.chat.protocol import SPOKEN, Clues, MessageQuery, clues, conditions
+from clawgit.stores.chat.protocol import Clues, clues
+from clawgit.stores.chat.reading import ChatReader, selected
 from clawgit.stores.state import State
 from clawgit.stores.state_recovery import words_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_EARLIEST = -(1 << 63)
 
 Answer = TypeVar("Answer")
 Judge = Callable[[Message, sqlite3.Connection], bool]
@@ -25,16 +24,19 @@ Judge = Callable[[Message, sqlite3.Connection], bool]
 committed together with the message, or not at all."""
 
 
-class SqliteChat:
+class SqliteChat(ChatReader):
     """Messages in an open `state.db`.
 
     A secret is stored as its mask, since messages are searched, quoted and given to agents. What
     became a secret since then is masked when it is read.
     """
 
+    table = "chat_message"
+    has_words = "seq IN (SELECT rowid FROM chat_words WHERE chat_words MATCH ?)"
+
     def __init__(self, state: State, mask: Mask = masked) -> None:
+        super().__init__(mask)
         self._state = state
-        self._mask = mask
         self._open: sqlite3.Connection | None = None
 
     @property
@@ -73,8 +75,8 @@ class SqliteChat:
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
 
         def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
-            known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
-            settled = settle(messages, [*map(_message, known)])
+            known = db.execute(_SELECT + _COULD_BE, _bound(clues(messages))).fetchall()
+            settled = settle(messages, [*map(self.message, known)])
             db.executemany(_CHANGE, [(*_row(new), known[at][0]) for at, new in settled.changed])
             for message in settled.fresh:
                 is_first = message.priority or (judge is not None and judge(message, db))
@@ -85,34 +87,6 @@ class SqliteChat:
 
         return self._written(take_in)
 
-    def find(self, wanted: MessageQuery) -> list[Message]:
-        clauses, values = conditions(wanted, "?")
-        if wanted.query.strip():
-            terms = [f'"{term}"*' for term in queried(wanted.query)]
-            if not terms:
-                return []
-            clauses.append(_HAS_WORDS)
-            values.append(" ".join(terms))
-        where = " AND ".join(clauses) or "TRUE"
-        limit = -1 if wanted.limit is None else wanted.limit
-        sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
-        rows = self._state.query(sql, *map(_stored, values), limit)
-        return [*map(self._read, reversed(rows))]
-
-    def each(self) -> Iterator[Message]:
-        time, seq = _EARLIEST, 0
-        while rows := self._state.query(_NEXT, time, seq):
-            yield from map(self._read, rows)
-            seq, time = rows[-1][0], rows[-1][5]
-
-    def get(self, key: str) -> Message | None:
-        rows = self._state.query(f"{_SELECT} WHERE live = ? OR record = ?", key, key)
-        return self._read(rows[0]) if rows else None
-
-    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        rows = self._state.query(_ARRIVED, after, *SPOKEN, limit)
-        return [(row[0], self._read(row)) for row in rows]
-
     def drop_before(self, moment: datetime) -> int:
         return self._drop("time < ?", _micros(moment))
 
@@ -121,15 +95,10 @@ class SqliteChat:
         gone = json.dumps([seq for seq, text in texts if holds(text)])
         return self._drop("seq IN (SELECT value FROM json_each(?))", gone)
 
-    def count(self) -> int:
-        return int(self._state.query("SELECT count(*) FROM chat_message")[0][0])
-
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """Messages that a server does not have in their current form, in order, with numbers."""
-        rows = self._state.query(
-            f"{_SELECT} WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit
-        )
-        return [(row[0], _message(row)) for row in rows]
+        rows = self._rows("WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit)
+        return [(row[0], self.message(row)) for row in rows]
 
     def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
         """Marks messages as sent. One that has changed since it was read must still be sent."""
@@ -161,9 +130,14 @@ class SqliteChat:
             return work(self._open)
         return self._state.transact(work)
 
-    def _read(self, row: tuple[Any, ...]) -> Message:
-        message = _message(row)
-        return message._replace(text=self._mask(message.text))
+    def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._state.query(sql, *map(_stored, values))
+
+    def _time(self, stored: Any) -> datetime:
+        return _moment(stored)
+
+    def _sought(self, terms: Sequence[str]) -> str:
+        return " ".join(f'"{term}"*' for term in terms)
 
     def _drop(self, condition: str, value: int | str) -> int:
         dropped = 0
@@ -171,7 +145,7 @@ class SqliteChat:
             # In slices, because each message is read: the index drops words only when it is given
             # the very words that it took in.
             while rows := db.execute(f"{_SELECT} WHERE {condition} LIMIT 500", (value,)).fetchall():
-                held = [(row[0], words_of(_message(row).text)) for row in rows]
+                held = [(row[0], words_of(self.message(row).text)) for row in rows]
                 db.executemany(_DROP_WORDS, held)
                 db.executemany(
                     "DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows]
@@ -182,11 +156,6 @@ class SqliteChat:
 
 class _TakenBack(Exception):  # noqa: N818 - no error: it ends a rehearsal
     pass
-
-
-def _message(row: tuple[Any, ...]) -> Message:
-    _, ident, session, role, text, micros, priority, live, record = row
-    return Message(ident, session, role, text, _moment(micros), bool(priority), live, record)
 
 
 def _moment(micros: int) -> datetime:
@@ -215,9 +184,8 @@ def _bound(wanted: Clues) -> tuple[object, ...]:
     return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
 
 
-_SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message"
+_SELECT = selected(SqliteChat.table)
 _COULD_BE = """
-    SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message
     WHERE seq IN (
         SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(?))
         UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(?))
@@ -225,8 +193,6 @@ _COULD_BE = """
         UNION SELECT seq FROM chat_message
             WHERE likeness IN (SELECT value FROM json_each(?)) AND time BETWEEN ? AND ?
     ) ORDER BY time, seq"""
-_NEXT = f"{_SELECT} WHERE (time, seq) > (?, ?) ORDER BY time, seq LIMIT 500"
-_ARRIVED = f"{_SELECT} WHERE seq > ? AND role IN (?, ?) ORDER BY seq LIMIT ?"
 _ADD = """
     INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -241,4 +207,3 @@ _SENT = """
 """
 _ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
 _DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"
-_HAS_WORDS = "seq IN (SELECT rowid FROM chat_words WHERE chat_words MATCH ?)"

@@ -117,7 +117,6 @@ def test_what_forbids_stays_beyond_the_slot() -> None:
     assert identity.text.count("Never sell boat") == 90
     assert "Tell Olga the truth" in identity.text
     assert "be kind" not in identity.text
-    assert identity.text.endswith("(Cut here for lack of room: 200 of SOUL.md.)")
     [cut] = made.notes
     assert "200 of SOUL.md did not fit" in cut
 

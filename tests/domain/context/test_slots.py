@@ -7,7 +7,7 @@ from clawgit.domain.context.context import ContextPiece, Want
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.context.slots import (
-    BESIDE,
+    SAID,
     RecalledPassage,
     correction_line,
     corrections_pieces,
@@ -145,7 +145,7 @@ def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
 
 
-def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
+def test_what_is_recalled_comes_hit_by_hit_and_what_was_said_last() -> None:
     one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
     [other] = read("MEMORY.md", "- d\n")
     line = correction_line(correction("x", 1, "p", "q"))
@@ -153,7 +153,7 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     pieces = recall_pieces(
         [
             RecalledPassage(corrected, 0.7),
-            RecalledPassage(one, 0.9, BESIDE),
+            RecalledPassage(one, 0.9, SAID),
             RecalledPassage(two, 0.9),
             RecalledPassage(other, 0.5),
         ]
@@ -161,7 +161,7 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     assert texts(pieces) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
     assert [piece.want is Want.IDLE for piece in pieces] == [False, False, False, True]
     shown = sorted(pieces, key=lambda piece: piece.place)
-    assert [piece.text for piece in shown][1:] == ["- a", "- b", "- d"]
+    assert [piece.text for piece in shown][1:] == ["- b", "- d", "- a"]
     assert three.text == "- c"
 
 

@@ -88,9 +88,7 @@ def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(
     assert all(answered_by(one) not in before for one in messages[cut:])
 
 
-def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whole_sentences() -> (
-    None
-):
+def test_the_summary_holds_what_was_decided_dated_and_put_right_in_whole_sentences() -> None:
     told = summary_by_rules(
         [
             *talk(
@@ -104,9 +102,7 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
         ],
         1000,
     ).splitlines()  # fmt: skip
-    assert [line for line in told if "caching" in line] == [
-        "- assistant: What did we pick for caching? → We use Memcached."
-    ]
+    assert not any("caching" in line for line in told)
     for line in (
         "Decision: REST, not GraphQL, for the public API.",
         "That's outdated, we use Redis now.",
@@ -121,17 +117,12 @@ def test_no_word_of_a_summary_is_its_own(messages: list[SessionMessage], budget:
     heard = [text_of(one) for one in messages]
     for line in summary_by_rules(messages, budget).splitlines():
         told = line.removeprefix("- ")
-        question, _, answer = told.partition(": ")[2].partition(" → ")
-        assert any(
-            is_borne(text, told) or (is_borne(text, question) and not answer) for text in heard
-        ) or (
-            any(is_borne(text, question) for text in heard)
-            and any(is_borne(text, answer) for text in heard)
-        )
+        words = told.partition(": ")[2]
+        assert any(is_borne(text, told) or is_borne(text, words) for text in heard)
 
 
 @given(st.lists(st.text(max_size=60), max_size=8), st.integers(0, 60))
 def test_a_summary_keeps_to_its_budget(texts: list[str], budget: int) -> None:
     told = summary_by_rules(talk(*texts, "We decided to use REST.", "Due on 3 March."), budget)
     assert sum(estimate_tokens(line) + 1 for line in told.splitlines()) <= budget
-    assert all(len(line) <= 260 for line in told.split("\n") if " → " not in line)
+    assert all(len(line) <= 260 for line in told.split("\n"))

@@ -245,7 +245,8 @@ def test_the_figures_on_both_halves_of_the_labelled_messages() -> None:
         for route in (MINER, VALIDATOR):
             found = figures(half, route)
             assert found.recall >= 0.9, (kept, route)
-            assert found.precision >= 0.95, (kept, route)
+            # A false friend of the validator stays only if it excuses something unread.
+            assert found.precision >= (0.95 if kept or route == MINER else 0.85), (kept, route)
 
 
 def test_every_rule_finds_something_and_every_false_friend_excuses_something() -> None:

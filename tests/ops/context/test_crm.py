@@ -159,7 +159,7 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
     }
     assert read(git, "/dev/zero").note == "no external context: /dev/zero is not a regular file"
     (git.root / "latin-2").write_bytes(b"caf\xe9")
-    assert read(git, str(git.root / "latin-2")).note.endswith("is not UTF-8 text")
+    assert read(git, str(git.root / "latin-2")).note.endswith("latin-2 is not text")
 
 
 def test_of_the_past_nothing_else_is_asked(git: Git) -> None:

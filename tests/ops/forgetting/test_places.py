@@ -18,7 +18,7 @@ WRITES = frozenset({
 
 WRITTEN_BY = {
     "proposals": ("git.proposals", "git.stranded"),
-    "chat server": ("chat.postgres", "chat.spool", "chat.protocol", "chat.away"),
+    "chat server": ("chat.postgres", "chat.spool", "chat.protocol", "chat.reading"),
     "state.db": ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
     "copies of state.db": ("state_copies", "state_journal", "state_recovery"),
     "vectors": ("vectors", "chroma"),

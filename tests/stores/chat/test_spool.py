@@ -10,9 +10,8 @@ import pytest
 
 from clawgit.domain.conversation.chat import recorded, told
 from clawgit.errors import ConfigError, MissingExtraError
-from clawgit.stores.chat.away import AWAY
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import MessageQuery, ServerAwayError
+from clawgit.stores.chat.protocol import AWAY, MessageQuery, ServerAwayError
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import SqliteChat
 from tests.conftest import NOW
