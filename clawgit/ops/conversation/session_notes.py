@@ -8,8 +8,9 @@ from itertools import chain
 from itertools import count as numbers
 from typing import NamedTuple
 
+from clawgit.agents.contract import Mind
 from clawgit.domain.change.history import Intent
-from clawgit.domain.conversation.session import SessionMessage
+from clawgit.domain.conversation.session import SessionMessage, text_of
 from clawgit.domain.conversation.session_note import (
     NOTES,
     SUMMARIES,
@@ -22,8 +23,11 @@ from clawgit.domain.conversation.session_note import (
     summary_note,
 )
 from clawgit.domain.markdown import frames
+from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.masks import struck
+from clawgit.domain.safety.masks import head, struck
+from clawgit.errors import NoAnswerError
+from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.session_reading import Where, conversations
@@ -64,7 +68,7 @@ def new_session(
 ) -> NewSession:
     """Writes the note of the session that ends, under the day of its last message.
 
-    Its transcript is only read.
+    Its transcript is only read. The language model names it, if there is one.
     """
     ended = _ended(workspace, where, source)
     about = ended.about
@@ -72,7 +76,8 @@ def new_session(
         return _result(EMPTY, ended, None, Change(dry_run=dry_run))
     there = _note_of(workspace, about, NOTES, frames.SESSION)
     if there is None:
-        wanted = note_name(about, slug_by_rules(ended.said))
+        with session_mind(workspace) as mind:
+            wanted = note_name(about, slug_by(mind, ended.said, ended.notes))
         intent = _intent(
             workspace,
             about,
@@ -82,7 +87,7 @@ def new_session(
             f"/{ended.said[-1].id}",
         )
         with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-            # Again, under the lock: another process may have been faster.
+            # Again, under the lock: a model is slow, and another process may have been faster.
             there = _note_of(workspace, about, NOTES, frames.SESSION)
             path = there or _free_path(tx, wanted)
             if there is None:
@@ -190,3 +195,30 @@ def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSe
         messages=len(ended.said),
         notes=tuple(ended.notes),
     )
+
+
+_LAST_TURNS, _LONGEST_TURN = 12, 2000
+"""How many messages the model is shown, and how many characters of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a conversation was about: one to three of its words that stand side by side there."""
+
+    name: str
+
+
+def slug_by(mind: Mind | None, messages: Sequence[SessionMessage], notes: list[str]) -> str:
+    """Names a conversation by words of it that a model chooses, else by rules; `notes` get why the
+    model failed.
+    """
+    if mind is None:
+        return slug_by_rules(messages)
+    turns = (f"{one.role}: {head(text_of(one), _LONGEST_TURN)}" for one in messages[-_LAST_TURNS:])
+    try:
+        given = mind.ask("Name this conversation.", {"conversation": "\n\n".join(turns)}, Name)
+    except NoAnswerError as error:
+        notes.append(error.message)
+        return slug_by_rules(messages)
+    is_said = any(proven(given.name, text_of(one)) for one in messages)
+    return given.name if is_said else slug_by_rules(messages)

@@ -92,8 +92,7 @@ def test_each_slot_says_its_part_and_no_line_is_said_twice(boat: Git) -> None:
     )
     assert "Ana bought a new anchor" in slot(made, "recent_memory").text
     assert slot(made, "semantic_recall").text.endswith(
-        "## memory/2026-01-10.md\n\n"
-        "- The ferry to Juist leaves at nine."
+        "## memory/2026-01-10.md\n\n- The ferry to Juist leaves at nine."
     )
     assert slot(made, "longterm_memory").text.endswith(
         "## MEMORY.md\n\n- The tide tables hang in the boathouse. #knowledge\n"
