@@ -32,7 +32,7 @@ def cli(context: click.Context) -> None:
     Without a command, it says where you are and what to do next.
     """
     if context.invoked_subcommand is None:
-        load("here:show_here")()
+        load("status:show_here")()
 
 
 def main() -> None:

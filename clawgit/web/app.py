@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from datetime import date
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -61,7 +60,6 @@ class Desk:
         self._base = f"/{secrets.token_urlsafe(16)}/"
         self._pages = Pages(self._base, tell_code is not None)
         self._listeners = 0
-        self._made: dict[str, tuple[object, Values]] = {}
 
     def application(self) -> Starlette:
         base, views = self._base, (VIEWS | PAGES).items()
@@ -137,15 +135,7 @@ class Desk:
             "title": shown.title, "view": name, "head": status["head"] or "", "notice": notice,
             "news": news, "place": status["workspace"],
         }  # fmt: skip
-        return self._page(shown.template, session, 200, frame | self._values(shown, query))
-
-    def _values(self, shown: Shown, query: Mapping[str, str]) -> Values:
-        """What a view shows. What takes long of it is made once a commit, and anew each day."""
-        made = self._made.get(shown.title, (None, {}))
-        now = (self._newest(), date.today())  # noqa: DTZ011 - a day of the zone that is shown
-        if made[0] != now:
-            made = self._made[shown.title] = (now, shown.slow(self._asker))
-        return made[1] | shown.values(self._asker, query)
+        return self._page(shown.template, session, 200, frame | shown.values(self._asker, query))
 
     async def static(self, request: Request) -> Response:
         """Style, script and icon: the same for everybody."""
@@ -167,7 +157,7 @@ class Desk:
             done = await self._in_thread(lambda: do(self._asker, name, form))
         except OutdatedError as error:
             outdated = error
-            values = await self._in_thread(lambda: what_changed(self._asker, form, outdated))
+            values = await self._in_thread(lambda: what_changed(self._asker, outdated))
             status, template = 409, "outdated.html"
         except RefusedError as error:
             values, status, template = {"error": error}, 400, "refused.html"
