@@ -97,8 +97,8 @@ def together(*options: Callable[..., Any]) -> Callable[..., Any]:
     return wrap
 
 
-_COUNTABLE = 10**9
-"""More than any list has. Numbers far beyond do not fit into SQLite, nor into a list."""
+_COUNTABLE = 1_000_000
+"""More than any list has."""
 
 
 def limit_option(

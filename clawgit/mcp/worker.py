@@ -47,7 +47,7 @@ class Front(NamedTuple):
     caller: Caller
     clock: Callable[[], datetime]
     encoded: Callable[[object], Any]
-    keep_bug: Callable[[Exception], str]
+    keep_bug: Callable[[Exception], ClawgitError]
 
 
 class ToolAnswer(NamedTuple):
@@ -98,11 +98,7 @@ class Worker:
         known = error if isinstance(error, ClawgitError) else explained(error)
         if known:
             return failure(known, self._front.encoded(known.data))
-        log = self._front.keep_bug(error)
-        bug = ClawgitError(
-            f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
-        )
-        return failure(bug, {})
+        return failure(self._front.keep_bug(error), {})
 
     def _tidied(self) -> None:
         if self._showings:

@@ -47,12 +47,13 @@ class Desk:
     """Answers requests. Everything that asks runs in `worker`, which has one thread.
 
     `tell_code`: shows a code on the terminal that started the server; None where there is none, so
-    that the page can only be read. `keep_bug`: logs what nobody expected, and says where.
+    that the page can only be read. `keep_bug`: logs what nobody expected, and says so.
     """
 
     def __init__(
         self, asker: Asker, sessions: Sessions, tell_code: Callable[[str], None] | None,
-        keep_bug: Callable[[Exception], str], worker: concurrent.futures.ThreadPoolExecutor,
+        keep_bug: Callable[[Exception], ClawgitError],
+        worker: concurrent.futures.ThreadPoolExecutor,
     ) -> None:  # fmt: skip
         self._asker, self._sessions, self._worker = asker, sessions, worker
         self._tell_code, self._keep_bug = tell_code, keep_bug
@@ -105,9 +106,7 @@ class Desk:
                 status = 413 if isinstance(error, _FormError) else 400
                 return self._page("error.html", session, status, {"error": error})
             except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
-                log = self._keep_bug(error)
-                bug = ClawgitError(f"This is a bug in clawgit: {error}", hint=f"Its log is {log}.")
-                return self._page("error.html", session, 500, {"error": bug})
+                return self._page("error.html", session, 500, {"error": self._keep_bug(error)})
 
         return seated
 
@@ -235,7 +234,7 @@ class Desk:
 
     async def broken(self, _: Request, error: Exception) -> Response:
         """A bug outside of what those who came in ask."""
-        return self._shut(f"This is a bug in clawgit. Its log is {self._keep_bug(error)}.", 500)
+        return self._shut(f"This is a bug in clawgit. {self._keep_bug(error).hint}", 500)
 
     def _page(self, template: str, session: Session, status: int, values: Values) -> Response:
         return HTMLResponse(self._pages.fill(template, {"session": session, **values}), status)
