@@ -83,19 +83,7 @@ def option(names: str, about: str, **more: Any) -> Callable[..., Any]:
     return click.option(*words, help=about, **more)
 
 
-class Share(click.FloatRange):
-    """A number from 0 to 1. click takes nan for one in range; this type refuses it."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 1)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        number = float(super().convert(value, param, ctx))
-        if number != number:  # noqa: PLR0124 - only nan differs from itself
-            self.fail(f"{value} is not a number from 0 to 1.", param, ctx)
-        return number
+SHARE = click.FloatRange(0, 1)
 
 
 def together(*options: Callable[..., Any]) -> Callable[..., Any]:
@@ -109,22 +97,18 @@ def together(*options: Callable[..., Any]) -> Callable[..., Any]:
     return wrap
 
 
-_COUNTABLE = 10**9
-"""More than any list has. Numbers far beyond do not fit into SQLite, nor into a list."""
+_COUNTABLE = 1_000_000
+"""More than any list has."""
 
 
 def limit_option(
-    default: int, text: str = "At most this many.", most: int | None = None
+    default: int, text: str = "At most this many.", most: int = _COUNTABLE
 ) -> Callable[..., Any]:
     """-n: how many of a list are shown."""
     return option(
         "-n --limit limit", text, type=click.IntRange(1, most), default=default,
-        callback=_countable, show_default=True,
+        show_default=True,
     )  # fmt: skip
-
-
-def _countable(_: click.Context, __: click.Parameter, value: int) -> int:
-    return min(value, _COUNTABLE)
 
 
 def revision_option(text: str) -> Callable[..., Any]:

@@ -130,8 +130,6 @@ def _notes(notes: Sequence[str]) -> Iterator[str]:
 _AT_ONCE = 10
 """How many texts one question is about."""
 
-_YES, _NO, _EACH = "y", "n", "e"
-
 _BESIDE = 14
 """Columns of the signs around the words of a text."""
 
@@ -237,7 +235,9 @@ def _ask_about_texts(ws: Workspace, texts: "Sequence[WaitingText]") -> op.TrustD
         batch = texts[first : first + _AT_ONCE]
         for text in batch:
             output.line(_planted_text(output.tame(text)))
-        passed += _let_pass(batch)
+        shown = output.counted(len(batch), "text")
+        if click.confirm(f"May agents be served {shown}? `clawgit trust KEY` asks about one"):
+            passed += batch
     return op.accept_texts(ws, passed)
 
 
@@ -248,25 +248,6 @@ def _planted_text(text: "WaitingText") -> str:
     # Invisible characters are shown, since nobody can accept what he does not see.
     lines += [f"  {output.dim('|')} {line}" for line in text.text.split("\n")]
     return "\n".join(lines)
-
-
-def _let_pass(batch: "Sequence[WaitingText]") -> "list[WaitingText]":
-    if len(batch) == 1:
-        return [text for text in batch if _is_let_pass(text)]
-    answer = click.prompt(
-        f"May agents be served these {len(batch)} texts: all (y), none (n), or ask for each (e)?",
-        type=click.Choice([_YES, _NO, _EACH]),
-        default=_NO,
-        show_choices=False,
-    )
-    if answer == _EACH:
-        return [text for text in batch if _is_let_pass(text)]
-    return list(batch) if answer == _YES else []
-
-
-def _is_let_pass(text: "WaitingText") -> bool:
-    place = f"{output.inline(text.path)}:{text.line}"
-    return click.confirm(f"May agents be served {place}?", default=False)
 
 
 def _decided_text(done: op.TrustDecision) -> str:

@@ -9,8 +9,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text, outcome
 from clawgit.cli.command import (
+    SHARE,
     Answer,
-    Share,
     command,
     dry_run_option,
     limit_option,
@@ -87,7 +87,7 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
 )  # fmt: skip
 @option("--until T", "Only what was said up to this day.")
 @option("--grep TEXT", "Only entries that contain this.")
-@option("--sure N", "Only those of at least this confidence.", type=Share(), default=0.0)
+@option("--sure N", "Only those of at least this confidence.", type=SHARE, default=0.0)
 @limit_option(100)
 @option("--skip N", "Leave out the first N.", type=click.IntRange(0, 10**9), default=0)
 @option("--count", "Only count them: by file, tag, status and month.")

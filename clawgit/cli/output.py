@@ -306,9 +306,12 @@ def beside(text: str) -> None:
         note(dim(f"note: {inline(text)}"))
 
 
-def keep_bug(failure: Exception) -> str:
-    """Writes the traceback of a bug to the log; returns where that is."""
-    return log_bug(failure, os.environ, Path.home())
+def keep_bug(failure: Exception) -> ClawgitError:
+    """Writes the traceback of a bug to the log; returns what is said of it."""
+    log = log_bug(failure, os.environ, Path.home())
+    return ClawgitError(
+        f"This is a bug in clawgit: {type(failure).__name__}: {failure}", hint=f"Its log is {log}."
+    )
 
 
 # The palette: every colour that clawgit prints, by what it means. Most of a screen has none.

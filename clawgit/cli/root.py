@@ -32,7 +32,7 @@ def cli(context: click.Context) -> None:
     Without a command, it says where you are and what to do next.
     """
     if context.invoked_subcommand is None:
-        load("here:show_here")()
+        load("status:show_here")()
 
 
 def main() -> None:
@@ -65,11 +65,7 @@ def run(arguments: list[str], seated: bool | None = None) -> int:
 
 
 def _bug(error: Exception, *, as_json: bool) -> int:
-    log = output.keep_bug(error)
-    report = ClawgitError(
-        f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
-    )
-    output.fail(report, as_json=as_json)
+    output.fail(output.keep_bug(error), as_json=as_json)
     return _BUG
 
 

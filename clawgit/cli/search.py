@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answers, Share, command, option, revision_option
+from clawgit.cli.command import SHARE, Answers, command, option, revision_option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
 from clawgit.cli.output import counted, dim, inline, next_step
@@ -21,6 +21,7 @@ from clawgit.ops.search.accesses import SESSIONS, note_shown
 from clawgit.ops.search.asked import telling
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.access import Showing
 
 MOST = 200
 """Hits that may be asked for."""
@@ -54,7 +55,7 @@ Hits = Mapping[str, Any]
     "Show at most this many hits.  [setting: max_results]",
     type=click.IntRange(1, MOST),
 )
-@option("--min-score", "Show hits with at least this score.  [setting: min_score]", type=Share())
+@option("--min-score", "Show hits with at least this score.  [setting: min_score]", type=SHARE)
 @revision_option("Search the memory as it was at an id, a revision or a date.")
 @option("--source S", "Only memory, archive, corrections, sessions, extra …")
 @option(
@@ -93,7 +94,7 @@ def search(
         for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
             output.note(line)
     # After the answer: what is found often may be promoted.
-    note_shown(ws, question, session, hits["results"])
+    note_shown(ws, Showing(question, session, hits["results"]))
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:

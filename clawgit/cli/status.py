@@ -1,4 +1,6 @@
-"""`status`: the workspace at a glance; one line if all is well."""
+"""`status`: the workspace at a glance; one line if all is well. `clawgit` without a command: the
+same, and what may be done.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.given import options
 from clawgit.cli.loading import load
+from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import (
     counted,
     dim,
@@ -16,9 +19,9 @@ from clawgit.cli.output import (
     next_step,
     warned,
 )
-from clawgit.cli.text import cut_front, terminal_width, width
 from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.errors import UsageError
+from clawgit.errors import NotAWorkspaceError
+from clawgit.ops.workspace import here
 from clawgit.ops.workspace import status as op
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
@@ -39,8 +42,6 @@ _ALL = ""
 _LISTED = 8
 """How many files, or alerts, are listed without `--all`."""
 
-_LEAST_PATH = 12
-
 
 @command("status")
 @option("--ack [ID]", "Acknowledge one alert, or all of them.", flag_value=_ALL)
@@ -51,15 +52,33 @@ def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> A
 
     Example: clawgit status
     """
-    if dry_run and ack is None:
-        raise UsageError(
-            "--dry-run works only with --ack; status alone changes nothing.", hint="clawgit status"
-        )
     if ack is not None:
         done = load("clawgit.ops.workspace.alerts:acknowledge")(ws, ack, dry_run=dry_run)
         return done, _acknowledged_text
     seen = op.status(ws, everything=everything or options().as_json)
     return seen, lambda overview: _status_text(overview, everything=everything)
+
+
+def show_here() -> None:
+    """Answers the bare command. Outside a workspace this is an answer too, not an error."""
+    try:
+        with workspace() as opened:
+            place = here.here(opened)
+    except NotAWorkspaceError:
+        place = here.outside(caller())
+    output.emit(place, _here_text)
+
+
+def _here_text(place: here.Here) -> str:
+    head = _status_text(place.status) if place.status else "there is no clawgit workspace here"
+    end = dim("clawgit --help lists every command")
+    return "\n".join([head, "", *map(_step_text, place.next), "", end])
+
+
+def _step_text(step: here.Next) -> str:
+    room = 35 - len(step.command)
+    gap = " " * room if room > 1 else "\n    "
+    return f"  {output.key(step.command)}{gap}{dim(step.why)}"
 
 
 def _status_text(seen: op.Status, *, everything: bool = False) -> str:
@@ -99,9 +118,7 @@ def _first_line(seen: op.Status) -> str:
     ]
     if not (seen.dirty or seen.skipped):
         parts.append(good("everything is committed"))
-    first = "  ".join(parts)
-    left = terminal_width() - width(first) - 2
-    return f"{first}  {dim(cut_front(str(seen.workspace), max(left, _LEAST_PATH)))}"
+    return "  ".join([*parts, dim(str(seen.workspace))])
 
 
 def _blocked(seen: op.Status) -> list[str]:

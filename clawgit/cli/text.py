@@ -55,15 +55,6 @@ def cut(text: str, columns: int) -> str:
     return text
 
 
-def cut_front(text: str, columns: int) -> str:
-    """The end of a text without colours, with a sign if something is missing."""
-    if width(text) <= columns:
-        return text
-    while text and width(text) > columns - 1:
-        text = text[1:]
-    return _CUT + text
-
-
 def room_beside(left: int, least: int) -> int:
     """The columns that are left beside so many, or the least where that would say too little."""
     return max(terminal_width() - left, least)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answer, Share, apply_option, command, dry_run_option, option
+from clawgit.cli.command import SHARE, Answer, apply_option, command, dry_run_option, option
 from clawgit.cli.loading import load
 from clawgit.cli.opening import in_workspace
 from clawgit.cli.output import counted, dim
@@ -30,7 +30,7 @@ _FLAGGED = "flagged"
 @option(
     "--min-confidence C",
     "List and move lines of at least this confidence.  [default: 0.4 to list, 0.6 to move]",
-    type=Share(),
+    type=SHARE,
 )
 @option("--frequency", "Only lines that were retrieved 3 times or more, in different sessions.")
 @apply_option

@@ -12,9 +12,9 @@ from pydantic.alias_generators import to_camel
 
 from clawgit.config.nearest import near
 from clawgit.errors import UsageError
-from clawgit.ops.search.accesses import Showing
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.access import Showing
 
 _LONGEST = MaxLen(20_000)
 _MOST_TEXTS = MaxLen(50)

@@ -6,7 +6,8 @@ import os
 import signal
 import stat
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from contextlib import closing
+from typing import Any, TypeVar
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -57,12 +58,6 @@ class Counter:
         self.worker = Worker(front)
         self._thread = concurrent.futures.ThreadPoolExecutor(1, "clawgit-mcp")
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Waits for the calls that are running, since one may be writing."""
         self._thread.submit(self.worker.close)
@@ -90,14 +85,13 @@ def serve_stdio(front: Front) -> None:
 
 
 async def _serve(front: Front) -> None:
-    async with Counter(front) as counter, stdio_server() as (heard, says):
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(name, _end, counter)
+    with closing(Counter(front)) as counter:
         server, due = server_of(counter), _Due()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(name, _end, counter)
         into, asked = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         told, answers = anyio.create_memory_object_stream[SessionMessage](0)
-        async with anyio.create_task_group() as tasks:
+        async with stdio_server() as (heard, says), anyio.create_task_group() as tasks:
             tasks.start_soon(due.hear, heard, into)
             tasks.start_soon(due.say, answers, says)
             await server.run(asked, told, server.create_initialization_options())

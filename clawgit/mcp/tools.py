@@ -28,12 +28,12 @@ from clawgit.ops.corrections import corrections
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.entries import ANY, EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.search.accesses import Showing
 from clawgit.ops.search.search import Request
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul import soul
 from clawgit.ops.workspace.status import status as status_of
 from clawgit.ops.workspace.workspaces import cited
+from clawgit.stores.access import Showing
 from clawgit.stores.index.sources import SHARED, SOURCES
 
 _MOST = Interval(ge=1, le=1000)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.model.tokens import fits
 from clawgit.domain.safety.covered import covered
@@ -15,10 +15,13 @@ from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.params import Bench, Tool
 from clawgit.mcp.tools import actor_of
 from clawgit.ops.safety.masking import cover, cover_of
-from clawgit.ops.search.accesses import Showing, note_all
+from clawgit.ops.search.accesses import note_shown
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from clawgit.stores.failures import explained
+
+if TYPE_CHECKING:
+    from clawgit.stores.access import Showing
 
 _ROOM = 6000
 """How many tokens an answer may have; it names what it leaves out."""
@@ -44,7 +47,7 @@ class Front(NamedTuple):
     caller: Caller
     clock: Callable[[], datetime]
     encoded: Callable[[object], Any]
-    keep_bug: Callable[[Exception], str]
+    keep_bug: Callable[[Exception], ClawgitError]
 
 
 class ToolAnswer(NamedTuple):
@@ -95,15 +98,11 @@ class Worker:
         known = error if isinstance(error, ClawgitError) else explained(error)
         if known:
             return failure(known, self._front.encoded(known.data))
-        log = self._front.keep_bug(error)
-        bug = ClawgitError(
-            f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
-        )
-        return failure(bug, {})
+        return failure(self._front.keep_bug(error), {})
 
     def _tidied(self) -> None:
         if self._showings:
-            note_all(self._opened(""), self._showings)
+            note_shown(self._opened(""), *self._showings)
         for workspace in self._used:
             with suppress(ClawgitError):  # what fails now is tried again by the next call
                 workspace.close()

@@ -1,11 +1,12 @@
 """The access log: which hits of searches were shown, so that frequent ones can be promoted."""
 
+import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
@@ -18,24 +19,16 @@ _OLDEST = timedelta(days=365)
 _LONGEST_QUERY = 500
 _PATIENCE_MS = 50
 
-
-class ShownHit(NamedTuple):
-    """A hit that a caller saw.
-
-    `entry` is its key, "" if it has none; `text` is the hash of what it says.
-    """
-
-    path: str
-    entry: str
-    text: str
+_DIGITS = 32
+"""Of the hash of what a hit says."""
 
 
-class ShownAnswer(NamedTuple):
-    """The question, its session, and the hits that the caller saw."""
+class Showing(NamedTuple):
+    """A question, its session, and the hits that the caller saw, in their JSON shape."""
 
     query: str
     session: str
-    hits: Sequence[ShownHit]
+    results: Iterable[Mapping[str, Any]]
 
 
 class Frequent(NamedTuple):
@@ -49,18 +42,21 @@ class Frequent(NamedTuple):
     last: datetime
 
 
-def record(state: State, answers: Iterable[ShownAnswer], now: datetime) -> bool:
+def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
     """Records hits that a caller was shown.
 
     Injected hits do not count, or recall would feed itself. False if the state cannot be written,
     which is no error.
     """
     time, rows = int(now.timestamp()), list[tuple[object, ...]]()
-    for query, session, hits in answers:
+    for query, session, hits in showings:
         # A search without a session counts for its day.
         where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
         asked = storable(head(masked(query), _LONGEST_QUERY))
-        rows += ((time, where, asked, *map(storable, hit)) for hit in hits)
+        for hit in hits:
+            text = " ".join(hit["snippet"].split()).encode("utf-8", "surrogatepass")
+            said = hashlib.sha256(text).hexdigest()[:_DIGITS]
+            rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], said))
     if not rows:
         return True
     try:

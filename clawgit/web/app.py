@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from datetime import date
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -48,12 +47,13 @@ class Desk:
     """Answers requests. Everything that asks runs in `worker`, which has one thread.
 
     `tell_code`: shows a code on the terminal that started the server; None where there is none, so
-    that the page can only be read. `keep_bug`: logs what nobody expected, and says where.
+    that the page can only be read. `keep_bug`: logs what nobody expected, and says so.
     """
 
     def __init__(
         self, asker: Asker, sessions: Sessions, tell_code: Callable[[str], None] | None,
-        keep_bug: Callable[[Exception], str], worker: concurrent.futures.ThreadPoolExecutor,
+        keep_bug: Callable[[Exception], ClawgitError],
+        worker: concurrent.futures.ThreadPoolExecutor,
     ) -> None:  # fmt: skip
         self._asker, self._sessions, self._worker = asker, sessions, worker
         self._tell_code, self._keep_bug = tell_code, keep_bug
@@ -61,7 +61,6 @@ class Desk:
         self._base = f"/{secrets.token_urlsafe(16)}/"
         self._pages = Pages(self._base, tell_code is not None)
         self._listeners = 0
-        self._made: dict[str, tuple[object, Values]] = {}
 
     def application(self) -> Starlette:
         base, views = self._base, (VIEWS | PAGES).items()
@@ -107,9 +106,7 @@ class Desk:
                 status = 413 if isinstance(error, _FormError) else 400
                 return self._page("error.html", session, status, {"error": error})
             except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
-                log = self._keep_bug(error)
-                bug = ClawgitError(f"This is a bug in clawgit: {error}", hint=f"Its log is {log}.")
-                return self._page("error.html", session, 500, {"error": bug})
+                return self._page("error.html", session, 500, {"error": self._keep_bug(error)})
 
         return seated
 
@@ -137,15 +134,7 @@ class Desk:
             "title": shown.title, "view": name, "head": status["head"] or "", "notice": notice,
             "news": news, "place": status["workspace"],
         }  # fmt: skip
-        return self._page(shown.template, session, 200, frame | self._values(shown, query))
-
-    def _values(self, shown: Shown, query: Mapping[str, str]) -> Values:
-        """What a view shows. What takes long of it is made once a commit, and anew each day."""
-        made = self._made.get(shown.title, (None, {}))
-        now = (self._newest(), date.today())  # noqa: DTZ011 - a day of the zone that is shown
-        if made[0] != now:
-            made = self._made[shown.title] = (now, shown.slow(self._asker))
-        return made[1] | shown.values(self._asker, query)
+        return self._page(shown.template, session, 200, frame | shown.values(self._asker, query))
 
     async def static(self, request: Request) -> Response:
         """Style, script and icon: the same for everybody."""
@@ -167,7 +156,7 @@ class Desk:
             done = await self._in_thread(lambda: do(self._asker, name, form))
         except OutdatedError as error:
             outdated = error
-            values = await self._in_thread(lambda: what_changed(self._asker, form, outdated))
+            values = await self._in_thread(lambda: what_changed(self._asker, outdated))
             status, template = 409, "outdated.html"
         except RefusedError as error:
             values, status, template = {"error": error}, 400, "refused.html"
@@ -245,7 +234,7 @@ class Desk:
 
     async def broken(self, _: Request, error: Exception) -> Response:
         """A bug outside of what those who came in ask."""
-        return self._shut(f"This is a bug in clawgit. Its log is {self._keep_bug(error)}.", 500)
+        return self._shut(f"This is a bug in clawgit. {self._keep_bug(error).hint}", 500)
 
     def _page(self, template: str, session: Session, status: int, values: Values) -> Response:
         return HTMLResponse(self._pages.fill(template, {"session": session, **values}), status)

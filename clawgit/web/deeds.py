@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.web.asking import Asker, Values
-from clawgit.web.items import ITEMS, Item, is_as_shown, said, said_then, seal
-from clawgit.web.wording import bare, by_word
+from clawgit.web.items import ITEMS, Item, said, seal
+from clawgit.web.wording import bare
 
 Form = Mapping[str, str]
 
@@ -81,7 +81,7 @@ def do(ask: Asker, name: str, form: Form) -> Values:
     deed = DEEDS[name]
     ask.forget()  # an answer of a second ago may be the very page that the form came from
     item = _item(ask, deed.kind, form)
-    if not is_as_shown(item, form.get("seal", "")):
+    if seal(item) != form.get("seal"):
         raise OutdatedError(item)
     done = ask.write(*deed.words(item, form))
     is_changed = bool(done.get("id") or done.get("commit")) or deed.undo not in _UNDOS
@@ -115,16 +115,14 @@ def _undo(ask: Asker, deed: Deed, done: Mapping[str, Any], form: Form) -> Values
     return {**again, "change": ident if is_commit else ""}
 
 
-def what_changed(ask: Asker, form: Form, outdated: OutdatedError) -> Values:
-    """What was shown beside what is there now, word by word, and the change that came between."""
-    was, now = said_then(form.get("seal", "")), said(outdated.item or {})
-    names = [name for name in {**was, **now} if was.get(name) != now.get(name)] if was else []
+def what_changed(ask: Asker, outdated: OutdatedError) -> Values:
+    """What is there now, and the change that came between."""
     newest = ask.read("log", "-n", "1")["commits"]
     if outdated.item and "mentions" in outdated.item:
         newest = ask.read("why", "--", outdated.item["key"])["changes"][:1]
     return {
         "item": outdated.item,
         "trouble": outdated.trouble,
-        "moved": [(name, by_word(was.get(name, ""), now.get(name, ""))) for name in names],
+        "now": said(outdated.item or {}),
         "newest": newest,
     }

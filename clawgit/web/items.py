@@ -3,7 +3,6 @@ one by what it was shown.
 """
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import sha256
@@ -16,18 +15,9 @@ Item = Mapping[str, Any]
 
 
 def seal(item: Item) -> str:
-    """The mark of an item as it is now, and what it says, so that a form of an old state can be
-    told what changed. What moves by itself, or a view adds, is no part of the mark.
-    """
+    """The mark of an item as it is now. What moves by itself, or a view adds, is no part of it."""
     kept = {name: value for name, value in item.items() if name not in _MOVING}
-    mark = sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:_MARK]
-    words = urlsafe_b64encode(json.dumps(said(item)).encode()).decode()
-    return f"{mark}{words}" if len(words) <= _MOST_SAID else mark
-
-
-def is_as_shown(item: Item, sealed: str) -> bool:
-    """Whether a form was shown for the item as it is now."""
-    return seal(item)[:_MARK] == sealed[:_MARK]
+    return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:_MARK]
 
 
 _MARK = 24
@@ -35,7 +25,6 @@ _MOVING = ("age_seconds", "confidence", "line", "lines", "files")
 """Confidence decays by the day."""
 
 _UNSAID = (*_MOVING, "changes", "id", "key", "sha", "seen", "rows", "paths", "time")
-_MOST_SAID = 8000
 
 
 def said(item: Item) -> dict[str, str]:
@@ -50,15 +39,6 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)
-
-
-def said_then(sealed: str) -> dict[str, str]:
-    """What an item said when a form about it was shown; nothing if that was too long to keep."""
-    try:
-        words = json.loads(urlsafe_b64decode(sealed[_MARK:]) or "{}")
-        return {str(name): str(text) for name, text in words.items()}
-    except (ValueError, AttributeError):  # no form of ours
-        return {}
 
 
 class Listing(NamedTuple):

@@ -3,20 +3,19 @@
 import os
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 
 from markupsafe import Markup
 
-from clawgit.errors import UsageError, counted
-from clawgit.web.asking import Asker, Run, Values
+from clawgit.errors import UsageError
+from clawgit.web.asking import Asker, Run
 from clawgit.web.growth import drift
 from clawgit.web.rendering import STATIC, Pages
-from clawgit.web.views import VIEWS, Query, Shown, memory, timeline
+from clawgit.web.views import AT_ONCE, VIEWS, Query, Shown, memory, timeline
 
 _MOST_CHANGES, _MOST_ENTRIES, _MOST_VERSIONS = 500, 2000, 200
 """What a file holds at most: some megabytes, which a phone still opens."""
@@ -26,7 +25,8 @@ WHOLE, SOUL = "whole", "soul"
 
 def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
     """Writes a day (a date), the `soul`, or the `whole` to a file that only its owner can read.
-    Returns what was left out.
+    Returns what
+    it holds at most.
     """
     if file.resolve().is_relative_to(root.resolve()):
         raise UsageError(
@@ -34,21 +34,14 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
             hint="Name a file outside of it.",
         )
     asker, pages = Asker(run, lambda: None), Pages("#", may_write=False)
-    shown = {
-        name: (view, view.slow(asker) | view.values(asker, query))
-        for name, view, query in _wanted(asker, of)
-    }
+    shown = {name: (view, view.values(asker, query)) for name, view, query in _wanted(asker, of)}
     frame = {"layout": "bare.html", "session": None}
     views = [
         Markup(pages.fill(view.template, {**frame, "view": name, **values}))  # noqa: S704 - our own templates
         for name, (view, values) in shown.items()
     ]
     style = (STATIC / "style.css").read_text("utf-8")
-    left = ", ".join(_left_out(asker, of, {name: each[1] for name, each in shown.items()}))
-    said = (
-        f"Written on {now:%-d %B %Y at %H:%M}. Left out: {left or 'nothing'}. "
-        "Search, and each change and entry by itself, are on the page only."
-    )
+    said = _SAID.format(now, _MOST_CHANGES, _MOST_ENTRIES, _MOST_VERSIONS, AT_ONCE)
     text = pages.fill("offline.html", {
         "title": of, "said": said, "views": views, "style": Markup(style),  # noqa: S704 - ours
         "seal": b64encode(sha256(style.encode()).digest()).decode(),
@@ -58,36 +51,11 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
     return said
 
 
-def _left_out(asker: Asker, of: str, shown: Mapping[str, Values]) -> Iterator[str]:
-    """What the file has not, in numbers."""
-    if "timeline" in shown:
-        yield from _changes_left_out(asker, of, shown["timeline"]["days"])
-    if "memory" in shown:
-        found = shown["memory"]
-        yield from _counted(found["counts"]["entries"] - found["last"], "entry", "entries")
-    if "decide" in shown:
-        there = shown["decide"]
-        rest = there["count"] - len(there["queue"])
-        yield from _counted(rest, "thing that waits", "things that wait")
-    if "soul" in shown and shown["soul"]["versions"]["more"]:
-        yield f"the versions of the soul before the newest {_MOST_VERSIONS}"
-
-
-def _changes_left_out(asker: Asker, of: str, days: Sequence[Values]) -> Iterator[str]:
-    if not days:
-        return
-    counts = asker.read("log", "--days", f"--since={'1970-01-02' if of == WHOLE else of}")["days"]
-    # Of a day, the first one counted is that day.
-    there = sum(row["changes"] for row in counts[: None if of == WHOLE else 1])
-    shown = [*chain.from_iterable(day["changes"] for day in days)]
-    yield from _counted(there - len(shown), "older change")
-    files = chain.from_iterable(change["lines"] for change in shown)
-    yield from _counted(sum(file.more for file in files), "further line")
-
-
-def _counted(number: int, *noun: str) -> Iterator[str]:
-    if number > 0:
-        yield counted(number, *noun)
+_SAID = (
+    "Written on {:%-d %B %Y at %H:%M}, with at most the newest {:,} changes, {:,} entries, {:,} "
+    "versions of the soul and {} of what waits. Search, and each change and entry by itself, are "
+    "on the page only."
+)
 
 
 _LINK = re.compile(r'<a (?:[^>]*? )?href="#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)

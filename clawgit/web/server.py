@@ -11,7 +11,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from clawgit.doors import concurrent
-from clawgit.errors import UsageError
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.web.app import Desk
 from clawgit.web.asking import Asker, Run
 from clawgit.web.fence import LONGEST_HEAD, Fence
@@ -28,7 +28,7 @@ _BACKLOG = 128
 def serve(
     port: int, run: Run, mark: Callable[[], object], clock: Callable[[], datetime],
     ready: Callable[[Callable[[], str]], None], tell_code: Callable[[str], None] | None,
-    keep_bug: Callable[[Exception], str],
+    keep_bug: Callable[[Exception], ClawgitError],
 ) -> None:  # fmt: skip
     """Serves the page until it is told to stop. Port 0 takes a free one.
 

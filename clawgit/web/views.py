@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from clawgit.errors import counted
 from clawgit.web import items
 from clawgit.web.asking import Asker, Part, Values, tried
-from clawgit.web.charts import bar
 from clawgit.web.growth import drift, growth, strip
 from clawgit.web.waiting import DECIDED, all_waiting, beside, is_elsewhere, queue_of
 from clawgit.web.wording import MOST_LINES, bare, by_word, local, told
@@ -28,14 +27,11 @@ _CHAT = "chat:"
 
 
 class Shown(NamedTuple):
-    """One view: its title, its template, what it shows; what takes long of that, such as pictures,
-    and is the same until the next commit.
-    """
+    """One view: its title, its template, what it shows."""
 
     title: str
     template: str
     values: Callable[[Asker, Query], Values]
-    slow: Callable[[Asker], Values] = lambda _: {}
 
 
 def _given(query: Query, names: Mapping[str, str]) -> list[str]:
@@ -131,6 +127,7 @@ def timeline(ask: Asker, query: Query, most: int = _CHANGES_AT_ONCE) -> Values:
         "more": _address("timeline", filters, before=commits[-1]["sha"]) if found["more"] else "",
         "here": _address("timeline", filters, before=query.get("before", "")),
         "filters": filters,
+        **strip(ask),
     }
 
 
@@ -173,6 +170,7 @@ def soul(ask: Asker, query: Query) -> Values:
         "lines": [*_by_writer(blame["lines"])],
         "versions": ask.read("soul", "log", "-n", str(shown), *which),
         "older": 5 * shown,
+        **drift(ask),
         "proposals": [
             beside(ask, "proposal", {**row}) for row in proposals if blame["path"] in row["paths"]
         ],
@@ -223,6 +221,7 @@ def memory(ask: Asker, query: Query, most: int = _ENTRIES_AT_ONCE) -> Values:
         "more": _address("memory", filters, **{"from": end}) if found["more"] else "",
         "filters": filters,
         "statuses": _STATUSES,
+        **counts(ask),
     }
 
 
@@ -323,7 +322,8 @@ def search(ask: Asker, query: Query) -> Values:
     return {"found": {**found, "results": hits}, "filters": filters}
 
 
-_AT_ONCE = 20
+AT_ONCE = 20
+"""How much of what waits is shown at once."""
 
 
 def decide(ask: Asker, query: Query) -> Values:
@@ -332,7 +332,7 @@ def decide(ask: Asker, query: Query) -> Values:
     """
     start = _number(query.get("from", ""))
     parts = all_waiting(ask, as_operator=bool(query.get("operator")))
-    only, end = query.get("kind", ""), start + _AT_ONCE
+    only, end = query.get("kind", ""), start + AT_ONCE
     queue = [waits for waits in queue_of(parts) if only in ("", waits[0])]
     shown = [beside(ask, *waits) for waits in queue[start:end]]
     return {
@@ -352,21 +352,21 @@ def context(ask: Asker, query: Query) -> Values:
     found = ask.read("context", "--explain", *words)
     most = max(1, *(max(slot["budget"], slot["tokens"]) for slot in found["slots"]))
     slots = [
-        {**slot, "title": slot["name"].replace("_", " "), "text": slot["text"].strip(),
-         "bar": bar(slot["tokens"] / most, slot["budget"] / most)}
+        {**slot, "title": slot["name"].replace("_", " "), "text": slot["text"].strip()}
         for slot in found["slots"]
     ]  # fmt: skip
-    return {"context": {**found, "slots": slots}, "q": query.get("q", "")}
+    shown = {**found, "slots": slots}
+    return {"context": shown, "most": most, "q": query.get("q", ""), **growth(ask)}
 
 
 VIEWS: dict[str, Shown] = {
     "": Shown("Today", "today.html", today),
-    "timeline": Shown("Timeline", "timeline.html", timeline, strip),
-    "soul": Shown("Soul", "soul.html", soul, drift),
-    "memory": Shown("Memory", "memory.html", memory, counts),
+    "timeline": Shown("Timeline", "timeline.html", timeline),
+    "soul": Shown("Soul", "soul.html", soul),
+    "memory": Shown("Memory", "memory.html", memory),
     "search": Shown("Search", "search.html", search),
     "decide": Shown("Decide", "decide.html", decide),
-    "context": Shown("Context", "context.html", context, growth),
+    "context": Shown("Context", "context.html", context),
 }
 """The views of the bar, by their addresses."""
 

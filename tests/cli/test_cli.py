@@ -183,7 +183,6 @@ MISTAKES = [
     (("--actor", "clawgit", "snapshot"), 2, "clawgit's own", "--actor my-agent"),
     (("--actor", "op\u0435rator", "snapshot"), 2, "not a valid actor name", "a to z"),
     (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
-    (("status", "--dry-run"), 2, "works only with --ack", "clawgit status"),
     (("context", "is it ready?"), 2, "unexpected extra argument", "clawgit context --help"),
     (("connect", "cursor", "--project", "nowhere"), 2, "nowhere is not a folder", "--project"),
     (("agent", "edit", "organizer"), 2, "organizer has no prompt", "One of: memory-miner"),

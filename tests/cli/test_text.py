@@ -4,7 +4,7 @@ import click
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.cli.text import cut, cut_front, table, width
+from clawgit.cli.text import cut, table, width
 
 TEXT = st.text(alphabet="ab 界é한\u0301-.", max_size=120)
 
@@ -15,14 +15,13 @@ def test_wide_signs_take_two_columns_and_accents_none() -> None:
 
 
 def test_a_text_is_cut_with_a_sign() -> None:
-    assert (cut("abcdef", 4), cut_front("abcdef", 4), cut("abcd", 4)) == ("abc…", "…def", "abcd")
+    assert (cut("abcdef", 4), cut("abcd", 4)) == ("abc…", "abcd")
     assert cut("界界界", 4) == "界…"
 
 
 @given(TEXT, st.integers(2, 40))
 def test_what_is_cut_fits(text: str, columns: int) -> None:
     assert width(cut(text, columns)) <= columns
-    assert width(cut_front(text, columns)) <= columns
 
 
 def test_columns_line_up_and_empty_ones_take_no_room() -> None:

@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from clawgit.cli.output import jsonable
+from clawgit.cli.output import jsonable, keep_bug
 from clawgit.domain.change.actors import AGENT
+from clawgit.errors import ClawgitError
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import Front, Worker
 from clawgit.ops.workspace.workspace import Caller
@@ -45,11 +46,11 @@ CALLS: dict[str, dict[str, Any]] = {
 def front(root: Path, bugs: list[Exception] | None = None) -> Front:
     """`bugs` takes those that are found; without it a bug fails the test."""
 
-    def keep(error: Exception) -> str:
+    def keep(error: Exception) -> ClawgitError:
         if bugs is None:
             raise error
         bugs.append(error)
-        return "the list"
+        return keep_bug(error)
 
     caller = Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"]))
     return Front(root, caller, lambda: NOW, jsonable, keep)

@@ -4,6 +4,7 @@ an error is."""
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,9 @@ def open_files() -> int:
 
 def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -> None:
     async def session() -> None:
-        async with Counter(end) as counter, Client(server_of(counter), **options) as client:
-            await act(client)
+        with closing(Counter(end)) as counter:
+            async with Client(server_of(counter), **options) as client:
+                await act(client)
 
     asyncio.run(session())
 
@@ -179,10 +181,11 @@ def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
     made(ws)
 
     async def both() -> None:
-        async with (
-            Counter(front(ws.root)) as one, Counter(front(ws.root)) as other,
-            Client(server_of(one)) as here, Client(server_of(other)) as there,
-        ):  # fmt: skip
+        async with AsyncExitStack() as used:
+            counters = [used.enter_context(closing(Counter(front(ws.root)))) for _ in range(2)]
+            here, there = [
+                await used.enter_async_context(Client(server_of(one))) for one in counters
+            ]
             writes = [
                 client.call_tool(
                     "memory_add", {"text": f"Fact {name}{n} holds.", "tag": "knowledge"}

@@ -240,9 +240,9 @@ def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
     broken = ZeroDivisionError("division by zero")
     told = desk.failed(broken)
     assert (told.failed, bugs) == (True, [broken])
-    assert told.texts == (
-        "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is the list.",
-    )
+    [text] = told.texts
+    start = "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is "
+    assert text.startswith(start)
     desk.close()
 
 

@@ -1,19 +1,32 @@
 """The access log: what was shown, bounded, cheap, and never in the way of an answer."""
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from clawgit.stores.access import Frequent, ShownAnswer, ShownHit, count, frequent, record
+from clawgit.stores.access import Frequent, Showing, count, frequent, record
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_copies import Copies
 from tests.conftest import NOW
 
-TEA = ShownHit("MEMORY.md", "m7k2q9", "a" * 32)
-LOOSE = ShownHit("memory/2026-02-13.md", "", "b" * 32)
+
+class Hit(NamedTuple):
+    path: str
+    entry: str
+    snippet: str
+
+    @property
+    def kept(self) -> tuple[str, str, str]:
+        return self.path, self.entry, hashlib.sha256(self.snippet.encode()).hexdigest()[:32]
+
+
+TEA = Hit("MEMORY.md", "m7k2q9", "Ana drinks tea.")
+LOOSE = Hit("memory/2026-02-13.md", "", "Tea is out.")
 
 
 @pytest.fixture
@@ -27,15 +40,16 @@ def state(place: Path, tmp_path: Path) -> Iterator[State]:
         yield opened
 
 
-def _note(state: State, query: str, session: str, hits: list[ShownHit], now: datetime) -> bool:
-    return record(state, [ShownAnswer(query, session, hits)], now)
+def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime) -> bool:
+    shown = [{"path": hit.path, "entryId": hit.entry, "snippet": hit.snippet} for hit in hits]
+    return record(state, [Showing(query, session, shown)], now)
 
 
 def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
     assert _note(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
     assert state.query("SELECT time, session, query, path, entry, text FROM search_hit") == [
-        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA),
-        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE),
+        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA.kept),
+        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE.kept),
     ]
 
 
@@ -51,11 +65,11 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
             NOW + timedelta(hours=hour),
         )
     for _ in range(9):
-        _note(state, "the same again", "a", [ShownHit("MEMORY.md", "odd222", "c" * 32)], NOW)
+        _note(state, "the same again", "a", [Hit("MEMORY.md", "odd222", "The same.")], NOW)
     last = NOW + timedelta(hours=3)
     assert frequent(state) == [
-        Frequent(*LOOSE, 3, 2, last),
-        Frequent("memory/3.md", TEA.entry, TEA.text, 3, 2, last),
+        Frequent(*LOOSE.kept, 3, 2, last),
+        Frequent("memory/3.md", *TEA.kept[1:], 3, 2, last),
     ]
     assert frequent(state, min_hits=4) == []
     assert frequent(state, sessions=3) == []
@@ -76,7 +90,7 @@ def test_a_search_without_a_session_counts_to_its_day(state: State) -> None:
 def test_the_oldest_go_by_number_and_by_age(state: State) -> None:
     most = 50_000
     with state.write() as db:
-        rows = ((int(NOW.timestamp()), "s", str(n), *TEA) for n in range(most + 7))
+        rows = ((int(NOW.timestamp()), "s", str(n), *TEA.kept) for n in range(most + 7))
         db.executemany(
             "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)",
             rows,

@@ -108,8 +108,8 @@ def a_bit_of_everything(state: State, name: str) -> None:
     queue.done(state, claim)
     runs.begin(state, "digest", f"r{name}", NOW)
     runs.finish(state, f"r{name}", NOW, marks={"heard": name})
-    hit = access.ShownHit("MEMORY.md", name, "hash")
-    access.record(state, [access.ShownAnswer("a question", name, [hit])], NOW)
+    hit = {"path": "MEMORY.md", "entryId": name, "snippet": name}
+    access.record(state, [access.Showing("a question", name, [hit])], NOW)
     state.acknowledge(name)
 
 

@@ -9,7 +9,8 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.standing import Placed, is_log, stale_reason
+from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.standing import is_log, stale_reason
 from clawgit.domain.search.talk import ROLES, speaker
 from clawgit.domain.search.terms import in_order, words
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
@@ -37,13 +38,13 @@ _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 class _Line(NamedTuple):
     """A line as it is compared: what it is known by, and its words in order between blanks."""
 
-    row: Placed
+    row: ItemRow
     names: frozenset[str]
     said: str
     is_raw: bool
 
 
-def keepers(rows: Sequence[Placed]) -> list[int]:
+def keepers(rows: Sequence[ItemRow]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
@@ -78,7 +79,7 @@ def _has_all(curated: _Line, raw: _Line) -> bool:
     return is_part and _is_about(raw.row, curated.row)
 
 
-def _may_stand_for(kept: Placed, row: Placed) -> bool:
+def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
     """Whether only one of two lines with the same words is shown. What no longer holds hides no
     line that does.
     """
@@ -92,13 +93,13 @@ def _may_stand_for(kept: Placed, row: Placed) -> bool:
     return _is_about(row, kept)
 
 
-def _comes_before(row: Placed, kept: Placed) -> bool:
+def _comes_before(row: ItemRow, kept: ItemRow) -> bool:
     if _is_copy(kept) or _is_copy(row):
         return not _is_copy(row)
     return is_raw(kept) and not is_raw(row) and _is_keeper(row)
 
 
-def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
+def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
     """What a line is known by: its words without categories; for a fact, the lines behind it.
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
@@ -109,37 +110,37 @@ def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
         yield key
 
 
-def _is_copy(row: Placed) -> bool:
+def _is_copy(row: ItemRow) -> bool:
     return row.source in _COPIES or _is_derived(row)
 
 
-def _is_derived(row: Placed) -> bool:
+def _is_derived(row: ItemRow) -> bool:
     """Whether a line repeats what an entry says, wherever it stands."""
     return is_log(row) or bool(_made_of(row))
 
 
-def _made_of(row: Placed) -> tuple[str, ...]:
+def _made_of(row: ItemRow) -> tuple[str, ...]:
     """The lines that a fact repeats. A corrected fact says something else than its old line."""
     if row.meta and row.meta.src == CORRECTION:
         return ()
     return origins(row.meta)
 
 
-def is_raw(row: Placed) -> bool:
+def is_raw(row: ItemRow) -> bool:
     """Whether a line was only written down as it came: a turn, or a note of a day."""
     if row.source in _RAW_SOURCES or dated(row.path):
         return True
     return speaker(row.text).casefold() in ROLES
 
 
-def _is_keeper(row: Placed) -> bool:
+def _is_keeper(row: ItemRow) -> bool:
     """Whether an entry may stand for others: not if it is replaced, disputed or in the log of
     corrections.
     """
     return not (is_log(row) or stale_reason(row))
 
 
-def _is_about(hidden: Placed, shown: Placed) -> bool:
+def _is_about(hidden: ItemRow, shown: ItemRow) -> bool:
     """Whether a line may stand for another one with its words: it is about the same.
 
     “MOQ: 30,000” under one supplier is not that under another. A whole sentence says the same
@@ -151,7 +152,7 @@ def _is_about(hidden: Placed, shown: Placed) -> bool:
     return not missing or missing.issubset(words(shown.text))
 
 
-def _matter(row: Placed) -> frozenset[str]:
+def _matter(row: ItemRow) -> frozenset[str]:
     """The telling words of what stands above a line, without figures. The title of a notebook, or
     of a note of a day, names that file and nothing else.
     """

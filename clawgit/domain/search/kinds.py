@@ -8,7 +8,8 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
-from clawgit.domain.search.standing import Placed, is_correction
+from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.standing import is_correction
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 
 CATEGORIES = (
@@ -23,7 +24,7 @@ CATEGORIES = (
 corrections, and the tags of entries.
 """
 
-Test = Callable[[Placed], bool]
+Test = Callable[[ItemRow], bool]
 
 _QUESTIONS = {
     "lessons": r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import day_of
-from clawgit.domain.search.standing import Placed
+from clawgit.domain.search.row import ItemRow
 from clawgit.language.calendar import last_day
 from clawgit.language.days import When, whens
 
@@ -52,7 +52,7 @@ class Days(NamedTuple):
     first: date
     last: date
 
-    def holds(self, row: Placed) -> bool:
+    def holds(self, row: ItemRow) -> bool:
         """Whether a line is of these days: by its file or heading; else by the first or the last
         day of its entry.
         """

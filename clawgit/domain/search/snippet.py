@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from clawgit.domain.markdown.chunk import size
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
 from clawgit.language.simplified import simplified
@@ -19,22 +20,6 @@ FRONT = "front"
 """The kind of the item that says what a note is: its title, other names, tags."""
 
 
-class SnippetItem(Protocol):
-    """An item with its place in a file."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def end_line(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """The headings between it and the item before."""
-
-
 class Snippet(NamedTuple):
     """Lines of a file, and the texts of the items there."""
 
@@ -43,7 +28,7 @@ class Snippet(NamedTuple):
     text: str
 
 
-def grown(rows: Sequence[SnippetItem], at: int, tokens: int) -> Snippet:
+def grown(rows: Sequence[ItemRow], at: int, tokens: int) -> Snippet:
     """The item at that place with as many of its neighbours as fit into the number of tokens.
 
     Neighbours are whole items of the same section. They come from both sides in turn, the next item
@@ -68,7 +53,7 @@ def grown(rows: Sequence[SnippetItem], at: int, tokens: int) -> Snippet:
     return Snippet(shown[0].line, max(row.end_line for row in shown), text)
 
 
-def follows(upper: SnippetItem, lower: SnippetItem) -> bool:
+def follows(upper: ItemRow, lower: ItemRow) -> bool:
     """Whether two items stand in one section. Pieces of one long item share lines, and are never
     put together; front matter stands alone, since it says what the note is.
     """

@@ -23,10 +23,10 @@ from clawgit.domain.facts.confidence import (
     day_of,
     decay,
 )
-from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.search.row import ItemRow
 from clawgit.language.lazily import lazily
 
 CORRECTS = "correction"
@@ -64,32 +64,8 @@ class StandingSettings(Dynamics, Protocol):
     def correction_relevance_boost(self) -> float: ...
 
 
-class Placed(Protocol):
-    """An item with what its standing depends on."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def headings(self) -> tuple[str, ...]: ...
-    @property
-    def led(self) -> tuple[str, ...]: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def meta(self) -> Meta | None: ...
-
-
-P = TypeVar("P", bound=Placed)
-
-
 def standing(
-    row: Placed,
+    row: ItemRow,
     rules: StandingSettings,
     today: date,
     known: CorrectedPairs,
@@ -114,7 +90,7 @@ def standing(
             yield reason, _STALE
 
 
-def stale_reason(row: Placed) -> str:
+def stale_reason(row: ItemRow) -> str:
     """Why an item no longer holds; "" if it does."""
     status = row.meta.status if row.meta else ""
     if status in REPLACED:
@@ -129,7 +105,7 @@ def stale_reason(row: Placed) -> str:
     return ""
 
 
-def is_correction(row: Placed) -> bool:
+def is_correction(row: ItemRow) -> bool:
     """Whether an item calls itself a corrected statement. The other fields of its section do
     not.
     """
@@ -140,17 +116,17 @@ def is_correction(row: Placed) -> bool:
     return "#" in row.text and "correction" in tags_in(row.text)
 
 
-def _is_proven(row: Placed, known: CorrectedPairs) -> bool:
+def _is_proven(row: ItemRow, known: CorrectedPairs) -> bool:
     """Whether the log has the correction. Of lines of the log, those that are void come last."""
     return is_log(row) or known.proves(row.text)
 
 
-def is_bookkeeping(row: Placed) -> bool:
+def is_bookkeeping(row: ItemRow) -> bool:
     """Whether a line of the log of corrections tells only how the correction came about."""
     return is_log(row) and _BOOKKEEPING.match(row.text) is not None
 
 
-def is_log(row: Placed) -> bool:
+def is_log(row: ItemRow) -> bool:
     """Whether an item stands in the log of corrections, or in its archive."""
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
@@ -159,7 +135,7 @@ class Scored(Protocol):
     """A hit with its score."""
 
     @property
-    def row(self) -> Placed: ...
+    def row(self) -> ItemRow: ...
     @property
     def score(self) -> float: ...
 
@@ -216,7 +192,7 @@ def _places(
     return [at for at, text in enumerate(texts) if tells(text, pair)]
 
 
-def _doubt(row: Placed, known: CorrectedPairs) -> str:
+def _doubt(row: ItemRow, known: CorrectedPairs) -> str:
     """Why a line counts less that nothing marks: it is the log of a void correction, or a note that
     repeats what is disputed.
     """
@@ -225,7 +201,7 @@ def _doubt(row: Placed, known: CorrectedPairs) -> str:
     return DISPUTED if known.disputed and _repeats_disputed(row, known) else ""
 
 
-def _repeats_disputed(row: Placed, known: CorrectedPairs) -> bool:
+def _repeats_disputed(row: ItemRow, known: CorrectedPairs) -> bool:
     is_disputed_itself = row.meta is not None and row.meta.status == DISPUTED
     if is_disputed_itself or is_quote(row.text):
         return False
@@ -233,6 +209,6 @@ def _repeats_disputed(row: Placed, known: CorrectedPairs) -> bool:
     return any(statement <= said for statement in known.disputed)
 
 
-def _is_void(row: Placed, known: CorrectedPairs) -> bool:
+def _is_void(row: ItemRow, known: CorrectedPairs) -> bool:
     """The heading of a section in the log begins with the id of its correction."""
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void

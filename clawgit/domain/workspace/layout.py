@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import (
+    FOLDERS,
     PACKAGES,
     Seen,
     folder_of,
@@ -18,6 +19,7 @@ from clawgit.domain.workspace.seen import (
     is_program,
     name_of,
 )
+from clawgit.language.files import listed
 from clawgit.language.lazily import lazily
 
 CONFIG = "CONFIG.md"
@@ -98,21 +100,6 @@ _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
 _BANKS = ("memory-bank", "memory_bank", ".memory-bank")
 
-_BANK_NAMES = frozenset(
-    {
-        "projectbrief", "productcontext", "systempatterns", "techcontext", "decisionlog", "brief",
-        "product", "architecture", "tech", "activecontext", "progress",
-    }
-)  # fmt: skip
-"""The pages that show a memory bank in a folder of that name."""
-
-_BANK_DISTINCT = frozenset(
-    {
-        "projectbrief", "productcontext", "activecontext", "systempatterns", "techcontext",
-        "decisionlog",
-    }
-)  # fmt: skip
-"""Two of these make a bank of any folder."""
 
 _BANK_PATHS = tuple(f"/{name}/**/*.md" for name in _BANKS)
 
@@ -268,8 +255,8 @@ def _banks(seen: Seen) -> frozenset[str]:
 
 
 def _is_bank(folder: str, names: set[str]) -> bool:
-    is_named = name_of(folder) in _BANKS and not _BANK_NAMES.isdisjoint(names)
-    return is_named or len(_BANK_DISTINCT & names) > 1
+    is_named = name_of(folder) in _BANKS and not names.isdisjoint(listed(FOLDERS, "bank_pages"))
+    return is_named or len(names.intersection(listed(FOLDERS, "bank_distinct"))) > 1
 
 
 def _claude_code(seen: Seen) -> bool:

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from clawgit.language.files import listed
 from clawgit.language.lazily import lazily
 
 _FRONT = lazily(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
@@ -12,32 +13,9 @@ _TYPE = lazily(r"^[ \t]*type:[ \t]*(?:user|feedback|project|reference)[ \t]*\r?$
 
 _DESCRIPTION = lazily(r"^[ \t]*description:", re.MULTILINE)
 
-_BUILT_FROM = frozenset(
-    {
-        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml",
-        "go.mod",
-        "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "CMakeLists.txt",
-        "mix.exs",
-        "deno.json", "Package.swift", "pubspec.yaml", "configure.ac", "meson.build", "build.sbt",
-        "stack.yaml",
-    }
-)  # fmt: skip
 
-_PROJECTS = (".sln", ".csproj", ".xcodeproj/", ".cabal", ".gemspec")
-
-_SOURCE_TREES = frozenset(
-    {"src/", "lib/", "app/", "tests/", "test/", "packages/", "cmd/", "internal/", "pkg/", "crates/"}
-)
-
-_CODE = frozenset(
-    {
-        ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".scala",
-        ".c", ".h",
-        ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".m", ".lua", ".pl", ".ex", ".exs",
-        ".hs", ".clj",
-        ".dart", ".vue", ".svelte", ".sol", ".zig", ".r", ".jl", ".sql", ".sh",
-    }
-)  # fmt: skip
+FOLDERS = "_folders"
+"""The lists of what a kind of folder is recognised by."""
 
 _WRITING = 3
 """Times as much Markdown as code makes a project a piece of writing, which a program renders."""
@@ -82,13 +60,16 @@ def is_typed(head: str) -> bool:
 
 def is_project(seen: Seen) -> bool:
     """Whether a repository has a build file at its top level."""
-    return any(name in _BUILT_FROM or name.endswith(_PROJECTS) for name in seen.top)
+    return any(
+        name in listed(FOLDERS, "built_from") or name.endswith(listed(FOLDERS, "projects"))
+        for name in seen.top
+    )
 
 
 def has_source_tree(seen: Seen) -> bool:
     """Whether a fair part of the code is in folders that are those of a program."""
     code = [path for path in seen.paths if _is_source(path)]
-    inside = sum(path.partition("/")[0] + "/" in _SOURCE_TREES for path in code)
+    inside = sum(path.partition("/")[0] in listed(FOLDERS, "source_trees") for path in code)
     return 0 < len(code) <= inside * _A_FAIR_PART
 
 
@@ -127,4 +108,4 @@ def folder_of(path: str) -> str:
 
 def _is_source(path: str) -> bool:
     _, dot, suffix = name_of(path).lower().rpartition(".")
-    return dot + suffix in _CODE and not is_foreign(path)
+    return dot + suffix in listed(FOLDERS, "code") and not is_foreign(path)

@@ -22,6 +22,7 @@ from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.markdown import item
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.search.fold import tellers
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_log, stale_reason
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.errors import ClawgitError
@@ -33,7 +34,6 @@ from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.session_search import FoundMessage, found_messages
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.tables import ItemRow
 from clawgit.stores.state import state_file
 
 _LONGEST_QUESTION = 4000

@@ -4,11 +4,11 @@ With `deep` it reads every object of the history, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.health import files, interrupted, repository, setup
+from clawgit.ops.health import files, repository, setup
 from clawgit.ops.health.finding import PROBLEM, Finding, Mend, Site
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
@@ -21,10 +21,10 @@ Look = Callable[[Site], Iterable[Finding]]
 CHECKS: Mapping[str, Look] = {
     "git": repository.look_at_git,
     "repository": repository.look_at_repository,
-    "locks": interrupted.look_at_locks,
+    "locks": repository.look_at_locks,
     "git index": repository.look_at_index,
     "objects": repository.look_at_objects,
-    "interrupted": interrupted.look_at_interrupted,
+    "interrupted": repository.look_at_interrupted,
     "config": setup.look_at_config,
     "hooks": setup.look_at_hooks,
     "entries": files.look_at_entries,
@@ -44,8 +44,7 @@ _DAMAGE = "objects"
 """While objects are lost nothing else is repaired, since a write could make the loss final."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """A finding of a check, or that it found nothing.
 
     `fix` is what to do next, "" if nothing is; with `ok`, the finding is a note.
@@ -57,8 +56,7 @@ class Check:
     fix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """`mended` is what `fix` did, or would do with `dry_run`; `commit` is set if a file changed."""
 
     checks: tuple[Check, ...]
@@ -105,7 +103,7 @@ def doctor(
             findings = findings if dry_run else looked(look, site)
         if name == _DAMAGE:
             is_damaged = _is_bad(findings)
-        report = replace(report, checks=(*report.checks, *_rows(name, findings)))
+        report = report._replace(checks=(*report.checks, *_rows(name, findings)))
         if name in _FOUNDATION and _is_bad(findings):
             break
     site.workspace.close()
@@ -150,7 +148,7 @@ def _mended(report: Report, mends: Iterable[Mend], *, dry_run: bool) -> Report:
                 outcome = mend.do() or outcome
             except ClawgitError as error:
                 what = f"could not {mend.what}: {error.message}"
-        report = replace(report, mended=(*report.mended, what))
+        report = report._replace(mended=(*report.mended, what))
         if outcome.commit:
-            report = replace(report, commit=outcome.commit, id=outcome.id, changed=outcome.changed)
+            report = report._replace(commit=outcome.commit, id=outcome.id, changed=outcome.changed)
     return report

@@ -55,9 +55,7 @@ def look_at_files(site: Site) -> Iterator[Finding]:
             why = "it is a hard link, with a name outside of here"
             yield Finding(path, why, f"Make it a file of its own: {remedy}")
     pages = [path for path in site.files if path.lower().endswith(".md")]
-    for what, fix in oversize(
-        site.root, pages, injected_in(site.root, site.workspace.layout, site.scope)
-    ):
+    for what, fix in oversize(site.root, pages, injected_in(site.workspace.layout, site.scope)):
         yield Finding("", what, fix)
 
 

@@ -3,13 +3,13 @@
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from io import FileIO
 from pathlib import Path
 from shlex import quote
 from stat import S_ISREG
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.markdown.decoding import is_text
@@ -30,16 +30,14 @@ PROBLEM, NOTE = "problem", "note"
 _SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(NamedTuple):
     """A repair that is safe without asking. `do` returns its outcome if it makes a commit."""
 
     what: str
     do: "Callable[[], Outcome | None]"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that is wrong, or with `NOTE` worth knowing, and the next step.
 
     `place` is a file, with its line, or "" for the workspace as a whole.
@@ -56,20 +54,19 @@ class Finding:
         return f"{self.place}: {self.why}" if self.place else self.why
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What was noticed in the files, without their texts, which may be large. `problems` are those
     of the entries, by path.
     """
 
-    findings: list[Finding] = field(default_factory=list)
-    problems: dict[str, tuple[EntryProblem, ...]] = field(default_factory=dict)
-    secrets: list[FoundSecret] = field(default_factory=list)
+    findings: list[Finding]
+    problems: dict[str, tuple[EntryProblem, ...]]
+    secrets: list[FoundSecret]
 
 
 def read_files(root: Path, paths: Iterable[str]) -> Reading:
     """Reads the files, one at a time. Skips those that are gone by now, or lead outside."""
-    reading = Reading()
+    reading = Reading([], {}, [])
     for path in paths:
         try:
             # Unbuffered: of thousands of files, most are smaller than a buffer.

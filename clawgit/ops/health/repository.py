@@ -1,4 +1,8 @@
-"""Checks of the repository itself, by C git: its version, HEAD, index and objects."""
+"""Checks of the repository itself, by C git: its version, HEAD, index and objects; and of what an
+interrupted process leaves: locks of git, and changes that are not in history.
+
+What clawgit itself left, the next command finishes.
+"""
 
 import re
 from collections.abc import Iterator
@@ -7,12 +11,18 @@ from pathlib import Path
 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import ClawgitError, counted
-from clawgit.ops.health.finding import Finding, Mend, Site, several
+from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitindex import INDEX_HINT, sound_index
-from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.dirt import pause
+from clawgit.stores.git.forgetting.rewrite_landing import strange_rows
+from clawgit.stores.git.gitindex import INDEX_HINT, has_our_mark, sound_index
+from clawgit.stores.git.held import TORN
+from clawgit.stores.git.holders import user_of
+from clawgit.stores.git.leftovers import journal_file
+from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.rebuilding import (
     LostObject,
     complaints,
@@ -21,6 +31,7 @@ from clawgit.stores.git.rebuilding import (
     rebuild_index,
 )
 from clawgit.stores.git.repo import open_repository
+from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
 _OLDEST = (2, 30)
 _LONGEST = 80
@@ -178,3 +189,72 @@ def _ways_back(site: Site) -> str:
     if not ways:
         return "No remote and no backup is known here: only a copy of yours can bring it back."
     return f"Then bring it back, if it is there: {' or '.join(ways)}"
+
+
+def look_at_locks(site: Site) -> Iterator[Finding]:
+    """Every lock file of git, with the process that holds it as far as that can be known."""
+    for path in _lock_files(site.place):
+        place = str(path.relative_to(site.root) if path.is_relative_to(site.root) else path)
+        if user := user_of(path, site.root):
+            yield Finding(place, f"held by {user}", "Look again when it is done.", NOTE)
+            continue
+        # Moved, never deleted: an index.lock is a whole index, with what somebody had staged.
+        remedy = (
+            "Make sure that no git runs here: editors, schedulers, a second terminal. Then move "
+            f"it aside, do not delete it: mv '{path}' '{path}.aside'"
+        )
+        yield Finding(place, "no process is seen that has it open", remedy)
+
+
+def _lock_files(place: RepoPlace) -> list[Path]:
+    """Git's lock files, of this worktree and of all; not our own, which the next command takes."""
+    locks = {
+        lock
+        for folder in (place.git_dir, place.common_dir)
+        for lock in (*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock"))
+    }
+    ours = place.common_dir / "refs" / "clawgit"
+    return sorted(lock for lock in locks if ours not in lock.parents and not has_our_mark(lock))
+
+
+def look_at_interrupted(site: Site) -> Iterator[Finding]:
+    """What was cut off. Recovery finishes it, unless somebody works on it still."""
+    place = site.place
+    if holder := lock_holder(place.private / "lock"):
+        yield Finding("", f"{holder} is working", "Look again when it is done.", NOTE)
+        return
+    if torn := sorted((place.private / "held").glob(f"*{TORN}")):
+        was = several([str(file.with_suffix(".was")) for file in torn])
+        remedy = (
+            "Each may hold what somebody saved at that moment: compare it with the file it was, "
+            "then delete both."
+        )
+        yield Finding("", f"a power cut emptied the note on {was}", remedy)
+    file = journal_file(place)
+    if file.exists() and (strange := strange_rows(place)):
+        why = f"names what is not of this repository: {several(strange)}"
+        remedy = f"If nobody removed a worktree, move it away: mv '{file}' '{file}.aside'"
+        yield Finding(f"{file}, the journal of a rewrite of history", why, remedy)
+    elif not pause(place.git_dir) and site.workspace.git.needs_recovery:
+        mend = Mend("finish what was cut off", partial(_recover, site))
+        why = "a command was cut off, or changes wait"
+        yield Finding("", why, "The next command that writes finishes it.", mend=mend)
+    if lost := stranded_commits(place, site.git):
+        commits = counted(len(lost), "commit")
+        named = several([commit.summary for commit in lost])
+        remedy = (
+            "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from "
+            "git's garbage collection."
+        )
+        mend = Mend(f"bring {commits} to the branch you are on", partial(_adopt, site, lost))
+        yield Finding("", f"{commits} of clawgit on no branch: {named}", remedy, mend=mend)
+
+
+def _recover(site: Site) -> None:
+    site.workspace.git.heal(site.workspace.now)
+    site.workspace.git.close()
+
+
+def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
+    site.workspace.git.adopt(lost, site.workspace.now)
+    site.workspace.git.close()

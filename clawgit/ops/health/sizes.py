@@ -41,15 +41,9 @@ def oversize(
         yield f"{what}; {cut}", f"Begin with {longest}, the longest."
 
 
-def injected_in(root: Path, layout: "Layout", scope: "Scope") -> tuple[str, ...]:
-    """The files that OpenClaw injects into a session, if this is an OpenClaw workspace and they may
-    be over a limit: a character takes a byte at least.
-    """
-    sizes = [_bytes(root / path) for path in INJECTED]
-    is_small = max(sizes) <= FILE_CHARACTERS and sum(sizes) <= ALL_CHARACTERS
-    if is_small or layout.name != "openclaw":
-        return ()
-    return tuple(filter(scope.covers, INJECTED))
+def injected_in(layout: "Layout", scope: "Scope") -> tuple[str, ...]:
+    """The files that OpenClaw injects into a session, if this is an OpenClaw workspace."""
+    return tuple(filter(scope.covers, INJECTED)) if layout.name == "openclaw" else ()
 
 
 def _bytes(file: Path) -> int:

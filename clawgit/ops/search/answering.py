@@ -20,6 +20,7 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fold import keepers
 from clawgit.domain.search.passage import nearest
 from clawgit.domain.search.question import Asked
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import (
     CORRECTS,
     StandingSettings,
@@ -35,7 +36,6 @@ from clawgit.language.lazily import lazily
 from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.side import NO_MEANING, Side
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.tables import ItemRow
 from clawgit.stores.reader import SEPARATOR
 
 Chances = Callable[[str, Sequence[str]], list[float]]

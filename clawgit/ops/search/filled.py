@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.placeholders import is_blank, is_form
+from clawgit.domain.search.row import ItemRow
 from clawgit.ops.workspace.template_text import is_boilerplate
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.tables import ItemRow
 
 _LABELS = ("para", "turn")
 """Kinds of items that may be the next label, and not what the one above it leads to."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
@@ -48,8 +47,7 @@ class BenchResult(NamedTuple):
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(NamedTuple):
     """`recall` is the share of expected lines in the first `k` hits, `mrr` the mean of 1/rank."""
 
     queries: tuple[BenchResult, ...]

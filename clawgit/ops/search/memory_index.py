@@ -2,15 +2,14 @@
 leaves to be dropped from them.
 """
 
-from dataclasses import dataclass
 from time import perf_counter
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.meaning import Bar, Meaning, choose
-from clawgit.ops.search.old_values import old_values
-from clawgit.ops.search.records import records
+from clawgit.ops.search.records import old_values, records
 from clawgit.ops.search.side import vectors_in, with_hint
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
@@ -19,8 +18,7 @@ from clawgit.stores.index.sources import SOURCES
 from clawgit.stores.vectors import mark_unfinished
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     """`changed` files were read, `behind` could not be.
 
     `chroma` counts its vectors, None if it is not used. `note` says what could not be done.

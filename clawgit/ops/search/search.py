@@ -12,6 +12,7 @@ from clawgit.domain.context.rules import asks_permission
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.question import Asked, days_named
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.safety.masking import Coverage
@@ -32,7 +33,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.index import Freshness, Index, Progress, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
-from clawgit.stores.index.tables import ItemRow
 
 if TYPE_CHECKING:
     from clawgit.ops.search.meaning import Meaning, Nearest
@@ -230,7 +230,7 @@ class Searcher:
             question.trouble,
             fresh.note,
             narrowing.note if narrowing else "",
-            _seldom().untagged(index, narrowing) if narrowing and not shown else "",
+            _seldom().untagged(narrowing) if narrowing and not shown else "",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )

@@ -23,6 +23,7 @@ from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fold import plain
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import Asked
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.domain.search.standing import is_bookkeeping, is_log, stale_reason
 from clawgit.domain.workspace.tiers import tier
@@ -33,7 +34,6 @@ from clawgit.ops.search.filled import says_nothing
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.stores.index.index import Index
 from clawgit.stores.index.sources import SESSIONS
-from clawgit.stores.index.tables import ItemRow
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""

@@ -1,7 +1,8 @@
 """The `config` commands: list the settings and their origin, set a value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.config import KEYS, Key, Loaded, Sourced, key_named, load, plain, read_value, shown
 from clawgit.config.kinds import Value, WrongValueError
@@ -17,8 +18,7 @@ from clawgit.ops.workspace.trust import accept_value, discreet, refuse_broken_st
 from clawgit.ops.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """A key, the value in force as JSON, and its origin.
 
     `pending` is a value not accepted yet.
@@ -35,16 +35,14 @@ class Setting:
         return self.value == self.default and self.pending is None
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigListing:
+class ConfigListing(NamedTuple):
     """`notes` name what was skipped in OpenClaw's config."""
 
     settings: tuple[Setting, ...]
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigCheck:
+class ConfigCheck(NamedTuple):
     problems: tuple[ConfigProblem, ...]
     notes: tuple[str, ...] = ()
 
@@ -145,4 +143,4 @@ def _setting(loaded: Loaded, key: Key) -> Setting:
 
 def _discreet(setting: Setting) -> Setting:
     hidden, waiting = (discreet(setting.key, value) for value in (setting.value, setting.pending))
-    return replace(setting, value=hidden, pending=waiting)
+    return setting._replace(value=hidden, pending=waiting)

@@ -139,7 +139,7 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
 def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
     """Files that OpenClaw would cut or refuse, of those that it injects and those with edits."""
     edited = (path for path in seen.paths if path.lower().endswith(".md"))
-    injected = injected_in(workspace.root, workspace.layout, workspace.scope)
+    injected = injected_in(workspace.layout, workspace.scope)
     for what, fix in oversize(workspace.root, edited, injected):
         yield _alert(what, fix)
 

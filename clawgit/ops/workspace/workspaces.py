@@ -2,8 +2,8 @@
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
@@ -30,8 +30,7 @@ BARE = "not initialised"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True)
-class ListedWorkspace:
+class ListedWorkspace(NamedTuple):
     """An agent's workspace. `condition` is ready, missing or not initialised; `next` what to
     type.
     """
@@ -43,8 +42,7 @@ class ListedWorkspace:
     next: str
 
 
-@dataclass(frozen=True, slots=True)
-class Workspaces:
+class Workspaces(NamedTuple):
     """`shared` is the memory that all agents read, null without one."""
 
     workspaces: tuple[ListedWorkspace, ...]
@@ -52,8 +50,7 @@ class Workspaces:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(NamedTuple):
     """`action` is added, moved or kept.
 
     The list is the user's and in no history, so there is no commit, except for the one that begins

@@ -2,15 +2,24 @@
 
 import json
 from collections.abc import Sequence
+from http.client import HTTPException
 from operator import itemgetter
 from time import monotonic
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import (
+    BaseHandler,
+    HTTPRedirectHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import EmbedderOptions, Rows, normalised
 from clawgit.stores.embed.services import SERVICES, Service, prompts
-from clawgit.stores.http_client import OK, NoReplyError, send
 from clawgit.stores.models import ModelError
 
 _AT_ONCE = 64
@@ -22,6 +31,8 @@ _LONGEST, _SHORTEST = 6_000, 375
 _EMPTY = "(empty)"
 """Sent for an empty text, which some services refuse."""
 
+_OK = 200
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _LARGEST_NUMBER = 1e15
 _LARGEST_ANSWER = 256 << 20
 _SHOWN = 300
@@ -114,29 +125,44 @@ class ServiceEmbedder:
         raise AssertionError  # the last attempt returns or raises
 
     def _answer(self, body: bytes) -> Any:
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        url, seconds = f"{self._url}/embeddings", self._limits.seconds
-        try:
-            reply = send(url, body, headers, seconds=seconds, most=_LARGEST_ANSWER)
-        except NoReplyError as error:
-            if error.is_refused:
-                what = f"does not run at {self._url}"
-                raise self._error(what, "Start it, or set embedder in CONFIG.md.") from error
-            raise _PassingError(str(error)) from error
-        complaint = f"{reply.status} {_complaint(reply.body)}".strip()
-        if reply.status in _PASSING:
-            raise _PassingError(complaint, reply.headers.get("retry-after", ""))
-        if reply.status in _TOO_MUCH:
+        status, pause, answer = self._sent(body)
+        complaint = f"{status} {_complaint(answer)}".strip()
+        if status in _PASSING:
+            raise _PassingError(complaint, pause)
+        if status in _TOO_MUCH:
             raise self._error(f"refuses the texts: {complaint}", _CHECK, _TooMuchError)
-        if reply.status in (401, 403):
+        if status in (401, 403):
             what = f"does not accept the key: {complaint}"
             raise self._error(what, "Check the key's variable.")
-        if reply.status != OK:
+        if status != _OK:
             raise self._error(f"answers {complaint}", _CHECK)
         try:
-            return json.loads(reply.body)
+            return json.loads(answer)
         except ValueError as error:
             raise _PassingError("its answer is cut off, or not JSON") from error
+
+    def _sent(self, body: bytes) -> tuple[int, str, bytes]:
+        """The status, the pause that is asked for, and the answer."""
+        headers = {"Content-Type": "application/json", "User-Agent": "clawgit"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        request = Request(f"{self._url}/embeddings", body, headers)  # noqa: S310 - `_address` has made sure of http
+        try:
+            try:
+                answer = _opener(urlsplit(self._url).hostname).open(
+                    request, timeout=self._limits.seconds
+                )
+            except HTTPError as error:
+                answer = error  # a status other than 2xx; it can be read like any answer
+            with answer:
+                pause = answer.headers.get("retry-after", "")
+                return answer.status, pause, answer.read(_LARGEST_ANSWER)
+        except (HTTPException, OSError) as error:
+            reason = getattr(error, "reason", error)
+            if isinstance(reason, ConnectionRefusedError):
+                what = f"does not run at {self._url}"
+                raise self._error(what, "Start it, or set embedder in CONFIG.md.") from error
+            raise _PassingError(str(reason) or type(reason).__name__) from error
 
     def _checked(self, answer: Any, expected: int) -> list[Any]:
         """The vectors of an answer, if there is a sound one for each text."""
@@ -160,6 +186,26 @@ class ServiceEmbedder:
         return kind(f"{self.provider} with {self.model} {said}.", hint=hint)
 
 
+class _NoRedirects(HTTPRedirectHandler):
+    """Returns a redirect as an answer: following it could send a key to another host.
+
+    Its target is not even read, since urllib may not be able to parse it.
+    """
+
+    def http_error_302(self, *_: Any, **__: Any) -> None:
+        return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
+def _opener(host: str | None) -> OpenerDirector:
+    handlers: list[BaseHandler] = [_NoRedirects()]
+    if host in _THIS_MACHINE:
+        # A proxy from the environment would look for `localhost` on its own machine.
+        handlers.append(ProxyHandler({}))
+    return build_opener(*handlers)
+
+
 def _key(name: str, service: Service, wanted: EmbedderOptions) -> str:
     keys = [wanted.env.get(variable, "").strip() for variable in service.keys]
     key = next(filter(None, keys), "")
@@ -177,7 +223,9 @@ def _address(url: str, root: str) -> str:
     """Where requests go; `root` is the path if the address names none. Refuses a bad address."""
     try:
         parts = urlsplit(url)
-        is_sound = parts.hostname and parts.port != 0 and url.isascii() and parts.username is None
+        url.encode("ascii")
+        f"{parts.hostname}".encode("idna")
+        is_sound = parts.hostname and parts.port != 0 and parts.username is None
     except ValueError:
         is_sound = False
     if not is_sound or parts.scheme not in ("http", "https"):

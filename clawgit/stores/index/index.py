@@ -11,13 +11,14 @@ from typing import NamedTuple, Self, TypeVar
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.passage import passage
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.doors import json
 from clawgit.stores.database import opened, writing
 from clawgit.stores.index import tables
 from clawgit.stores.index.sources import MEMORY, SOURCES, SourceFile
-from clawgit.stores.index.tables import KEY_BYTES, File, ItemRow
+from clawgit.stores.index.tables import KEY_BYTES, File
 
 Answer = TypeVar("Answer")
 Progress = Callable[[int, int], None]

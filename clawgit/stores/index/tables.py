@@ -17,6 +17,7 @@ from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.passage import passage
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.talk import as_talk
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
@@ -81,30 +82,6 @@ class File(NamedTuple):
     @property
     def ids(self) -> range:
         return range(self.first, self.first + self.items)
-
-
-class ItemRow(NamedTuple):
-    """An item as a search shows it.
-
-    `words` is its length, `first` and `last` are the ids of its file's items. `headings`, `led`,
-    `opens` and `key` are explained at `Item`.
-    """
-
-    id: int
-    path: str
-    line: int
-    end_line: int
-    text: str
-    headings: tuple[str, ...]
-    led: tuple[str, ...]
-    opens: tuple[str, ...]
-    kind: str
-    key: str
-    meta: Meta | None
-    source: str
-    words: int
-    first: int
-    last: int
 
 
 _Row = tuple[int, str, int | None, int]

@@ -119,7 +119,6 @@ def test_a_file_that_is_held_for_a_secret_is_named_once(
     text = said(capsys, "status")[1]
     assert text.count("looks like a secret") == 1
     assert "everything is committed" not in text
-    assert ": 1 not committed, 1 to look at" in said(capsys)[1]
     assert "never committed" not in text
 
 

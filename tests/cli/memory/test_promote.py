@@ -86,9 +86,3 @@ def test_tidy_tells_how_much_moves_where(here: Soulful, capsys: pytest.CaptureFi
     assert done["limit"] == {"lines": 200, "characters": 20_000}
     assert done["enough"] is True
     assert done["moved"][0]["target"] == "memory/billing.md"
-
-
-@pytest.mark.usefixtures("here")
-def test_what_is_no_number_is_no_confidence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["memory", "promote", "--min-confidence", "nan"]) == 2
-    assert "nan" in capsys.readouterr().err

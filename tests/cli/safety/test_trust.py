@@ -231,14 +231,6 @@ def test_all_texts_are_accepted_by_one_answer(
     assert waiting(capsys) == []
 
 
-def test_texts_are_accepted_one_by_one(
-    planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, "e\nn\ny\n")
-    assert said(capsys, "trust")[0] == 0
-    assert waiting(capsys) == [("memory/a.md", 3)]
-
-
 def test_who_only_presses_return_accepts_no_text(
     planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
 """What is said twice is one hit, and what was kept comes before what was only written down."""
 
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,23 +9,18 @@ from hypothesis import strategies as st
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.search.fold import keepers, tellers
+from clawgit.domain.search.row import ItemRow
+from tests.domain.search.rows import BARE
 
 DAY, NOTEBOOK, LOG = "memory/2026-02-14.md", "MEMORY.md", "CORRECTIONS.md"
 
 
-class Row(NamedTuple):
-    path: str
-    text: str
-    headings: tuple[str, ...] = ()
-    source: str = "memory"
-    key: str = ""
-    meta: Meta | None = None
-    led: tuple[str, ...] = ()
-    id: int = 0
+def row_of(path: str, text: str, headings: tuple[str, ...] = (), **more: Any) -> ItemRow:
+    return BARE._replace(path=path, text=text, headings=headings, **more)
 
 
-SAID = Row(DAY, "user: We decided to ship the Harbor dashboard on 3 March. Right?")
-OTHER = Row(DAY, "The dashboard is not ready to ship.")
+SAID = row_of(DAY, "user: We decided to ship the Harbor dashboard on 3 March. Right?")
+OTHER = row_of(DAY, "The dashboard is not ready to ship.")
 
 
 @pytest.mark.parametrize(
@@ -37,8 +32,8 @@ OTHER = Row(DAY, "The dashboard is not ready to ship.")
     ],
 )
 def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of(entry: str) -> None:
-    assert keepers([SAID, OTHER, Row(NOTEBOOK, entry)]) == [2, 1, 2]
-    assert keepers([Row(NOTEBOOK, entry), SAID, OTHER]) == [0, 0, 2]
+    assert keepers([SAID, OTHER, row_of(NOTEBOOK, entry)]) == [2, 1, 2]
+    assert keepers([row_of(NOTEBOOK, entry), SAID, OTHER]) == [0, 0, 2]
 
 
 @pytest.mark.parametrize(
@@ -51,50 +46,50 @@ def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of(entry: str) ->
     ],
 )
 def test_what_says_something_else_stays(path: str, text: str) -> None:
-    entry = Row(NOTEBOOK, "We decided to ship the Harbor dashboard on 3 March.")
-    assert keepers([Row(path, text), entry]) == [0, 1]
+    entry = row_of(NOTEBOOK, "We decided to ship the Harbor dashboard on 3 March.")
+    assert keepers([row_of(path, text), entry]) == [0, 1]
 
 
 def test_an_entry_that_no_longer_holds_hides_no_line_with_its_words() -> None:
     text = "Caching is done by Memcached alone."
-    replaced = Row(NOTEBOOK, text, meta=Meta("kqrxpt", ("status=superseded",)))
-    assert keepers([Row(DAY, text), replaced]) == [0, 0]
-    assert keepers([replaced, Row(DAY, text)]) == [0, 1]
+    replaced = row_of(NOTEBOOK, text, meta=Meta("kqrxpt", ("status=superseded",)))
+    assert keepers([row_of(DAY, text), replaced]) == [0, 0]
+    assert keepers([replaced, row_of(DAY, text)]) == [0, 1]
 
 
 def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
-    log = Row(LOG, "Correct: Caching is done by Redis.", source="corrections")
-    entry = Row(NOTEBOOK, "Caching is done by Redis. #correction", meta=Meta("kk", ()))
+    log = row_of(LOG, "Correct: Caching is done by Redis.", source="corrections")
+    entry = row_of(NOTEBOOK, "Caching is done by Redis. #correction", meta=Meta("kk", ()))
     assert keepers([log, entry]) == [1, 1]
     assert keepers([entry, log]) == [0, 0]
 
 
 def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_line_is_shown() -> None:
-    copy = Row("memory/archive/2025-Q1.md", "the  kiln", source="archive")
-    assert keepers([copy, OTHER, Row("memory/2025-01-02.md", "the kiln")]) == [2, 1, 2]
+    copy = row_of("memory/archive/2025-Q1.md", "the  kiln", source="archive")
+    assert keepers([copy, OTHER, row_of("memory/2025-01-02.md", "the kiln")]) == [2, 1, 2]
 
 
 def test_a_field_comes_once_for_each_thing_that_the_headings_name() -> None:
     field = "MOQ: 30,000 gummies"
-    united = Row("reports/final.md", field, ("Suppliers", "United Labs"))
-    other = Row("reports/first.md", field, ("Suppliers", "IAM Healthcare"))
-    copy = Row("reports/copy.md", field, ("Suppliers", "United Labs"))
+    united = row_of("reports/final.md", field, ("Suppliers", "United Labs"))
+    other = row_of("reports/first.md", field, ("Suppliers", "IAM Healthcare"))
+    copy = row_of("reports/copy.md", field, ("Suppliers", "United Labs"))
     assert keepers([united, other, copy]) == [0, 1, 0]
-    led = [Row("reports/all.md", field, led=(name,)) for name in ("United Labs", "IAM")]
+    led = [row_of("reports/all.md", field, led=(name,)) for name in ("United Labs", "IAM")]
     assert keepers(led) == [0, 1]
 
 
 def test_a_sentence_comes_once_wherever_it_stands_and_a_colour_is_no_tag() -> None:
     text = "Backups run every night at two."
-    rows = [Row(DAY, text, ("2026-02-14", part)) for part in ("Morning", "Evening")]
-    assert keepers([*rows, Row(NOTEBOOK, f"{text} #knowledge", ("Servers",))]) == [2, 2, 2]
-    assert keepers([Row("a.md", f"Primary: {hue}") for hue in ("#2C5F2D", "#FF0000")]) == [0, 1]
+    rows = [row_of(DAY, text, ("2026-02-14", part)) for part in ("Morning", "Evening")]
+    assert keepers([*rows, row_of(NOTEBOOK, f"{text} #knowledge", ("Servers",))]) == [2, 2, 2]
+    assert keepers([row_of("a.md", f"Primary: {hue}") for hue in ("#2C5F2D", "#FF0000")]) == [0, 1]
 
 
 def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
     made_of = f"of={content_key('The plan costs 12 euros.')}"
-    line = Row(DAY, "The plan costs 12 euros.")
-    right = Row("memory/structured/work.md", "The plan costs 15 euros.")
+    line = row_of(DAY, "The plan costs 12 euros.")
+    right = row_of("memory/structured/work.md", "The plan costs 15 euros.")
     right = right._replace(meta=Meta("kk", ("src=correction", made_of)))
     assert keepers([right, line]) == [0, 1]
     fact = right._replace(text="A plan of 12 euros", meta=Meta("kk", (made_of,)))
@@ -104,7 +99,7 @@ def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() 
 @given(
     st.lists(
         st.builds(
-            Row,
+            ItemRow,
             st.sampled_from([DAY, NOTEBOOK, "Archive/2026/a.md"]),
             st.sampled_from(["user: a b c d e f", "a b c d e f", "a b c d e f g", "MOQ: 3", ""]),
             st.sampled_from([(), ("One",), ("Two",)]),
@@ -113,7 +108,7 @@ def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() 
         max_size=12,
     )
 )
-def test_whatever_stands_for_others_stands_for_itself(rows: list[Row]) -> None:
+def test_whatever_stands_for_others_stands_for_itself(rows: list[ItemRow]) -> None:
     keeper = keepers(rows)
     assert len(keeper) == len(rows)
     assert all(keeper[kept] == kept for kept in keeper)

@@ -1,23 +1,18 @@
 """Which kind of memory a question is after, and which items are of it."""
 
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.kinds import CATEGORIES, asked_for, category_named, of_kind
+from clawgit.domain.search.row import ItemRow
+from tests.domain.search.rows import BARE
 from tests.each import for_each
 
 
-class Row(NamedTuple):
-    id: int = 0
-    path: str = "memory/2026-03-01.md"
-    text: str = "Ana likes tea"
-    headings: tuple[str, ...] = ()
-    source: str = "memory"
-    key: str = ""
-    meta: Meta | None = None
-    led: tuple[str, ...] = ()
+def row_of(**known: Any) -> ItemRow:
+    return BARE._replace(**{"path": "memory/2026-03-01.md", "text": "Ana likes tea", **known})
 
 
 @pytest.mark.parametrize(
@@ -36,18 +31,18 @@ def test_a_question_may_name_a_category(question: str, category: str) -> None:
 @for_each(
     "name, row",
     [
-        ("tasks", Row(path="memory/structured/tasks.md")),
-        ("tasks", Row(path="Archive/Facts/2026-March.md", meta=Meta("a", ("class=tasks",)))),
-        ("lessons", Row(path="TOOLS.md", headings=("Tools", "Lessons"))),
-        ("events", Row(text="We met #event")),
-        ("entities", Row(path="memory/entities/ana.md")),
-        ("corrections", Row(path="CORRECTIONS.md", source="corrections", text="Correct: tea")),
-        ("garden", Row(text="We rent a shed. #Garden")),
+        ("tasks", row_of(path="memory/structured/tasks.md")),
+        ("tasks", row_of(path="Archive/Facts/2026-March.md", meta=Meta("a", ("class=tasks",)))),
+        ("lessons", row_of(path="TOOLS.md", headings=("Tools", "Lessons"))),
+        ("events", row_of(text="We met #event")),
+        ("entities", row_of(path="memory/entities/ana.md")),
+        ("corrections", row_of(path="CORRECTIONS.md", source="corrections", text="Correct: tea")),
+        ("garden", row_of(text="We rent a shed. #Garden")),
     ],
 )
-def test_what_is_of_a_category(name: str, row: Row) -> None:
+def test_what_is_of_a_category(name: str, row: ItemRow) -> None:
     test = of_kind(name)
-    assert (test(row), test(Row())) == (True, False)
+    assert (test(row), test(row_of())) == (True, False)
 
 
 def test_a_category_is_known_in_one_or_many() -> None:

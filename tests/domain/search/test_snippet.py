@@ -1,27 +1,25 @@
 """Snippets: whole items, grown to their neighbours, never beyond the target, and with their words
 marked."""
 
-from typing import NamedTuple
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.chunk import size
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.snippet import Snippet, grown, matches
 from clawgit.domain.search.terms import joined, queried
+from tests.domain.search.rows import BARE
 from tests.each import for_each
 
 
-class Row(NamedTuple):
-    line: int
-    end_line: int
-    text: str
-    opens: tuple[str, ...] = ()
-    kind: str = "item"
+def row_of(
+    line: int, end_line: int, text: str, opens: tuple[str, ...] = (), kind: str = "item"
+) -> ItemRow:
+    return BARE._replace(line=line, end_line=end_line, text=text, opens=opens, kind=kind)
 
 
-def rows(*texts: str) -> list[Row]:
-    return [Row(number, number, text) for number, text in enumerate(texts, 1)]
+def rows(*texts: str) -> list[ItemRow]:
+    return [row_of(number, number, text) for number, text in enumerate(texts, 1)]
 
 
 def test_a_hit_grows_to_both_sides_the_next_line_first() -> None:
@@ -39,11 +37,11 @@ def test_a_hit_longer_than_the_target_is_shown_whole() -> None:
 
 def test_another_section_is_never_shown_and_nested_items_belong_to_theirs() -> None:
     around = [
-        Row(2, 2, "other"),
-        Row(5, 5, "item", ("Studio",)),
-        Row(6, 8, "nested"),
-        Row(10, 10, "Bare", kind="heading"),
-        Row(12, 12, "else", ("Later",)),
+        row_of(2, 2, "other"),
+        row_of(5, 5, "item", ("Studio",)),
+        row_of(6, 8, "nested"),
+        row_of(10, 10, "Bare", kind="heading"),
+        row_of(12, 12, "else", ("Later",)),
     ]
     assert grown(around, 1, 400) == Snippet(5, 8, "item\nnested")
     assert grown(around, 2, 400) == Snippet(5, 8, "item\nnested")
@@ -51,7 +49,7 @@ def test_another_section_is_never_shown_and_nested_items_belong_to_theirs() -> N
 
 
 def test_pieces_of_one_long_item_are_not_put_together() -> None:
-    around = [Row(1, 9, "first piece"), Row(7, 15, "second piece"), Row(16, 16, "next")]
+    around = [row_of(1, 9, "first piece"), row_of(7, 15, "second piece"), row_of(16, 16, "next")]
     assert grown(around, 1, 400) == Snippet(7, 16, "second piece\nnext")
 
 

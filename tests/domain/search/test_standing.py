@@ -13,25 +13,20 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import in_order, standing
+from tests.domain.search.rows import BARE
 
 TODAY = date(2026, 3, 18)
 LOG = "CORRECTIONS.md"
 
 
-class Row(NamedTuple):
-    id: int
-    text: str
-    path: str = "memory/notes.md"
-    headings: tuple[str, ...] = ()
-    source: str = "memory"
-    key: str = ""
-    meta: Meta | None = None
-    led: tuple[str, ...] = ()
+def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> ItemRow:
+    return BARE._replace(id=ident, text=text, path=path, **more)
 
 
 class Hit(NamedTuple):
-    row: Row
+    row: ItemRow
     score: float
 
 
@@ -47,7 +42,7 @@ _NOTHING = CorrectedPairs()
 
 
 def factors(
-    row: Row, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
+    row: ItemRow, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
 ) -> dict[str, float]:
     settings = Settings()._replace(**rules)
     return {
@@ -75,13 +70,13 @@ def order(hits: Sequence[Hit], known: CorrectedPairs = _NOTHING) -> list[int]:
     ],
 )
 def test_notes_of_a_day_fade_where_that_is_set(path: str, decay: float | None, days: int) -> None:
-    found = factors(Row(1, "x", path), half_life_days=days)
+    found = factors(row_of(1, "x", path), half_life_days=days)
     assert found.get("decay") == decay
 
 
 def test_what_nobody_is_sure_of_counts_a_little_less() -> None:
     sure, unsure, old = (
-        factors(Row(1, "x", meta=meta(conf=conf, last=f"{year}-03-18")))["confidence"]
+        factors(row_of(1, "x", meta=meta(conf=conf, last=f"{year}-03-18")))["confidence"]
         for conf, year in (("0.95", 2026), ("0.60", 2026), ("0.95", 2024))
     )
     assert 0.75 < old < unsure < sure == 1
@@ -90,13 +85,13 @@ def test_what_nobody_is_sure_of_counts_a_little_less() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        Row(1, "The cache is Redis.", LOG, source="corrections"),
-        Row(1, "The cache is Redis.", meta=meta(src="correction")),
-        Row(1, "The cache is Redis. #correction"),
-        Row(1, "  Ana: “The cache is Redis.” #correction"),
+        row_of(1, "The cache is Redis.", LOG, source="corrections"),
+        row_of(1, "The cache is Redis.", meta=meta(src="correction")),
+        row_of(1, "The cache is Redis. #correction"),
+        row_of(1, "  Ana: “The cache is Redis.” #correction"),
     ],
 )
-def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Row) -> None:
+def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: ItemRow) -> None:
     known = corrected_pairs([told("The cache is Redis.")])
     boost = Settings().correction_relevance_boost
     assert factors(row, known)["correction"] == boost
@@ -109,22 +104,22 @@ def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: 
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (Row(1, "x", meta=meta(status="superseded")), "superseded"),
-        (Row(1, "x", meta=meta(status="disputed")), "disputed"),
-        (Row(1, "~~x~~"), "superseded"),
-        (Row(1, "Agent said: x", LOG, source="corrections"), "corrected"),
+        (row_of(1, "x", meta=meta(status="superseded")), "superseded"),
+        (row_of(1, "x", meta=meta(status="disputed")), "disputed"),
+        (row_of(1, "~~x~~"), "superseded"),
+        (row_of(1, "Agent said: x", LOG, source="corrections"), "corrected"),
     ],
 )
-def test_what_no_longer_holds_counts_half(row: Row, reason: str) -> None:
+def test_what_no_longer_holds_counts_half(row: ItemRow, reason: str) -> None:
     assert factors(row)[reason] == 0.5
 
 
 def test_what_was_replaced_comes_after_what_replaced_it() -> None:
     hits = [
-        Hit(Row(1, "old", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")), 0.9),
-        Hit(Row(2, "new", key="bbbbbb"), 0.2),
-        Hit(Row(3, "older", key="cccccc", meta=meta(status="corrected", by="aaaaaa")), 1.0),
-        Hit(Row(4, "else"), 0.3),
+        Hit(row_of(1, "old", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")), 0.9),
+        Hit(row_of(2, "new", key="bbbbbb"), 0.2),
+        Hit(row_of(3, "older", key="cccccc", meta=meta(status="corrected", by="aaaaaa")), 1.0),
+        Hit(row_of(4, "else"), 0.3),
     ]
     assert order(hits) == [4, 2, 1, 3]
 
@@ -133,7 +128,7 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
 def test_no_chain_is_too_long(places: list[int], scores: list[int]) -> None:
     """Of 14 entries, each is replaced by the next."""
     rows = [
-        Row(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{at + 1}") if at < 13 else None)
+        row_of(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{at + 1}") if at < 13 else None)
         for at in range(14)
     ]  # fmt: skip
     assert order([Hit(rows[at], scores[at] / 4) for at in places]) == [*reversed(range(14))]
@@ -141,7 +136,7 @@ def test_no_chain_is_too_long(places: list[int], scores: list[int]) -> None:
 
 def test_a_circle_of_successors_ends_with_one_score() -> None:
     rows = [
-        Row(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{(at + 1) % 5}"))
+        row_of(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{(at + 1) % 5}"))
         for at in range(5)
     ]
     found = in_order([Hit(row, 0.9 - row.id / 10) for row in rows], CorrectedPairs())
@@ -152,11 +147,11 @@ def test_a_circle_of_successors_ends_with_one_score() -> None:
 def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> None:
     known = corrected_pairs([told("The office is in Berlin.", said="The office is in Paris.")])
     rows = [
-        Row(1, "We sat in the Paris office all day", "memory/2026-02-10.md"),
-        Row(2, "The office is in Berlin. #correction", "MEMORY.md"),
-        Row(3, "Correct: The office is in Berlin.", LOG, source="corrections"),
-        Row(4, "Agent said: The office is in Paris.", LOG, source="corrections"),
-        Row(5, "Paris is nice", "MEMORY.md"),
+        row_of(1, "We sat in the Paris office all day", "memory/2026-02-10.md"),
+        row_of(2, "The office is in Berlin. #correction", "MEMORY.md"),
+        row_of(3, "Correct: The office is in Berlin.", LOG, source="corrections"),
+        row_of(4, "Agent said: The office is in Paris.", LOG, source="corrections"),
+        row_of(5, "Paris is nice", "MEMORY.md"),
     ]
     scores = (0.9, 0.5, 0.5, 0.8, 0.2)
     hits = [Hit(row, score) for row, score in zip(rows, scores, strict=True)]
@@ -164,7 +159,7 @@ def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> Non
 
 
 def test_a_correction_that_does_not_hold_counts_less_than_any_line() -> None:
-    row = Row(1, "Correct: The office is in Rome.", LOG, (LOG, "kkaaaa · 2026-02-14"))
+    row = row_of(1, "Correct: The office is in Rome.", LOG, headings=(LOG, "kkaaaa · 2026-02-14"))
     row = row._replace(source="corrections")
     right = told("The office is in Rome.", time=datetime(2026, 2, 3, tzinfo=UTC))
     later = told(
@@ -181,7 +176,7 @@ def test_a_correction_that_does_not_hold_counts_less_than_any_line() -> None:
 def test_a_note_that_repeats_what_is_disputed_counts_less() -> None:
     quote = told("Where is that from?", was="eeeeee The office is in Rome.", status="quoted")
     known = corrected_pairs([quote])
-    note = Row(1, "The office in Rome is open", "memory/2026-02-10.md")
-    disputed = Row(2, "The office is in Rome.", key="eeeeee", meta=meta(status="disputed"))
+    note = row_of(1, "The office in Rome is open", "memory/2026-02-10.md")
+    disputed = row_of(2, "The office is in Rome.", key="eeeeee", meta=meta(status="disputed"))
     assert factors(note, known)["disputed"] == factors(disputed, known)["disputed"] == 0.5
     assert factors(note) == factors(note._replace(text="The office is in Oslo."), known) == {}

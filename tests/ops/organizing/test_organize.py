@@ -150,32 +150,10 @@ def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_no
     none = search(here(), Request("zeppelin", category="lesons"))
     assert none.results == ()
     assert (none.fallback or "").startswith(
-        "nothing is tagged 'lesons'; the tags here: #knowledge; kinds of memory: personal, "
+        "nothing that matches is tagged 'lesons'; kinds of memory: personal, "
     )
     with pytest.raises(UsageError, match="'#' is no tag"):
         search(here(), Request("zeppelin", category="#"))
-
-
-def test_a_search_for_a_tag_that_nothing_has_names_the_tags_that_are_there(
-    here: Open, git: Git
-) -> None:
-    def said(tag: str) -> str:
-        found = search(here(), Request("zeppelin", category=tag))
-        assert found.results == ()
-        return (found.fallback or "").partition("; kinds of memory: ")[0]
-
-    assert said("decision/tasks") == "nothing is tagged 'decision/tasks'; the tags here: #knowledge"
-    git.write(
-        "memory/tags.md", f"# Tags\n\n- Kiln #kiln\n- {' '.join(f'#t{n}' for n in range(9))}\n"
-    )
-    git.write("memory/kiln.md", "# Kiln\n\n- The kiln is warm #kiln\n")
-    assert said("kilm") == (
-        "nothing is tagged 'kilm'; the tags here: #kiln, #knowledge, #t0, #t1, #t2, #t3 and 5 more"
-    )
-    assert said("kiln") == "nothing that matches is tagged 'kiln'"
-    for path in (NOTE, "memory/tags.md", "memory/kiln.md"):
-        git.write(path, "# Empty\n\n- zeppelin\n")
-    assert said("kiln") == "nothing is tagged 'kiln'; there are no tags here"
 
 
 def model(folder: Path, answer: object) -> dict[str, str]:

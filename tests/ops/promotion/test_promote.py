@@ -16,7 +16,7 @@ from clawgit.ops.promotion.promote import (
 from clawgit.ops.runner.performing import perform
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.access import ShownAnswer, ShownHit, record
+from clawgit.stores.access import Showing, record
 from clawgit.stores.state import repository_state
 from tests.conftest import Git
 from tests.ops.making import Make, workspace_of
@@ -84,8 +84,9 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     [key] = {hit.entryId for hit in search(space, Request(PLAIN)).results if PLAIN in hit.snippet}
     caller = space.caller
     with repository_state(space.place, caller.env, caller.home, NOW) as state:
+        hit = {"path": OLD, "entryId": key, "snippet": PLAIN}
         for number, session in enumerate(("a", "b", "b")):
-            shown = ShownAnswer(f"pot {number}", session, [ShownHit(OLD, key, "")])
+            shown = Showing(f"pot {number}", session, [hit])
             record(state, [shown], NOW - timedelta(days=number))
     [one] = promote(space, PromotionWish(frequency=True)).candidates
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)

@@ -7,7 +7,7 @@ import pytest
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.sync.sync import sync
-from clawgit.ops.workspace.here import here
+from clawgit.ops.workspace.status import status
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.remotes.refusals import RemoteError
 from tests.conftest import Git
@@ -31,8 +31,9 @@ def test_nothing_new_is_in_sync(pair: Pair) -> None:
     assert (one.head(), done.rescue) == (before, None)
     one.append("- Likes tea.\n")
     one.commit_all("tea")
-    [step] = [step for step in here(one.workspace()).next if step.command == "clawgit sync"]
-    assert step.why == "commits: 1 to send, 0 to bring in, as of the last fetch"
+    standing = status(one.workspace()).sync
+    assert standing
+    assert (standing.ahead, standing.behind) == (1, 0)
 
 
 def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
@@ -125,8 +126,8 @@ def test_a_true_conflict_of_the_soul_moves_nothing(pair: Pair) -> None:
     done = two.sync()
     assert (done.state, done.failed) == ("conflict", True)
     assert (done.ahead, done.behind) == (1, 1)
-    [step] = [step for step in here(two.workspace()).next if step.command == "clawgit sync"]
-    assert step.why == "sync failed: SOUL.md: both sides changed it"
+    [alert] = [one for one in status(two.workspace()).alerts if one.next == "clawgit sync"]
+    assert alert.message == "sync failed: SOUL.md: both sides changed it"
     assert done.conflicts == ({"path": "SOUL.md", "why": "both sides changed it"},)
     assert "git merge origin/main" in done.next
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"

@@ -3,12 +3,12 @@
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from clawgit.cli.output import jsonable
 from clawgit.config import KEYS, Settings, Sourced, load
 from clawgit.config.kinds import Value
 from clawgit.domain.change.actors import OPERATOR
@@ -41,7 +41,7 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
 
     assert [one.key for one in listing.settings] == list(KEYS)
     (one,) = [one for one in listing.settings if one.key == "min_score"]
-    assert asdict(one) == {
+    assert one._asdict() == {
         "key": "min_score",
         "value": 0.5,
         "default": 0.35,
@@ -52,7 +52,7 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
 
 def test_the_list_is_json_also_where_a_value_is_a_list_of_patterns() -> None:
     env = {"CLAWGIT_HEARTBEAT_CUSTOM_PATTERNS": "[{pattern: /a/i, route: q}]"}
-    rows = json.loads(json.dumps(asdict(settings(load(env=env)))))["settings"]
+    rows = json.loads(json.dumps(jsonable(settings(load(env=env)))))["settings"]
     assert [row["value"] for row in rows if row["key"] == "heartbeat_custom_patterns"] == [
         [{"pattern": "/a/i", "route": "q", "confidence": "medium"}]
     ]
