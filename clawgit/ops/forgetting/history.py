@@ -19,12 +19,12 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.forgetting.rewrite_landing import (
-    RewriteJournal,
+    Rewrite,
     Worktree,
     land_rewrite,
     worktrees,
 )
-from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.forgetting.rewriting import Rewriting, Wipes, in_order, renamed
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
@@ -97,8 +97,7 @@ def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Re
         moved[FORGOTTEN_REF] = (known, kept)
         _check(repo, rewriting, moved, ground)
         heads, files = _elsewhere(rewriting, trees, repo.place)
-        became = Became(rewriting.commits, rewriting.blobs)
-        land_rewrite(repo, RewriteJournal(moved, heads, files, became))
+        land_rewrite(repo, Rewrite(moved, heads, files, rewriting.commits))
         return Rewritten(rewriting.commits, rewriting.unsigned)
 
 
@@ -121,8 +120,7 @@ def _followed(
     refs = _refs(git)
     starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
     starts |= {tree.head for tree in trees if tree.head.strip("0")}
-    for _ in rewriting.follow(in_order(git, sorted(starts))):
-        pass
+    rewriting.follow(in_order(git, sorted(starts)))
     return _moved(rewriting, refs)
 
 

@@ -7,17 +7,13 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from clawgit.errors import counted
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.forgetting.rewrite_landing import strange_rows
 from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import user_of
-from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
 
 def look_at_locks(site: Site) -> Iterator[Finding]:
@@ -59,31 +55,12 @@ def look_at_interrupted(site: Site) -> Iterator[Finding]:
             "then delete both."
         )
         yield Finding("", f"a power cut emptied the note on {was}", remedy)
-    file = journal_file(place)
-    if file.exists() and (strange := strange_rows(place)):
-        why = f"names what is not of this repository: {several(strange)}"
-        remedy = f"If nobody removed a worktree, move it away: mv '{file}' '{file}.aside'"
-        yield Finding(f"{file}, the journal of a rewrite of history", why, remedy)
-    elif not pause(place.git_dir) and site.workspace.git.needs_recovery:
+    if not pause(place.git_dir) and site.workspace.git.needs_recovery:
         mend = Mend("finish what was cut off", partial(_recover, site))
         why = "a command was cut off, or changes wait"
         yield Finding("", why, "The next command that writes finishes it.", mend=mend)
-    if lost := stranded_commits(place, site.git):
-        commits = counted(len(lost), "commit")
-        named = several([commit.summary for commit in lost])
-        remedy = (
-            "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from "
-            "git's garbage collection."
-        )
-        mend = Mend(f"bring {commits} to the branch you are on", partial(_adopt, site, lost))
-        yield Finding("", f"{commits} of clawgit on no branch: {named}", remedy, mend=mend)
 
 
 def _recover(site: Site) -> None:
     site.workspace.git.heal(site.workspace.now)
-    site.workspace.git.close()
-
-
-def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
-    site.workspace.git.adopt(lost, site.workspace.now)
     site.workspace.git.close()

@@ -6,20 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.errors import ClawgitError, counted
+from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitindex import INDEX_HINT, sound_index
+from clawgit.stores.git.indexfile import INDEX_HINT, sound_index
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.rebuilding import (
-    LostObject,
-    complaints,
-    lost_objects,
-    rebuild,
-    rebuild_index,
-)
+from clawgit.stores.git.rebuilding import complaints, rebuild_index, rebuild_objects
 from clawgit.stores.git.repo import open_repository
 
 _OLDEST = (2, 30)
@@ -136,38 +130,26 @@ def _glance(site: Site) -> Iterator[Finding]:
 
 
 def _every_object(site: Site) -> Iterator[Finding]:
-    report = complaints(site.git)
-    if not report:
-        return
-    lost = lost_objects(site.git, report)
-    remedy = f"{_COPY_FIRST} {_ways_back(site)}"
-    if not lost:
-        yield Finding("", f"git fsck: {several(report.splitlines())}", remedy)
-        return
-    mend = Mend(
-        f"rebuild {counted(len(lost), 'lost object')} from the files on disk, as far as they have "
-        "them; damaged ones are kept in .git/clawgit/damaged",
-        partial(_rebuild, site, lost),
-    )
-    named = several([_named(lost_object) for lost_object in lost])
-    why = f"{counted(len(lost), 'object')} of git missing or damaged: {named}"
-    yield Finding("", why, remedy, mend=mend)
+    report = complaints(site.git, "--name-objects")
+    if report:
+        lost = [line for line in report.splitlines() if line.startswith("missing ")]
+        mend = Mend(
+            "rebuild lost objects from the files on disk, as far as they have them; damaged ones "
+            "are kept in .git/clawgit/damaged",
+            partial(_rebuild, site),
+        )
+        why = f"git fsck: {several(lost or report.splitlines())}"
+        yield Finding("", why, f"{_COPY_FIRST} {_ways_back(site)}", mend=mend)
 
 
-def _rebuild(site: Site, lost: list[LostObject]) -> None:
-    back = rebuild(site.git, site.place, [lost_object.oid for lost_object in lost], site.files)
-    # A damaged object hides what else is missing: fsck may end at the first one.
-    more = [lost_object.oid for lost_object in lost_objects(site.git, complaints(site.git))]
-    back |= rebuild(site.git, site.place, more, site.files)
-    if not back:
-        raise ClawgitError("no file on this disk has their content")
-
-
-def _named(lost: LostObject) -> str:
-    if not lost.path:
-        return lost.oid[:_SHORT]
-    when = f"as of {lost.commit[:_SHORT]}" if lost.commit else "as it is staged"
-    return f"{lost.path} {when} ({lost.oid[:_SHORT]})"
+def _rebuild(site: Site) -> None:
+    report, before = complaints(site.git), ""
+    # Again and again: a damaged object hides what else is missing.
+    while report not in ("", before):
+        rebuild_objects(site.git, site.place, report, site.files)
+        report, before = complaints(site.git), report
+    if report:
+        raise ClawgitError("no file on this disk has the content of them all")
 
 
 def _ways_back(site: Site) -> str:

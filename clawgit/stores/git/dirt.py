@@ -5,7 +5,7 @@ Not libgit2: it takes a sparse checkout for deletions, and loading it takes 13 m
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -13,11 +13,10 @@ from typing import NamedTuple
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
-from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
-from clawgit.stores.git.place import RepoPlace, is_commit_id
+from clawgit.stores.git.place import is_commit_id
 from clawgit.stores.git.ways import Ways
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
@@ -44,16 +43,6 @@ _COMMANDS: Mapping[str, str] = {
     "a revert": "revert",
     "a cherry-pick": "cherry-pick",
 }
-
-
-_NOTE = b"clawgit: "
-"""How the reflog message of a commit of ours begins."""
-
-_LEFT_DETACHED = lazily(rb"checkout: moving from [0-9a-f]{40} to ")
-"""Git writes a branch's name here, or a full hash if HEAD was on no branch."""
-
-_NEWEST = 4_000_000
-"""How many bytes of a reflog are read: about 20,000 entries."""
 
 
 class Pause(NamedTuple):
@@ -311,49 +300,6 @@ def is_detached(git_dir: Path) -> bool:
     if head.is_symlink() or not head.is_file():
         return False
     return is_commit_id(head.read_bytes().decode("utf-8", "replace").strip())
-
-
-def made_detached(place: RepoPlace) -> Iterator[str]:
-    """Our commits that were made while HEAD was on no branch, by the reflogs of all worktrees."""
-    worktrees = place.common_dir / "worktrees"
-    linked = sorted(worktrees.iterdir()) if worktrees.is_dir() else ()
-    for git_dir in (place.common_dir, *linked):
-        yield from _made_detached(git_dir)
-
-
-def _made_detached(git_dir: Path) -> Iterator[str]:
-    since: list[bytes] = []
-    for line in _reflog(git_dir):
-        head, _, note = line.partition(b"\t")
-        if note.startswith(_NOTE):
-            since.append(head.split(b" ")[1])
-        elif note.startswith(b"checkout: moving from "):
-            if _LEFT_DETACHED.match(note):
-                yield from map(bytes.decode, since)
-            since = []
-    if is_detached(git_dir):
-        yield from map(bytes.decode, since)
-
-
-def _reflog(git_dir: Path) -> list[bytes]:
-    try:
-        with (git_dir / "logs" / "HEAD").open("rb") as log:
-            start = max(0, log.seek(0, 2) - _NEWEST)
-            log.seek(start)
-            text = log.read()
-    except OSError:
-        return []
-    if _NOTE not in text:
-        return []
-    return text.split(b"\n")[1 if start else 0 : -1]
-
-
-def worktrees_with_refs(place: RepoPlace) -> bool:
-    """Whether a linked worktree ever parked a change or was cut off, by loose or packed refs."""
-    ours, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
-    if any((ours / kind / "worktrees").is_dir() for kind in ("parked", "tx")):
-        return True
-    return packed.is_file() and b"/worktrees/" in packed.read_bytes()
 
 
 def pause(git_dir: Path) -> Pause | None:

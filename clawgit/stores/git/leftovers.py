@@ -15,11 +15,6 @@ SETTLE_SECONDS = 0.05
 wrote it."""
 
 
-def journal_file(place: RepoPlace) -> Path:
-    """The journal of a rewrite of history that has begun."""
-    return place.shared / "rewrite.json"
-
-
 def may_need_recovery(place: RepoPlace) -> bool:
     """Whether a crash may have left something that this process can finish now.
 
@@ -34,7 +29,6 @@ def _is_left(place: RepoPlace) -> bool:
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
         or os.path.lexists(place.git_dir / "index.lock")
-        or journal_file(place).exists()
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
     )

@@ -15,14 +15,12 @@ from clawgit.errors import BusyError, ClawgitError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.guards.filters import filtered, why_filtered
-from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
-from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.ways import leads_away
 
@@ -306,17 +304,6 @@ class GitStore:
         """The changes that wait until HEAD is on a branch and no rebase or merge is in progress."""
         return [stranded.tip for stranded in recovery.parked(self._repo)]
 
-    def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
-        """Parks commits of ours that no branch reaches, oldest first; returns those that it parked.
-
-        They land at once if HEAD is on a branch.
-        """
-        with storage_errors(), self._locked("adopt"):
-            adopted = recovery.adopt(self._repo, stranded)
-            with suppress(BusyError):  # they are parked now, and land when HEAD is on a branch
-                self._recover(now)
-            return adopted
-
     @contextmanager
     def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
         """The repository, after recovery, while no other clawgit writes."""
@@ -407,14 +394,8 @@ class GitStore:
         # 3. All else moves the branch, and waits until it may be moved.
         self._repo.refuse_when_busy()
         self._now = now
-        # 4. A rewrite before changes: what it has moved is the history that they belong on.
-        recovered = journal_file(self.place).exists()
-        if recovered:
-            from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite  # noqa: PLC0415 - 3 ms of each write
-
-            recovered = finish_rewrite(self._repo)
-        # 5. The interrupted change before parked ones: it may have files on disk already.
-        recovered = recovery.recover(self._repo, now) or recovered
+        # 4. The interrupted change before parked ones: it may have files on disk already.
+        recovered = recovery.recover(self._repo, now)
         for stranded in recovery.parked(self._repo):
             self._apply_parked(stranded, now)
             recovered = True
