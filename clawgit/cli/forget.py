@@ -80,7 +80,7 @@ def _plan_lines(found: ForgetPlan) -> Iterator[str]:
         yield f"history: {counted(found.in_history, 'object')} of git; it {verb}"
     if found.unsigned:
         signed = counted(found.unsigned, "signed commit")
-        yield output.warned(f"{signed} would lose the signature, which covers the words too")
+        yield output.warned(f"{signed}: what changes loses its signature, which covers the words")
 
 
 def _words(line: str) -> str:

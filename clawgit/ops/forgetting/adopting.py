@@ -23,7 +23,7 @@ from clawgit.ops.forgetting.forget import (
     publish,
 )
 from clawgit.ops.forgetting.ground import Ground, files_with, refuse_running
-from clawgit.ops.forgetting.history import refuse_history, signatures_lost
+from clawgit.ops.forgetting.history import refuse_history, signed
 from clawgit.ops.forgetting.places import search
 from clawgit.ops.forgetting.proof import history_with
 from clawgit.ops.workspace.operator import require_operator, signers_of
@@ -85,10 +85,10 @@ def plan_adoption(workspace: Workspace, fetched: str, acts: Iterable[Forgetting]
         search(ground),
         history_with(ground),
         history=True,
-        unsigned=signatures_lost(ground),
+        unsigned=signed(workspace.cgit),
     )
-    signed = signed_by(workspace.cgit, [fetched], signers_of(workspace))
-    return AdoptPlan(acts, forgotten_at(workspace.cgit, fetched), fetched in signed, what)
+    ours = signed_by(workspace.cgit, [fetched], signers_of(workspace))
+    return AdoptPlan(acts, forgotten_at(workspace.cgit, fetched), fetched in ours, what)
 
 
 def adopt(workspace: Workspace, what: AdoptPlan, *, at: Step = lambda _step: None) -> Forgot:

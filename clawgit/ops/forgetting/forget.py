@@ -29,7 +29,7 @@ from clawgit.ops.forgetting.history import (
     NO_REWRITE,
     refuse_history,
     rewrite,
-    signatures_lost,
+    signed,
     store_forgotten,
 )
 from clawgit.ops.forgetting.leftovers import clear_history
@@ -58,7 +58,7 @@ class ForgetPlan:
     """What would be removed.
 
     `word` is what the operator types to have history rewritten. `in_history` counts the objects of
-    git that hold the words, those of the newest files included. `unsigned` commits and tags lose
+    git that hold the words, those of the newest files included. At most `unsigned` commits lose
     their signature if history is rewritten.
     """
 
@@ -118,7 +118,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
         search(ground),
         history_with(ground),
         history,
-        signatures_lost(ground) if history else 0,
+        signed(workspace.cgit) if history else 0,
     )
     if found.is_nowhere:
         raise NotFoundError(

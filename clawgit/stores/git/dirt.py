@@ -5,7 +5,7 @@ Not libgit2: it takes a sparse checkout for deletions, and loading it takes 13 m
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -129,43 +129,15 @@ def _why_hidden_stays(root: Path, path: str) -> str | None:
     return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(Ways(root), path)
 
 
-class _Found:
-    """What `git status` has listed so far."""
+class _Listed(NamedTuple):
+    """A path that `git status` lists; the `reason` for which it is skipped is "" if it is obvious
+    (a file that is no Markdown), None if it is not skipped.
+    """
 
-    def __init__(self) -> None:
-        self.head: str | None = None
-        self.branch: str | None = None
-        self.paths: set[str] = set()
-        self.new: list[str] = []
-        self.deleted: list[str] = []
-        self.skipped: list[SkippedChange] = []
-        self.conflicted: list[str] = []
-
-    def header(self, line: str) -> None:
-        key, _, value = line.partition(" ")
-        if key == "branch.oid" and value != "(initial)":
-            self.head = value
-        elif key == "branch.head" and value != "(detached)":
-            self.branch = value
-
-    def skip(self, path: str, reason: str) -> None:
-        """Records a skipped path.
-
-        The reason is "" if it is obvious (a file that is no Markdown).
-        """
-        if reason:
-            self.skipped.append(SkippedChange(path, reason))
-
-    def dirt(self) -> Dirt:
-        return Dirt(
-            head=self.head,
-            branch=self.branch,
-            paths=tuple(sorted(self.paths)),
-            deleted=tuple(self.deleted),
-            skipped=tuple(self.skipped),
-            conflicted=tuple(self.conflicted),
-            new=tuple(sorted(self.new)),
-        )
+    path: str
+    reason: str | None
+    new: bool
+    gone: bool
 
 
 def _status(git: CGit, scope: Scope) -> Dirt:
@@ -173,44 +145,29 @@ def _status(git: CGit, scope: Scope) -> Dirt:
     listing = git.run(
         "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
     )
-    listed, ways = _Found(), Ways(git.root)
-    for record in map(os.fsdecode, listing.split(b"\0")):
-        kind, _, rest = record.partition(" ")
-        if kind == "#":
-            listed.header(rest)
-        elif kind == "u":
-            listed.conflicted.append(rest.split(" ", 9)[9])
-        elif kind == "1":
-            _add_tracked(listed, ways, rest, scope)
-        elif kind == "?":
-            _add_untracked(listed, ways, rest, scope)
-    return listed.dirt()
+    records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
+    headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
+    head, branch = headers.get("branch.oid"), headers.get("branch.head")
+    listed = [*_paths(Ways(git.root), records, scope)]
+    taken = [one for one in listed if one.reason is None]
+    return Dirt(
+        head=None if head == "(initial)" else head,
+        branch=None if branch == "(detached)" else branch,
+        paths=tuple(sorted({one.path for one in taken})),
+        deleted=tuple(one.path for one in taken if one.gone),
+        skipped=tuple(SkippedChange(one.path, one.reason) for one in listed if one.reason),
+        conflicted=tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u"),
+        new=tuple(sorted(one.path for one in taken if one.new)),
+    )
 
 
-def _add_tracked(listed: _Found, ways: Ways, record: str, scope: Scope) -> None:
-    path = record.split(" ", 7)[7]
-    if not _concerns(scope, path):
-        return
-    reason = _why_not_followed(ways, path, record)
-    if reason is not None:
-        listed.skip(path, reason)
-        return
-    listed.paths.add(path)
-    if record[:2] in _DELETED:
-        listed.deleted.append(path)
-    if record[:1] == "A":
-        listed.new.append(path)
-
-
-def _add_untracked(listed: _Found, ways: Ways, path: str, scope: Scope) -> None:
-    if not _concerns(scope, path):
-        return
-    reason = why_not_taken(ways, path, scope)
-    if reason is not None:
-        listed.skip(path, reason)
-        return
-    listed.paths.add(path)
-    listed.new.append(path)
+def _paths(ways: Ways, records: Iterable[tuple[str, str]], scope: Scope) -> Iterator[_Listed]:
+    for kind, rest in records:
+        if kind == "?" and _concerns(scope, rest):
+            yield _Listed(rest, why_not_taken(ways, rest, scope), new=True, gone=False)
+        elif kind == "1" and _concerns(scope, path := rest.split(" ", 7)[7]):
+            reason, is_gone = _why_not_followed(ways, path, rest), rest[:2] in _DELETED
+            yield _Listed(path, reason, new=rest[:1] == "A", gone=is_gone)
 
 
 def _concerns(scope: Scope, path: str) -> bool:

@@ -7,7 +7,7 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,20 +45,29 @@ def rebuild_objects(git: CGit, place: RepoPlace, said: str, files: Iterable[str]
     hold.
     """
     lost = {folder + rest or whole for folder, rest, whole in _NAMED.findall(said)}
+    _move_aside(place, lost)
+    _write_blobs(git, lost, [path for path in files if (place.root / path).is_file()])
+    git.run("write-tree", "--missing-ok", ok=_ANY)
+
+
+def _write_blobs(git: CGit, lost: Container[str], files: Iterable[str]) -> None:
+    # Git reads one path a line.
+    files = [path for path in files if "\n" not in path]
+    names = b"".join(os.fsencode(path) + b"\n" for path in files)
+    oids = git.run("hash-object", "--stdin-paths", stdin=names, ok=_ANY).decode().split()
+    for path, oid in zip(files, oids, strict=False):
+        if oid in lost:
+            git.run("hash-object", "-w", "--", path, ok=_ANY)
+
+
+def _move_aside(place: RepoPlace, lost: Iterable[str]) -> None:
+    """Moves damaged objects away: git would take them for written."""
     aside = place.private / _ASIDE
     aside.mkdir(parents=True, exist_ok=True)
     for oid in lost:
         loose = place.common_dir / "objects" / oid[:2] / oid[2:]
         if loose.is_file() and not _is_whole(loose, oid):
-            # Git would take it for written.
             loose.replace(aside / oid)
-    plain = [path for path in files if (place.root / path).is_file() and "\n" not in path]
-    names = b"".join(os.fsencode(path) + b"\n" for path in plain)
-    oids = git.run("hash-object", "--stdin-paths", stdin=names, ok=_ANY).decode().split()
-    for path, oid in zip(plain, oids, strict=False):
-        if oid in lost:
-            git.run("hash-object", "-w", "--", path, ok=_ANY)
-    git.run("write-tree", "--missing-ok", ok=_ANY)
 
 
 def _is_whole(loose: Path, oid: str) -> bool:

@@ -1,7 +1,7 @@
 """The git store as the rest of clawgit sees it: read at any revision, write by transactions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.history import FOLLOW, Commit, Intent, parse_message
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.errors import BusyError, ClawgitError
+from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.guards.filters import filtered, why_filtered
@@ -158,25 +158,6 @@ class GitStore:
     def set_ref(self, name: str, oid: str) -> None:
         """Points a reference of our own somewhere, whatever it held."""
         self._repo.set_ref(name, oid)
-
-    def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
-        """Makes an edit and judges it, then discards it, if the real one has to wait for the lock.
-
-        This loads and compiles what reading and judging need before the lock is held: in a new
-        process that takes as long as several transactions. The result is not used: files may
-        change, so the real edit reads them again.
-        """
-        if self.lock_holder() is None:
-            return
-        # An error here either happens again, or another's change has resolved it.
-        with suppress(ClawgitError), storage_errors():
-            tx = Transaction(self._repo, self._repo.head())
-            edit(tx)
-            for path, data in self._rules.mend(intent, tx.changes).items():
-                tx.put(path, data)
-            self._rules.judge(intent, tx.changes)
-            for path, (before, after) in tx.changes.items():
-                self._rules.leaks(path, before, after)
 
     @contextmanager
     def transaction(

@@ -14,7 +14,7 @@ from tests.ops.forgetting.planting import FILES, IDENT, found_in
 from tests.ops.making import workspace_of
 
 KILLED = 9
-SEAMS = ("rewrite-made", "rewrite-moved", "rewrite-checked-out")
+SEAMS = ("rewrite-made", "rewrite-moved")
 STEPS = ("making", "removing", "clearing", "rewriting", "searching")
 LOG = ("log", "--format=%an %at %s %(trailers:key=Clawgit-Id,valueonly)", "main")
 

@@ -4,8 +4,8 @@ A rewrite can be asked for again, and goes on where it stopped. What `kill -9` l
 
 - before `rewrite-moved`: objects to which nothing refers. Nothing has happened; all refs move in
   one step of git, or, if others moved one meanwhile, none.
-- `rewrite-moved`, `rewrite-checked-out`: the refs are new, the old objects still there. Other
-  worktrees get the new files, reflogs and the ids that git leaves are emptied, and git prunes.
+- `rewrite-moved`: the refs are new, the old objects still there. Reflogs and the ids that git
+  leaves are emptied, and git prunes.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import ConflictError
-from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.cgit import CGitError
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import NO_OBJECT
@@ -24,32 +24,18 @@ from clawgit.stores.git.repo import Repo
 _LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
 """Files that git leaves in its folder, with ids of old commits, and messages."""
 
-_LEFT_FOLDERS = ("rr-cache",)
+_RESOLVED = "rr-cache"
 """The folder of resolved conflicts that git remembers, with the text of both sides."""
-
-Pairs = Mapping[str, tuple[str, str]]
-"""An old and a new value by name."""
-
-
-class Worktree(NamedTuple):
-    """A worktree of the repository, and the commit that it is on; `detached`: on no branch."""
-
-    root: Path
-    head: str
-    detached: bool
 
 
 class Rewrite(NamedTuple):
     """What a rewrite has to do.
 
     `refs`: name → old and new value; "" as the old one makes it, as the new one deletes it.
-    `heads`: the root of a worktree → its detached HEAD, before and after. `trees`: the root of a
-    worktree → its files, before and after. `commits`: old → new.
+    `commits`: old → new.
     """
 
-    refs: Pairs
-    heads: Pairs
-    trees: Pairs
+    refs: Mapping[str, tuple[str, str]]
     commits: Mapping[str, str]
 
 
@@ -60,21 +46,8 @@ def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
     repo.seam("rewrite-made")
     _move(repo, rewrite)
     repo.seam("rewrite-moved")
-    _check_out(repo, rewrite)
-    repo.seam("rewrite-checked-out")
     _let_go(repo, rewrite)
     os.sync()
-
-
-def worktrees(git: CGit) -> list[Worktree]:
-    """All worktrees of the repository whose folder is there."""
-    rows = git.text("worktree", "list", "--porcelain").strip().split("\n\n")
-    fields = [dict(line.partition(" ")[::2] for line in row.splitlines()) for row in rows]
-    return [
-        Worktree(Path(row["worktree"]), row.get("HEAD", ""), detached="detached" in row)
-        for row in fields
-        if "bare" not in row and Path(row["worktree"]).is_dir()
-    ]
 
 
 def _move(repo: Repo, rewrite: Rewrite) -> None:
@@ -88,14 +61,6 @@ def _move(repo: Repo, rewrite: Rewrite) -> None:
         raise ConflictError(
             "Somebody committed meanwhile; history was left as it is.", hint="Run this again."
         ) from error
-    for root, (old, new) in rewrite.heads.items():
-        repo.git.at(Path(root)).run("update-ref", "--no-deref", "HEAD", new, old)
-
-
-def _check_out(repo: Repo, rewrite: Rewrite) -> None:
-    for root, (old, new) in rewrite.trees.items():
-        # Git leaves a file that somebody has changed meanwhile, and says so.
-        repo.git.at(Path(root)).run("read-tree", "-m", "-u", old, new)
     for note in NOTES:
         if (known := noted(repo.place, note)) in rewrite.commits:
             keep_noted(repo.place, note, rewrite.commits[known])
@@ -104,11 +69,9 @@ def _check_out(repo: Repo, rewrite: Rewrite) -> None:
 def _let_go(repo: Repo, rewrite: Rewrite) -> None:
     """Removes everything that refers to the old objects, and has git delete them."""
     common = repo.place.common_dir
-    for folder in (common, *(common / "worktrees").glob("*")):
-        for name in _LEFT_BY_GIT:
-            (folder / name).unlink(missing_ok=True)
-        for inner in _LEFT_FOLDERS:
-            _empty(folder / inner)
+    for name in _LEFT_BY_GIT:
+        (common / name).unlink(missing_ok=True)
+    _empty(common / _RESOLVED)
     repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for name in (name for name, (_, new) in rewrite.refs.items() if not new):
         with suppress(OSError):

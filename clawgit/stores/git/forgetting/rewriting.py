@@ -8,7 +8,6 @@ The result depends only on the objects and the words: two clones that forget the
 same commits.
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -39,14 +38,13 @@ class Wipes(NamedTuple):
 
 
 class Rewriting:
-    """One rewrite. A `rehearsal` finds what would change, and writes no object.
+    """One rewrite.
 
     `blobs`: what changed files became, by their ids and paths; `commits`: changed commits.
     """
 
-    def __init__(self, raw: "pygit2.Repository", wipes: Wipes, *, rehearsal: bool = False) -> None:
+    def __init__(self, raw: "pygit2.Repository", wipes: Wipes) -> None:
         self._odb = raw.odb
-        self._rehearsal = rehearsal
         self._wipes = wipes
         self.blobs: dict[tuple[str, str], str] = {}
         self._clean: set[str] = set()
@@ -175,8 +173,6 @@ class Rewriting:
         return self._odb.read(pygit2.Oid(hex=oid))[1]
 
     def _write(self, kind: int, content: bytes) -> str:
-        if self._rehearsal:
-            return hashlib.sha1(content, usedforsecurity=False).hexdigest()
         return str(self._odb.write(kind, content))
 
 

@@ -54,15 +54,11 @@ def hidden_files(git: CGit, only: Iterable[str] | None = None) -> tuple[Hidden, 
 
 
 def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, IndexFileEntry]:
-    entries: dict[str, IndexFileEntry] = {}
     place = locate(git.root)
-    for entry in index_entries(git, place.git_dir / "index") if place else ():
-        path = os.fsdecode(entry.path)
-        if not (entry.skip or entry.assume) or (names is not None and path not in names):
-            continue
-        if _is_text(entry) and not _left_out(git.root, entry):
-            entries[path] = entry
-    return entries
+    listed = index_entries(git, place.git_dir / "index") if place else ()
+    flagged = {os.fsdecode(entry.path): entry for entry in listed if entry.skip or entry.assume}
+    named = flagged.keys() if names is None else flagged.keys() & names
+    return {path: flagged[path] for path in named if _is_hidden(git.root, flagged[path])}
 
 
 def _differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
@@ -86,12 +82,10 @@ def _as_git_keeps_them(git: CGit, paths: Iterable[str]) -> dict[str, str]:
     return dict(zip(plain, oids, strict=True))
 
 
-def _is_text(entry: IndexFileEntry) -> bool:
-    return entry.mode & _KIND == _REGULAR and entry.path.lower().endswith(b".md")
-
-
-def _left_out(root: Path, entry: IndexFileEntry) -> bool:
-    return entry.skip and not os.path.lexists(root / os.fsdecode(entry.path))
+def _is_hidden(root: Path, entry: IndexFileEntry) -> bool:
+    """Whether an entry is a Markdown file, and not left out by a sparse checkout."""
+    is_text = entry.mode & _KIND == _REGULAR and entry.path.lower().endswith(b".md")
+    return is_text and not (entry.skip and not os.path.lexists(root / os.fsdecode(entry.path)))
 
 
 def _blob_id(file: Path) -> str:
