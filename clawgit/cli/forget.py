@@ -134,7 +134,7 @@ def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
     for name in remotes:
         yield output.next_step(f"git push --force {name} HEAD refs/clawgit/forgotten")
     if remotes:
-        yield output.next_step("in each other clone: clawgit sync --adopt-forgotten")
+        yield output.next_step("in each other clone: the same clawgit forget, then clawgit sync")
 
 
 def _remotes(places: Iterable[str]) -> list[str]:

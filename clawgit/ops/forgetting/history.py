@@ -82,15 +82,15 @@ def refuse_history(ground: Ground) -> None:
         )
 
 
-def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Rewritten:
-    """Rewrites every ref, and lets git delete the old objects. Then the acts record it."""
+def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
+    """Rewrites every ref, and lets git delete the old objects. Then the act records it."""
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
         rewriting = Rewriting(repo.raw, _wipes(ground))
         moved = _followed(rewriting, repo.git)
         _refuse_standing(rewriting, repo)
         tips, first = _branches(moved), tuple(sorted(rewriting.first))
-        told = Forgotten(tuple(act._replace(tips=tips, first=first) for act in acts))
+        told = Forgotten((act._replace(tips=tips, first=first),))
         known = repo.ref(FORGOTTEN_REF) or ""
         kept = store_forgotten(repo, record.united(told), workspace.now)
         moved[FORGOTTEN_REF] = (known, kept)

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,18 +148,24 @@ def _status(git: CGit, scope: Scope) -> Dirt:
     )
     records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
     headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
-    head, branch = headers.get("branch.oid"), headers.get("branch.head")
     listed = [*_paths(Ways(git.root), records, scope)]
     taken = [one for one in listed if one.reason is None]
+    path, is_new, is_gone = map(attrgetter, ("path", "new", "gone"))
     return Dirt(
-        head=None if head == "(initial)" else head,
-        branch=None if branch == "(detached)" else branch,
-        paths=tuple(sorted({one.path for one in taken})),
-        deleted=tuple(one.path for one in taken if one.gone),
+        head=_known(headers, "branch.oid"),
+        branch=_known(headers, "branch.head"),
+        paths=tuple(sorted({*map(path, taken)})),
+        deleted=tuple(map(path, filter(is_gone, taken))),
         skipped=tuple(SkippedChange(one.path, one.reason) for one in listed if one.reason),
         conflicted=tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u"),
-        new=tuple(sorted(one.path for one in taken if one.new)),
+        new=tuple(sorted(map(path, filter(is_new, taken)))),
     )
+
+
+def _known(headers: Mapping[str, str], name: str) -> str | None:
+    """A header; None for `(initial)` and `(detached)`."""
+    value = headers.get(name)
+    return None if value in ("(initial)", "(detached)") else value
 
 
 def _paths(ways: Ways, records: Iterable[tuple[str, str]], scope: Scope) -> Iterator[_Listed]:
