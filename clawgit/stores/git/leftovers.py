@@ -54,7 +54,7 @@ def _is_held(folder: Path) -> bool:
 def _may_be_seen(folder: Path, token: str, ends: set[str]) -> bool:
     if "torn" in ends:
         return False  # set aside for a person
-    if "json" not in ends or "begun" in ends:
+    if "json" not in ends:
         return True
     try:
         age = time.time() - os.stat(folder / f"{token}.json").st_mtime  # noqa: PTH116 - as above

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.stores.git.held import sealed
 from clawgit.stores.git.looked import LOOKED, noted
 from clawgit.stores.git.place import head_of
 from clawgit.stores.git.store import GitStore
@@ -32,8 +33,10 @@ def card_of(ws: Git, **note: str) -> Path:
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
     card = held / "aaaa.json"
-    card.write_text(json.dumps({"path": "MEMORY.md", "after": "", **note}))
-    card.with_suffix(".seen").write_text("")
+    empty = {"path": "MEMORY.md", "after": "", "seen": "", "base": ""}
+    card.write_bytes(
+        sealed(json.dumps({**empty, "begun": False, "beside": False, **note}).encode())
+    )
     age(card)
     return card
 
