@@ -63,9 +63,14 @@ def read_manifest(file: Path, text: bytes) -> Manifest:
                 hint="Update this one: pip install --upgrade clawgit",
             )
         symbolic = {str(name): str(target) for name, target in kept["symbolic_refs"].items()}
-        words = (str(kept[name]) for name in ("time", "head", "head_oid"))
-        lists = ([*map(str, kept[name])] for name in ("deleted", "faults"))
-        manifest = Manifest(*words, symbolic, *lists)
+        manifest = Manifest(
+            time=str(kept["time"]),
+            head=str(kept["head"]),
+            head_oid=str(kept["head_oid"]),
+            symbolic_refs=symbolic,
+            deleted=[*map(str, kept["deleted"])],
+            faults=[*map(str, kept["faults"])],
+        )
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise damaged(file, f"is damaged: {MANIFEST} is not what clawgit writes") from error
     names = (manifest.head, *symbolic, *symbolic.values())

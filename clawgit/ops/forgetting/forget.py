@@ -143,8 +143,8 @@ def forget(
     refuse_others(workspace)
     ground = Ground(workspace, Matcher(what.needles))
     if dry_run:
-        done = forget_files(ground, what.files, dry_run=True)
-        return Forgot("", None, done.changed, len(what.files.lines), what.places, dry_run=True)
+        would = forget_files(ground, what.files, dry_run=True)
+        return Forgot("", None, would.changed, len(what.files.lines), what.places, dry_run=True)
     confirm(workspace.caller, "forget, also from history" if what.history else "forget")
     backup = None
     if what.history:

@@ -21,10 +21,16 @@ from clawgit.stores.git.deriving import (
     with_derived,
 )
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups
+from clawgit.stores.git.foreign import (
+    ForeignGroup,
+    Look,
+    first_look,
+    foreign_groups,
+    look_at_all,
+    refuse_edited,
+)
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.stores.git.looks import first_look, look_at_all, refuse_edited
 from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward

@@ -26,7 +26,7 @@ WRITTEN_BY = {
         "index.live",
         "index.tables",
         "index.past",
-        "git.history.commits",
+        "git.history.pathlog",
     ),
     "what was accepted": ("trust",),
     "logs and notes": (

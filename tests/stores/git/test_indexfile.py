@@ -188,7 +188,7 @@ def test_an_index_cut_off_anywhere_is_damaged(git: Git) -> None:
     whole = read_alone(index)
     assert [one.path for one in whole or ()] == [b"a.md", b"memory/b.md"]
     for end in range(len(index)):
-        left = []
+        left = list[IndexFileEntry]()
         with suppress(ValueError, struct.error):
             left += entries_of(index[:end])
         assert left == (whole or [])[: len(left)]

@@ -10,10 +10,9 @@ from clawgit.domain.change.lines import normal
 from clawgit.stores.git.cgit import CGit
 
 _PLAIN = (
-    "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
-    "--no-show-signature",
-    "--src-prefix=a/", "--dst-prefix=b/",
-)  # fmt: skip
+    *("--no-renames", "--text", "--no-color", "--no-relative"),
+    *("--src-prefix=a/", "--dst-prefix=b/"),
+)
 """Options under which a patch looks the same, whatever the user has configured."""
 
 _MARKDOWN = ":(icase)*.md"
