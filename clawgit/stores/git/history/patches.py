@@ -22,6 +22,9 @@ _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 _MARKDOWN = lazily(r"\.md$", re.IGNORECASE)
 _SECTION = lazily(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
+_AT_ONCE = 500
+"""How many paths are passed to git in one call."""
+
 Covers = Callable[[str], bool]
 _PLAIN = (
     *("--no-renames", "--no-color", "--no-relative", "-O/dev/null", "-z"),
@@ -52,7 +55,7 @@ def compare(
 ) -> tuple[FileDiff, ...]:
     """The files that differ between two commits; None is the empty history.
 
-    With `covers`, only those that it accepts, and the file that `path` names.
+    With `covers`, only those that it accepts, and the file that `path` names: no other is read.
     """
     arguments = ("diff-tree", "-r", old or EMPTY_TREE, new or EMPTY_TREE)
     return _compared(git, arguments, path, covers, patch=patch)
@@ -116,8 +119,27 @@ def _compared(
     index: Path | None = None,
 ) -> tuple[FileDiff, ...]:
     shape = (*_SHAPE, *(("--patch",) if patch else ()))
-    files = _asked(git, arguments, shape, [path] if path else [], index)
-    return tuple(file for file in files if covers is None or covers(file.path) or file.path == path)
+    limit = [path] if path else []
+    if covers is None:
+        return tuple(_asked(git, arguments, shape, limit, index))
+    limit = [name for name in _names(git, arguments, limit, index) if covers(name) or name == path]
+    files: list[FileDiff] = []
+    for start in range(0, len(limit), _AT_ONCE):
+        files += _asked(git, arguments, shape, limit[start : start + _AT_ONCE], index)
+    return tuple(files)
+
+
+def _names(
+    git: CGit, arguments: tuple[str, ...], limit: list[str], index: Path | None
+) -> Iterator[str]:
+    """The files that may differ, by trees and index: no blob is read, since a partial clone may not
+    have them. `git diff` would read the blobs of all files that look edited; `git diff-index` lists
+    a few too many.
+    """
+    command, *revisions = arguments
+    plumbing = "diff-index" if command == "diff" else command
+    for file in _asked(git, (plumbing, *revisions), ("--raw",), limit, index):
+        yield file.path
 
 
 def _asked(
