@@ -401,8 +401,6 @@ LATE = {
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.__main__: clawgit.cli.root": "what a process puts right comes first",
     "clawgit.stores.llm.mind: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
-    "clawgit.stores.git.store: clawgit.stores.git.forgetting.rewrite_landing":
-        "3 ms of each write, where a rewrite of history was cut off",
     "clawgit.stores.git.store: clawgit.stores.git.remotes.joining": "merging, 8 ms of each write",
     "clawgit.ops.soul.rules: clawgit.ops.soul.edit_alerts": "for edits of others, 10 ms of `memory add`",
     "clawgit.ops.soul.rules: clawgit.ops.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",

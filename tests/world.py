@@ -1,5 +1,6 @@
 """What others do to a file of a workspace, event by event, and which of their lines must last."""
 
+import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
@@ -70,8 +71,7 @@ class World:
         was in the file that was there next.
         """
         for card in self.root.glob(".git/clawgit/held/*.json"):
-            read = [card.with_suffix(end) for end in (".base", ".seen")]
-            base = next((_unsealed(file) for file in read if file.exists()), "")
+            base = _base(card)
             for file in (card.with_suffix(".was"), self.root / f".clawgit-{card.stem}.tmp"):
                 if file.exists():
                     yield _lines(file.read_text()) - _lines(base)
@@ -224,9 +224,9 @@ def _lines(text: str) -> set[str]:
     return {*text.splitlines()} - {""}
 
 
-def _unsealed(file: Path) -> str:
-    """A text of the held area, without the hash before it."""
-    return file.read_text().partition("\n")[2]
+def _base(card: Path) -> str:
+    """What we had read before we displaced the file of a card."""
+    return str(json.loads(card.read_text().partition("\n")[2])["base"])
 
 
 def history(root: Path) -> list[str]:

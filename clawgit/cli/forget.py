@@ -80,7 +80,7 @@ def _plan_lines(found: ForgetPlan) -> Iterator[str]:
         yield f"history: {counted(found.in_history, 'object')} of git; it {verb}"
     if found.unsigned:
         signed = counted(found.unsigned, "signed commit")
-        yield output.warned(f"{signed} would lose the signature, which covers the words too")
+        yield output.warned(f"{signed}: what changes loses its signature, which covers the words")
 
 
 def _words(line: str) -> str:
@@ -134,7 +134,7 @@ def _beyond_lines(proof: Proof, backup: str) -> Iterator[str]:
     for name in remotes:
         yield output.next_step(f"git push --force {name} HEAD refs/clawgit/forgotten")
     if remotes:
-        yield output.next_step("in each other clone: clawgit sync --adopt-forgotten")
+        yield output.next_step("in each other clone: the same clawgit forget, then clawgit sync")
 
 
 def _remotes(places: Iterable[str]) -> list[str]:

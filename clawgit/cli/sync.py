@@ -1,7 +1,6 @@
 """`sync`: one memory on several machines."""
 
 import sys
-from typing import TYPE_CHECKING
 
 from clawgit.cli import output
 from clawgit.cli.command import Answers, command, dry_run_option, option
@@ -11,13 +10,7 @@ from clawgit.ops.sync.sync import sync as op_sync
 from clawgit.ops.sync.synced import Synced, Tell
 from clawgit.ops.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from clawgit.ops.forgetting.adopting import AdoptPlan
-    from clawgit.ops.sync.following import Agree
-
 _FEW = 3
-_MOST = 20
-_WORD = "forget"
 
 
 class _StoppedError(ClawgitError):
@@ -28,12 +21,8 @@ class _StoppedError(ClawgitError):
 
 @command("sync")
 @option("--remote R", "The name of a remote, as git remote -v lists it.")
-@option(
-    "--adopt-forgotten",
-    "Forget here what was forgotten elsewhere; asks first. Only the operator may.",
-)
 @dry_run_option
-def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) -> Answers:
+def sync(ws: Workspace, remote: str, *, dry_run: bool) -> Answers:
     """Bring this memory and a remote to the same state.
 
     Commits edits that are not committed yet, fetches, merges by entries, and pushes. Without
@@ -52,7 +41,6 @@ def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) ->
         dry_run=dry_run,
         prompts=sys.stdin.isatty(),
         tell=_progress(),
-        agree=_question(dry_run=dry_run) if adopt_forgotten else None,
     )
     if done.failed and not options().as_json:
         if details := _details(output.tame(done)):
@@ -60,28 +48,6 @@ def sync(ws: Workspace, remote: str, *, adopt_forgotten: bool, dry_run: bool) ->
         raise _StoppedError(done.message, hint=done.next)
     yield done, _text
     yield int(done.failed)
-
-
-def _question(*, dry_run: bool) -> "Agree":
-    """The function that asks the operator; a dry run only shows what would be removed."""
-
-    def agrees(plan: "AdoptPlan") -> bool:
-        _show(output.tame(plan))
-        return not dry_run and output.is_typed(_WORD, "rewrite history here too")
-
-    return agrees
-
-
-def _show(plan: "AdoptPlan") -> None:
-    """Shows what would be removed."""
-    lines = plan.forgetting.files.lines
-    signed = "signed with your key" if plan.signed else "not signed"
-    acts = output.counted(len(plan.acts), "time")
-    output.note(f"forgotten elsewhere, {acts}; the record is {signed}")
-    for line in lines[:_MOST]:
-        text = output.one_line(line.text)
-        output.note(f"{output.removed('removed')}  {line.path}:{line.line}  {text}")
-    output.note(f"in history: {output.counted(plan.forgetting.in_history, 'object')}")
 
 
 def _progress() -> Tell:

@@ -1,8 +1,5 @@
-"""The file format of a backup: a plain tar of a folder, sealed by a checksum over every byte.
-
-The seal is the last member. It has the sha256 of everything before it, and its own bytes follow
-from that; so a change of any byte is found, in padding and headers too, and `tar -xf` still opens
-the file.
+"""The file format of a backup: a plain tar of a folder, and the sha256 of all its bytes after its
+end. So a change of any byte is found, in headers too, and `tar -xf` opens the file.
 """
 
 import hashlib
@@ -11,12 +8,11 @@ import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.plainfile import sync
 
-_SEAL = "seal.sha256"
+_SEAL = hashlib.sha256().digest_size * 2
 
 
 class DamagedArchiveError(ClawgitError):
@@ -34,10 +30,11 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
     try:
         with temp.open("xb") as out:
             temp.chmod(0o600)
-            _write_members(folder, out)
+            with tarfile.open(fileobj=out, mode="w:", encoding="utf-8") as tar:
+                for source in sorted(path for path in folder.rglob("*") if path.is_file()):
+                    tar.add(source, source.relative_to(folder).as_posix(), filter=_nobodys)
             out.flush()
-            with temp.open("rb") as written:
-                out.write(_seal(hashlib.file_digest(written, "sha256").hexdigest()))
+            out.write(sha256_of(temp).encode())
             out.flush()
             os.fsync(out.fileno())
         prove(temp)
@@ -47,17 +44,23 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
     sync(file.parent)
 
 
+def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """The member without the name of the user, which is nobody's business."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
 def unpack(file: Path, folder: Path) -> None:
     """Checks the seal, then extracts into `folder`.
 
     DamagedArchiveError comes before anything is written.
     """
-    check_seal(file)
+    _check_seal(file)
     try:
         with tarfile.open(file, "r:", encoding="utf-8", errors="surrogateescape") as tar:
             for member in tar:
-                if member.name != _SEAL:
-                    _extract(tar, member, folder, file)
+                _extract(tar, member, folder, file)
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
         # The seal is right, so somebody made it this way; for an odd header tarfile may raise
         # anything.
@@ -85,60 +88,23 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: 
         shutil.copyfileobj(content, out)
 
 
-def check_seal(file: Path) -> None:
-    """Raises `DamagedArchiveError` if any byte has changed since the file was written."""
-    tail = len(_seal(""))
+def _check_seal(file: Path) -> None:
+    digest = hashlib.sha256()
     with file.open("rb") as data:
-        left = data.seek(0, os.SEEK_END) - tail
+        left = data.seek(0, os.SEEK_END) - _SEAL
         if left < 0:
             raise damaged(file, "is too short to be a backup")
         data.seek(0)
-        digest = hashlib.sha256()
         while left and (block := data.read(min(left, 1 << 20))):
             digest.update(block)
             left -= len(block)
-        seal = data.read()
-    if seal == _seal(digest.hexdigest()):
-        return
-    is_ours = _SEAL.encode() in seal
-    raise damaged(
-        file,
-        "is damaged: its bytes do not match its seal"
-        if is_ours
-        else "is not a backup, or its end is missing",
-    )
+        if data.read() != digest.hexdigest().encode():
+            raise damaged(file, "is damaged, or no backup: its bytes do not match its seal")
 
 
 def sha256_of(file: Path) -> str:
     with file.open("rb") as data:
         return hashlib.file_digest(data, "sha256").hexdigest()
-
-
-def _write_members(folder: Path, out: BinaryIO) -> None:
-    for source in sorted(path for path in folder.rglob("*") if path.is_file()):
-        with source.open("rb") as data:
-            member = tarfile.TarInfo(source.relative_to(folder).as_posix())
-            status = os.fstat(data.fileno())
-            member.size, member.mode, member.mtime = (
-                status.st_size,
-                status.st_mode & 0o777,
-                int(status.st_mtime),
-            )
-            out.write(member.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"))
-            shutil.copyfileobj(data, out)
-            out.write(_padding(member.size))
-
-
-def _seal(digest: str) -> bytes:
-    """The seal's member and the end of the archive."""
-    content = digest.ljust(64).encode()
-    member = tarfile.TarInfo(_SEAL)
-    member.size = len(content)
-    return member.tobuf() + content + _padding(len(content)) + bytes(2 * tarfile.BLOCKSIZE)
-
-
-def _padding(size: int) -> bytes:
-    return bytes(-size % tarfile.BLOCKSIZE)
 
 
 def damaged(file: Path, damage: str) -> DamagedArchiveError:

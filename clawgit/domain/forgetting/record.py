@@ -81,6 +81,10 @@ class Forgotten(NamedTuple):
             acts[act.id] = _joined(acts[act.id], act) if act.id in acts else act
         return Forgotten(tuple(sorted(acts.values(), key=lambda act: (act.time, act.id))))
 
+    def kept_in(self, has: Callable[[str], bool]) -> tuple[Forgetting, ...]:
+        """The acts whose words a history still has, which `has` looks a commit up in."""
+        return tuple(act for act in self.acts if any(map(has, act.first)))
+
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
         if not self.acts:
             return
@@ -146,33 +150,3 @@ def _act(row: Mapping[str, Any]) -> Forgetting:
 def _digest(key: bytes, words: Iterable[str]) -> str:
     joined = " ".join(words).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(joined, key=key, digest_size=_DIGEST_BYTES).hexdigest()
-
-
-Has = Callable[[str], bool]
-"""Whether a history has a commit."""
-
-
-class RemoteHistory(NamedTuple):
-    """`adopt`: acts by which the remote was rewritten and this clone was not. Once the operator
-    agrees, this clone follows by the same rewrite.
-
-    `stale`: acts whose words the remote's history still has. It must not be merged, which would
-    bring them back; the operator overwrites it.
-    """
-
-    adopt: tuple[Forgetting, ...] = ()
-    stale: tuple[Forgetting, ...] = ()
-
-
-def remote_history(ours: Forgotten, theirs: Forgotten, have: Has, have_they: Has) -> RemoteHistory:
-    """`theirs` is the record that was fetched. `have` looks a commit up in this clone, `have_they`
-    in the history of the remote's branch.
-    """
-    stale = _held(ours.united(theirs), have_they)
-    open_to_us = [act for act in theirs.acts if act not in stale]
-    return RemoteHistory(_held(Forgotten(tuple(open_to_us)), have), stale)
-
-
-def _held(record: Forgotten, has: Has) -> tuple[Forgetting, ...]:
-    """The acts whose words a history still has."""
-    return tuple(act for act in record.acts if any(map(has, act.first)))

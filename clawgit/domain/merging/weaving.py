@@ -5,13 +5,14 @@ unit that both sides changed is decided by whoever asks for the merge.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
+from clawgit.domain.markdown.scan import scan
 from clawgit.domain.merging.align import MergeUnit, Name, Places, Units, align, in_order, namesakes
-from clawgit.domain.merging.seam import MergedText, Version, spaced
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
@@ -42,6 +43,32 @@ class Decided(NamedTuple):
 
 Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decided]
 """The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
+
+
+class _Version(NamedTuple):
+    """The units of a version by their numbers, and the space between two neighbours."""
+
+    units: dict[int, MergeUnit]
+    gaps: dict[tuple[int, int], str]
+
+    @classmethod
+    def of(cls, cut: Units, numbers: Sequence[int]) -> "_Version":
+        return cls(
+            dict(zip(numbers, cut.units, strict=True)),
+            dict(zip(pairwise(numbers), cut.gaps, strict=True)),
+        )
+
+
+_Docs = tuple[_Version, _Version, _Version]
+"""Ours, theirs and base."""
+
+
+class _MergedText(NamedTuple):
+    """A text of the result, with the number of its unit."""
+
+    core: str
+    kind: str
+    number: int
 
 
 class Weaving:
@@ -75,8 +102,8 @@ class Weaving:
         other = [size + place if i < 0 else i for place, i in enumerate(other)]
         for left, right in twins:
             other[right] = mine[left]
-        self._base = Version.of(base, range(len(base.units)))
-        self._ours, self._theirs = Version.of(ours, mine), Version.of(theirs, other)
+        self._base = _Version.of(base, range(len(base.units)))
+        self._ours, self._theirs = _Version.of(ours, mine), _Version.of(theirs, other)
         self._decided = self._all_decided(decide)
         self._each_once()
         self._keep_headings(self._ours, self._ours_wrote)
@@ -84,7 +111,7 @@ class Weaving:
         self._runs, self._hooks = self._hung()
 
     def text(self) -> str:
-        return spaced([*self._pieces()], (self._ours, self._theirs, self._base))
+        return _spaced([*self._pieces()], (self._ours, self._theirs, self._base))
 
     def conflicts(self) -> list[MergeConflict]:
         """The conflicts, in the order of ours."""
@@ -119,7 +146,7 @@ class Weaving:
                 if _identity(decided.cores[1]) in standing:
                     self._decided[number] = decided._replace(cores=decided.cores[:1])
 
-    def _keep_headings(self, side: Version, wrote: Callable[[int], bool]) -> None:
+    def _keep_headings(self, side: _Version, wrote: Callable[[int], bool]) -> None:
         """Brings back a side's removed headings, if a unit of their section has new text."""
         removed: list[int] = []
         for number, unit in side.units.items():
@@ -164,7 +191,7 @@ class Weaving:
                 hook = number
         return runs, hooks
 
-    def _pieces(self) -> Iterator[MergedText]:
+    def _pieces(self) -> Iterator[_MergedText]:
         """The result in order. Where both sides added, ours comes first within its section."""
         waiting: deque[list[int]] = deque()
         for number, unit in self._ours.units.items():
@@ -182,8 +209,47 @@ class Weaving:
             yield from self._texts(number, unit)
             waiting.extend(self._runs.get(number, ()))
 
-    def _texts(self, number: int, unit: MergeUnit) -> Iterator[MergedText]:
-        return (MergedText(core, unit.kind, number) for core in self._decided[number].cores)
+    def _texts(self, number: int, unit: MergeUnit) -> Iterator[_MergedText]:
+        return (_MergedText(core, unit.kind, number) for core in self._decided[number].cores)
+
+
+def _spaced(pieces: Iterable[_MergedText], docs: _Docs) -> str:
+    """The texts with the blank space between each two neighbours."""
+    return "".join(upper.core + _seam(docs, upper, lower) for upper, lower in pairwise(pieces))
+
+
+def _seam(docs: _Docs, upper: _MergedText, lower: _MergedText) -> str:
+    """The space between two neighbours, which never run together."""
+    pair = upper.number, lower.number
+    gap = _known_seam(*(doc.gaps.get(pair) for doc in docs))
+    if gap is None:
+        gap = _new_seam(docs, upper, lower)
+    settled = "" in (upper.core, lower.core) or gap.count("\n") > 1
+    return gap if settled or _stay_apart(docs, upper, lower) else gap + "\n"
+
+
+def _stay_apart(docs: _Docs, upper: _MergedText, lower: _MergedText) -> bool:
+    """Whether two texts need no blank line between: two paragraphs, say, would become one."""
+    pair, cores = (upper.number, lower.number), [upper.core, lower.core]
+    # If a document has them so, they belong together.
+    if any(pair in doc.gaps and [doc.units[n].core for n in pair] == cores for doc in docs):
+        return True
+    return cores == [block.text.rstrip("\r\n") for block in scan("\n".join(cores))]
+
+
+def _known_seam(ours: str | None, theirs: str | None, base: str | None) -> str | None:
+    """The space where the two are neighbours: as theirs changed it, else as in ours."""
+    order = (theirs, ours) if ours == base else (ours, theirs, base)
+    return next((gap for gap in order if gap is not None), None)
+
+
+def _new_seam(docs: _Docs, upper: _MergedText, lower: _MergedText) -> str:
+    """The space for two that are neighbours in no document."""
+    if upper.kind == "start":
+        return "" if lower.kind == "end" else next(iter(docs[0].gaps.values()))
+    if lower.kind == "end":
+        return next(reversed(docs[0].gaps.values()))
+    return "\n" if upper.kind == lower.kind == "item" else "\n\n"
 
 
 def _fate(

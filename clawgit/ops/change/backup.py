@@ -7,9 +7,8 @@ empty folders, and git's own configuration (remotes among it), hooks and reflogs
 import json
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.changes import Snapshotted, snapshot
@@ -29,7 +28,7 @@ from clawgit.stores.backups import note_backup
 from clawgit.stores.git.bundle import is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rebuilding import complaints
-from clawgit.stores.git.repo import storage_errors
+from clawgit.stores.git.repo import Head, storage_errors
 from clawgit.stores.state import examine_copy, mend_state, state_file
 from clawgit.stores.state_copies import repository_copies
 
@@ -88,15 +87,18 @@ def back_up(
         )
     workspace.place.private.mkdir(parents=True, exist_ok=True)
     for _ in range(_ATTEMPTS):
+        head = workspace.git.head()
         # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
         with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
-            staged = _gather(workspace, git, Path(folder))
-            if staged is None:
+            made = _gather(workspace, git, head, Path(folder), taken)
+            if made is None:
                 continue
-            checks = () if dry_run else _packed(workspace, Path(folder), file)
-        if not dry_run:
-            note_backup(workspace.place, file, staged.manifest.head_oid)
-        return _result(file, staged, taken, notes, checks)
+            made = replace(made, file=file, notes=(*notes, *made.notes))
+            if dry_run:
+                return made
+            checks = _packed(workspace, Path(folder), file)
+        note_backup(workspace.place, file, str(head.oid))
+        return replace(made, bytes=file.stat().st_size, checks=checks)
     raise BusyError(
         "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."
     )
@@ -131,18 +133,10 @@ def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | Non
         return None, [f"No snapshot was taken: {error.message} The files are saved as they are."]
 
 
-class _Staged(NamedTuple):
-    """What goes into a backup, what does not (path → why), and what the user must know."""
-
-    manifest: Manifest
-    refs: int
-    left_out: dict[str, str]
-    notes: tuple[str, ...]
-
-
-def _gather(workspace: Workspace, git: CGit, stage: Path) -> _Staged | None:
+def _gather(
+    workspace: Workspace, git: CGit, head: Head, stage: Path, taken: Snapshotted | None
+) -> Backup | None:
     """Stages all members; None if HEAD moved between reading the files and the bundle."""
-    head = workspace.git.head()
     files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
     bundled = write_bundle(git, workspace.place, stage / BUNDLE)
     if bundled.head != head.oid:
@@ -150,21 +144,28 @@ def _gather(workspace: Workspace, git: CGit, stage: Path) -> _Staged | None:
     notes, rows = _copy_state(workspace, stage / STATE)
     # They do not fail the backup, but what is worse in the restored copy does.
     faults = complaints(git, "--strict").splitlines()
-    manifest = Manifest(
-        time=workspace.now.isoformat(),
-        head=head.ref,
-        head_oid=str(head.oid),
-        commits=bundled.commits,
-        symbolic_refs=dict(bundled.refs.symbolic),
-        files=files,
-        deleted=deleted,
-        state=rows,
-        faults=faults,
-    )
+    time, symbolic = workspace.now.isoformat(), dict(bundled.refs.symbolic)
+    manifest = Manifest(time, head.ref, str(head.oid), symbolic, deleted, faults)
     (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "ascii")
     notes += [f"{name} is not in git's bundle." for name in bundled.missing]
     notes += [f"The history itself is damaged, and was saved as it is: {fault}" for fault in faults]
-    return _Staged(manifest, len(bundled.refs.oids), left_out, tuple(notes))
+    changed = taken.changed if taken else ()
+    return Backup(
+        file=stage,
+        commit=taken.commit if taken else None,
+        id=taken.id if taken else None,
+        changed=changed,
+        time=time,
+        head=head.ref,
+        refs=len(bundled.refs.oids),
+        commits=bundled.commits,
+        files=tuple(path for path in files if path not in changed),
+        deleted=tuple(path for path in deleted if path not in changed),
+        left_out=left_out,
+        state=rows,
+        bytes=0,
+        notes=tuple(notes),
+    )
 
 
 def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
@@ -219,30 +220,3 @@ def _stage_files(
             shutil.copy2(source, target / path)
             files.append(path)
     return files, deleted, left_out
-
-
-def _result(
-    file: Path,
-    staged: _Staged,
-    taken: Snapshotted | None,
-    notes: list[str],
-    checks: tuple[RestoreCheck, ...],
-) -> Backup:
-    manifest, changed = staged.manifest, taken.changed if taken else ()
-    return Backup(
-        file=file,
-        commit=taken.commit if taken else None,
-        id=taken.id if taken else None,
-        changed=changed,
-        time=manifest.time,
-        head=manifest.head,
-        refs=staged.refs,
-        commits=manifest.commits,
-        files=tuple(path for path in manifest.files if path not in changed),
-        deleted=tuple(path for path in manifest.deleted if path not in changed),
-        left_out=staged.left_out,
-        state=manifest.state,
-        bytes=file.stat().st_size if checks else 0,
-        notes=(*notes, *staged.notes),
-        checks=checks,
-    )

@@ -8,14 +8,14 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from clawgit import __version__
 from clawgit.errors import ClawgitError, NotFoundError, PathRefusedError, StorageError, UsageError
-from clawgit.stores.archive import DamagedArchiveError, check_seal, damaged, sha256_of, unpack
+from clawgit.stores.archive import DamagedArchiveError, damaged, sha256_of, unpack
 from clawgit.stores.git.bundle import bundle_heads, open_bundle, read_refs
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace
@@ -36,72 +36,47 @@ _REF = re.compile(r"HEAD|refs/(?!.*\.\.)[^\x00-\x20\x7f~^:?*\[\\]+")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`head` is a branch, or `HEAD` when detached; `state` counts the rows of each table.
+    """What the other members of a backup do not say. `head` is a branch, or `HEAD` when detached;
+    `faults` is what `git fsck` finds wrong with the history itself.
 
-    `faults` is what `git fsck` finds wrong with the history itself. File names are as the file
-    system has them: a byte that is not UTF-8 is a lone surrogate.
+    File names are as the file system has them: a byte that is not UTF-8 is a lone surrogate.
     """
 
     time: str
     head: str
     head_oid: str
-    commits: int
     symbolic_refs: dict[str, str]
-    files: list[str]
     deleted: list[str]
-    state: dict[str, int]
     faults: list[str]
     clawgit: str = __version__
     format: int = FORMAT
 
 
-_KINDS: Mapping[str, tuple[type, ...]] = {
-    "time": (str,),
-    "head": (str,),
-    "head_oid": (str,),
-    "commits": (int,),
-    "symbolic_refs": (dict, str),
-    "files": (list, str),
-    "deleted": (list, str),
-    "state": (dict, int),
-    "faults": (list, str),
-    "clawgit": (str,),
-    "format": (int,),
-}
-"""Of each value in a manifest: its kind, and that of what it holds."""
-
-
 def read_manifest(file: Path, text: bytes) -> Manifest:
     """The manifest of the backup `file`; DamagedArchiveError if clawgit did not write it."""
     try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise damaged(file, f"is damaged: {MANIFEST} is not JSON ({error})") from error
-    if not isinstance(record, dict):
-        raise damaged(file, f"is damaged: {MANIFEST} holds no names and values")
-    version = record.get("format")
-    if isinstance(version, int) and version > FORMAT:
-        raise ClawgitError(
-            f"{file} was written by clawgit {record.get('clawgit')}, in a form that this one does "
-            "not know.",
-            hint="Update this one: pip install --upgrade clawgit",
-        )
-    for name, kinds in _KINDS.items():
-        if not _is_of(record.get(name), *kinds):
-            raise damaged(
-                file, f"is damaged: `{name}` in {MANIFEST} is not what clawgit writes there"
+        kept: dict[str, Any] = json.loads(text)
+        if kept["format"] > FORMAT:
+            raise ClawgitError(
+                f"{file} was written by clawgit {kept['clawgit']}, in a form that this one does "
+                "not know.",
+                hint="Update this one: pip install --upgrade clawgit",
             )
-    manifest = Manifest(**{name: record[name] for name in _KINDS})
-    names = (manifest.head, *manifest.symbolic_refs, *manifest.symbolic_refs.values())
+        symbolic = {str(name): str(target) for name, target in kept["symbolic_refs"].items()}
+        manifest = Manifest(
+            time=str(kept["time"]),
+            head=str(kept["head"]),
+            head_oid=str(kept["head_oid"]),
+            symbolic_refs=symbolic,
+            deleted=[*map(str, kept["deleted"])],
+            faults=[*map(str, kept["faults"])],
+        )
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise damaged(file, f"is damaged: {MANIFEST} is not what clawgit writes") from error
+    names = (manifest.head, *symbolic, *symbolic.values())
     if not (all(map(_REF.fullmatch, names)) and _OID.fullmatch(manifest.head_oid)):
         raise damaged(file, f"is damaged: {MANIFEST} names references that git cannot have")
     return manifest
-
-
-def _is_of(value: Any, kind: type, held: type | None = None) -> bool:
-    items: Any = value.values() if isinstance(value, dict) else value
-    # `True` is no count, so the types are compared.
-    return type(value) is kind and (held is None or all(type(item) is held for item in items))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,43 +142,51 @@ def restore_backup(
     checks: list[RestoreCheck] = []
     place = None if dry_run else folder.parent
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=place) as beside:
-        manifest, git = _rebuilt(file, Path(beside), env, checks)
+        made = _rebuilt(file, Path(beside), env, checks)
         # A later git may find more wrong with an old commit; that must not keep it from anybody.
         for check in checks:
             if not check.ok and check.name != "git":
                 raise damaged(file, f"is not what it says: {check.name}: {check.detail}")
-        refs = len(read_refs(git).oids)
         if not dry_run:
             # Everything in it, and only then its name: thousands of files, written by git too.
             os.sync()
-            git.root.replace(folder)
+            made.workspace.replace(folder)
             sync(folder.parent)
-    return Restored(
-        workspace=folder,
-        time=manifest.time,
-        head=manifest.head,
-        refs=refs,
-        commits=manifest.commits,
-        files=tuple(manifest.files),
-        deleted=tuple(manifest.deleted),
-        state=manifest.state,
-    )
+    return replace(made, workspace=folder)
 
 
 def _rebuilt(
     file: Path, folder: Path, env: Mapping[str, str], checks: list[RestoreCheck]
-) -> tuple[Manifest, CGit]:
+) -> Restored:
     """Makes the workspace of a backup in a folder, compares it, and adds what was found."""
-    stage = folder / "stage"
+    stage, root = folder / "stage", folder / "workspace"
     manifest = _opened(file, stage)
-    size = file.stat().st_size
-    checks.append(
-        RestoreCheck("seal", ok=True, detail=f"all {size} bytes are as they were written")
+    sealed = f"all {file.stat().st_size} bytes are as they were written"
+    checks.append(RestoreCheck("seal", ok=True, detail=sealed))
+    git = open_bundle(
+        stage / BUNDLE, root, env, Head(manifest.head, manifest.head_oid), manifest.symbolic_refs
     )
-    git = _built(file, stage, manifest, folder / "workspace", env)
+    _refuse_clashes(git)
+    files = _put_back(stage / FILES, manifest.deleted, root)
+    state = examine_copy(stage / STATE)
+    bring_state(stage / STATE, state_file(RepoPlace(root, root / ".git", root / ".git")))
+    rows = f"the database is sound, and has {sum(state.rows.values()):,} rows"
     checks += _repository_checked(git, manifest, stage / BUNDLE)
-    checks += (_files_checked(stage, manifest, git.root), _state_checked(stage, manifest))
-    return manifest, git
+    checks += (
+        _files_checked(stage / FILES, files, manifest.deleted, root),
+        RestoreCheck("state", not state.faults, "; ".join(state.faults) or rows),
+    )
+    oids = read_refs(git).oids
+    return Restored(
+        workspace=root,
+        time=manifest.time,
+        head=manifest.head,
+        refs=len(oids),
+        commits=int(git.text("rev-list", "--count", "--all", "HEAD")),
+        files=files,
+        deleted=tuple(manifest.deleted),
+        state=state.rows,
+    )
 
 
 def _opened(file: Path, stage: Path) -> Manifest:
@@ -211,7 +194,6 @@ def _opened(file: Path, stage: Path) -> Manifest:
         raise NotFoundError(
             f"There is no file {file}.", hint="Name a file that `clawgit backup FILE` has written."
         )
-    check_seal(file)
     stage.mkdir()
     unpack(file, stage)
     for name in (MANIFEST, BUNDLE, STATE):
@@ -220,26 +202,18 @@ def _opened(file: Path, stage: Path) -> Manifest:
     return read_manifest(file, (stage / MANIFEST).read_bytes())
 
 
-def _built(file: Path, stage: Path, manifest: Manifest, root: Path, env: Mapping[str, str]) -> CGit:
-    head = Head(manifest.head, manifest.head_oid)
-    git = open_bundle(stage / BUNDLE, root, env, head, manifest.symbolic_refs)
-    _refuse_clashes(git)
-    place = RepoPlace(root, root / ".git", root / ".git")
-    bring_state(stage / STATE, state_file(place))
-    for path in manifest.deleted:
+def _put_back(saved: Path, deleted: Iterable[str], root: Path) -> tuple[str, ...]:
+    """Makes uncommitted again what was; returns the files."""
+    for path in deleted:
         _take_away(root, path)
-    written: set[tuple[int, int]] = set()
-    for path in manifest.files:
+    sources = sorted(path for path in saved.rglob("*") if path.is_file())
+    files = tuple(str(source.relative_to(saved)) for source in sources)
+    for path in files:
         target = _target(root, path)
-        if not (stage / FILES / path).is_file():
-            raise damaged(file, f"is damaged: it holds no {path!r}")
         target.parent.mkdir(parents=True, exist_ok=True)
-        if os.path.lexists(target) and _identity(target) in written:
-            raise _fallen_together(path)
         target.unlink(missing_ok=True)
-        shutil.copy2(stage / FILES / path, target)
-        written.add(_identity(target))
-    return git
+        shutil.copy2(saved / path, target)
+    return files
 
 
 def _refuse_clashes(git: CGit) -> None:
@@ -303,20 +277,15 @@ def is_inside(path: str) -> bool:
     )
 
 
-def _files_checked(stage: Path, manifest: Manifest, root: Path) -> RestoreCheck:
+def _files_checked(
+    saved: Path, files: Collection[str], deleted: Collection[str], root: Path
+) -> RestoreCheck:
     """Checks the uncommitted files byte by byte, and that deleted ones are absent."""
-    wrong = [
-        path for path in manifest.files if sha256_of(root / path) != sha256_of(stage / FILES / path)
-    ]
-    wrong += [
-        path
-        for path in manifest.deleted
-        if os.path.lexists(root / path) and not (root / path).is_dir()
-    ]
-    count = len(manifest.files) + len(manifest.deleted)
-    return _compared(
-        "files", map(repr, wrong), f"each of {count} that no commit holds is as it was"
-    )
+    wrong = [path for path in files if sha256_of(root / path) != sha256_of(saved / path)]
+    there = (path for path in deleted if os.path.lexists(root / path))
+    wrong += [path for path in there if not (root / path).is_dir()]
+    fine = f"each of {len(files) + len(deleted)} that no commit holds is as it was"
+    return _compared("files", map(repr, wrong), fine)
 
 
 def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[RestoreCheck]:
@@ -329,22 +298,12 @@ def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Res
     wrong = {name for name, _ in made.items() ^ said.items()}
     wrong |= {name for name, _ in there.symbolic.items() ^ manifest.symbolic_refs.items()}
     more = "nothing more wrong than there was" if known else "nothing wrong"
-    sound = f"git fsck --strict finds {more}; commits: {manifest.commits}"
+    sound = f"git fsck --strict finds {more}"
     refs = f"each of {len(there.oids)} points where it did"
     return [
         RestoreCheck("git", not problems, "\n".join(problems) or sound),
         _compared("references", sorted(wrong), refs),
     ]
-
-
-def _state_checked(stage: Path, manifest: Manifest) -> RestoreCheck:
-    found = examine_copy(stage / STATE)
-    differs = [*found.faults]
-    if not differs and found.rows != manifest.state:
-        differs = [f"the database holds {found.rows}; the manifest says {manifest.state}"]
-    count = sum(found.rows.values())
-    fine = f"the database is sound, and has the {count:,} rows that the manifest counts"
-    return RestoreCheck("state", not differs, "; ".join(differs) or fine)
 
 
 def _compared(name: str, wrong: Iterable[str], fine: str) -> RestoreCheck:

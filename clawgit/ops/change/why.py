@@ -27,7 +27,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.grep import GrepHit, grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.history.pickaxe import Hunk, changed_lines, pattern_of
+from clawgit.stores.git.history.pickaxe import Removed, pattern_of, removed_lines
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.sources import is_log
 
@@ -136,13 +136,13 @@ def _last_with_words(
     workspace: Workspace, index: PathLog, head: str, pattern: str
 ) -> FoundLine | None:
     said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE)
-    hunks = changed_lines(index.git, head, pattern=pattern)
-    gone = ((hunk, line) for hunk in hunks if not is_log(hunk.path) for line in hunk.removed)
+    hunks = removed_lines(index.git, head, pattern=pattern)
+    gone = ((hunk, line) for hunk in hunks if not is_log(hunk.path) for line in hunk.lines)
     hunk, line = next(((hunk, line) for hunk, line in gone if said.search(line)), (None, ""))
     return _gone(workspace, index, hunk, line) if hunk else None
 
 
-def _gone(workspace: Workspace, index: PathLog, hunk: Hunk, line: str) -> FoundLine | None:
+def _gone(workspace: Workspace, index: PathLog, hunk: Removed, line: str) -> FoundLine | None:
     """A line that a commit took away: its entry, which may have other words now, or the line."""
     if (ident := claw_id(line)) and (found := _entry(workspace, index, ident)):
         return found
@@ -266,8 +266,8 @@ def _removals(index: PathLog, ident: str) -> Iterator[tuple[str, str]]:
         oid = last_change_of(index.git, f"claw:{ident}", index.head)
         yield from ((oid, path) for path in index.paths([oid])[oid]) if oid else ()
         return
-    for hunk in changed_lines(index.git, index.head, *_MEMORY):
-        if _place_of_key("".join(f"{line}\n" for line in hunk.removed), ident) is not None:
+    for hunk in removed_lines(index.git, index.head, *_MEMORY):
+        if _place_of_key("".join(f"{line}\n" for line in hunk.lines), ident) is not None:
             yield hunk.oid, hunk.path
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
@@ -137,12 +136,10 @@ def remember(
         lets_in=lets_in,
         ident=ident,
     )
-    edit = partial(_edited, workspace, plan)
-    workspace.git.rehearse(intent, edit)
     landed: Outcome | None = None
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
         landed = workspace.git.landed(ident) if again else None
-        edited = _as_landed(workspace, plan, tx) if landed else edit(tx)
+        edited = _as_landed(workspace, plan, tx) if landed else _edited(workspace, plan, tx)
     if landed:
         tx.outcome = landed
     done = described(tx, dry_run=dry_run)

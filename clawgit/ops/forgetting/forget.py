@@ -29,7 +29,7 @@ from clawgit.ops.forgetting.history import (
     NO_REWRITE,
     refuse_history,
     rewrite,
-    signatures_lost,
+    signed,
     store_forgotten,
 )
 from clawgit.ops.forgetting.leftovers import clear_history
@@ -58,7 +58,7 @@ class ForgetPlan:
     """What would be removed.
 
     `word` is what the operator types to have history rewritten. `in_history` counts the objects of
-    git that hold the words, those of the newest files included. `unsigned` commits and tags lose
+    git that hold the words, those of the newest files included. At most `unsigned` commits lose
     their signature if history is rewritten.
     """
 
@@ -118,7 +118,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
         search(ground),
         history_with(ground),
         history,
-        signatures_lost(ground) if history else 0,
+        signed(workspace.cgit) if history else 0,
     )
     if found.is_nowhere:
         raise NotFoundError(
@@ -143,26 +143,15 @@ def forget(
     refuse_others(workspace)
     ground = Ground(workspace, Matcher(what.needles))
     if dry_run:
-        done = forget_files(ground, what.files, dry_run=True)
-        return Forgot("", None, done.changed, len(what.files.lines), what.places, dry_run=True)
-    return carried_out(workspace, what, lambda: (_recorded(workspace, what.needles),), at)
-
-
-def carried_out(
-    workspace: Workspace,
-    what: ForgetPlan,
-    record: Callable[[], tuple[Forgetting, ...]],
-    at: Step = lambda _step: None,
-) -> Forgot:
-    """Backs up, records the acts, removes the words everywhere, and checks that they are gone."""
-    ground = Ground(workspace, Matcher(what.needles))
+        would = forget_files(ground, what.files, dry_run=True)
+        return Forgot("", None, would.changed, len(what.files.lines), what.places, dry_run=True)
     confirm(workspace.caller, "forget, also from history" if what.history else "forget")
     backup = None
     if what.history:
         at("making a backup")
         backup = _backed_up(ground)
     # The record first: from now on no agent can learn the words again from places not yet emptied.
-    acts = record()
+    act = _recorded(workspace, what.needles)
     at("removing it from the files")
     change = forget_files(ground, what.files) if what.files.paths else None
     # Files that the transaction displaced are held for a moment; wait until they can be deleted.
@@ -172,14 +161,14 @@ def carried_out(
     done = NO_REWRITE
     if what.history:
         at("rewriting history")
-        done = rewrite(ground, acts, workspace.forgotten())
+        done = rewrite(ground, act, workspace.forgotten())
         follow_commits(ground, done.commits)
         clear_history(ground)
         settle_returned(workspace, ground.workspace.cgit)
     at("searching everything for what is left")
     proof = prove(ground, [backup] if backup else [])
     return Forgot(
-        " ".join(act.id for act in acts),
+        act.id,
         change.commit if change else None,
         change.changed if change else (),
         len(what.files.lines),

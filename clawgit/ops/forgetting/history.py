@@ -11,20 +11,15 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.record import Forgetting, Forgotten, written
 from clawgit.domain.forgetting.wiping import wiped_bytes
-from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError
+from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
 from clawgit.ops.forgetting.ground import Ground
 from clawgit.ops.forgetting.proof import holds
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.forgetting.rewrite_landing import (
-    RewriteJournal,
-    Worktree,
-    land_rewrite,
-    worktrees,
-)
-from clawgit.stores.git.forgetting.rewriting import Became, Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.forgetting.rewrite_landing import Rewrite, land_rewrite
+from clawgit.stores.git.forgetting.rewriting import Rewriting, Wipes, in_order, renamed
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
@@ -32,8 +27,10 @@ from clawgit.stores.git.repo import Repo
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 """The refs of remotes, by git and by `sync`."""
 
-_SIGNATURE = b"\ngpgsig"
-"""How the signature of a commit begins; the second is for the other hash format."""
+_SIGNATURE = b"\ngpgsig "
+"""How the signature of a commit begins."""
+
+_FEW = 3
 
 _PLAIN_FILE = 0o100644
 _BRANCH = "refs/heads/"
@@ -74,55 +71,44 @@ def refuse_history(ground: Ground) -> None:
             hint="git stash list; apply each (`git stash pop`) or drop it, then try again.",
         )
     refuse_own_hook(git)
-    for tree in worktrees(git):
-        if tree.root != place.root and git.at(tree.root).run("status", "--porcelain"):
-            raise ClawgitError(
-                f"The worktree {tree.root} has changes that are not committed.",
-                hint=f"git -C '{tree.root}' status; commit them, then try again.",
-            )
+    rows = git.text("worktree", "list", "--porcelain").splitlines()
+    roots = [row.removeprefix("worktree ") for row in rows if row.startswith("worktree ")]
+    if others := [root for root in roots if Path(root) != place.root.resolve()]:
+        # Each has a HEAD, logs and an index of its own, which would keep the words.
+        raise UnsupportedRepoError(
+            f"{place.root} has other worktrees: {first_of(others, _FEW)}.",
+            hint="Commit what is in each, remove it (git worktree remove DIR; its branch stays), "
+            "and add it again afterwards.",
+        )
 
 
-def rewrite(ground: Ground, acts: Iterable[Forgetting], record: Forgotten) -> Rewritten:
-    """Rewrites every ref, and lets git delete the old objects. Then the acts record it."""
+def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
+    """Rewrites every ref, and lets git delete the old objects. Then the act records it."""
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
-        trees = worktrees(repo.git)
         rewriting = Rewriting(repo.raw, _wipes(ground))
-        moved = _followed(rewriting, repo.git, trees)
+        moved = _followed(rewriting, repo.git)
         _refuse_standing(rewriting, repo)
         tips, first = _branches(moved), tuple(sorted(rewriting.first))
-        told = Forgotten(tuple(act._replace(tips=tips, first=first) for act in acts))
+        told = Forgotten((act._replace(tips=tips, first=first),))
         known = repo.ref(FORGOTTEN_REF) or ""
         kept = store_forgotten(repo, record.united(told), workspace.now)
         moved[FORGOTTEN_REF] = (known, kept)
         _check(repo, rewriting, moved, ground)
-        heads, files = _elsewhere(rewriting, trees, repo.place)
-        became = Became(rewriting.commits, rewriting.blobs)
-        land_rewrite(repo, RewriteJournal(moved, heads, files, became))
+        land_rewrite(repo, Rewrite(moved, rewriting.commits))
         return Rewritten(rewriting.commits, rewriting.unsigned)
 
 
-def signatures_lost(ground: Ground) -> int:
-    """How many signatures a rewrite would take from commits and tags. Nothing is written."""
-    workspace = ground.workspace
-    # Most histories have none, so they are not read commit by commit.
-    if _SIGNATURE not in workspace.cgit.run("rev-list", "--all", "--header"):
-        return 0
-    with workspace.git.alone("forget", workspace.now) as repo:
-        rewriting = Rewriting(repo.raw, _wipes(ground), rehearsal=True)
-        _followed(rewriting, repo.git, worktrees(repo.git))
-        return rewriting.unsigned
+def signed(git: CGit) -> int:
+    """How many commits have a signature, which a rewrite takes from those that it changes."""
+    return git.run("rev-list", "--all", "--header").count(_SIGNATURE)
 
 
-def _followed(
-    rewriting: Rewriting, git: CGit, trees: Iterable[Worktree]
-) -> dict[str, tuple[str, str]]:
+def _followed(rewriting: Rewriting, git: CGit) -> dict[str, tuple[str, str]]:
     """Rewrites all commits; returns the old and the new value of each ref."""
     refs = _refs(git)
     starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
-    starts |= {tree.head for tree in trees if tree.head.strip("0")}
-    for _ in rewriting.follow(in_order(git, sorted(starts))):
-        pass
+    rewriting.follow(in_order(git, sorted(starts)))
     return _moved(rewriting, refs)
 
 
@@ -227,20 +213,3 @@ def _check(
                     f"The new {kind} {oid} would still hold the words. History was left as it is.",
                     hint="Report this as a bug of clawgit.",
                 )
-
-
-def _elsewhere(
-    rewriting: Rewriting, trees: Iterable[Worktree], place: RepoPlace
-) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[str, str]]]:
-    """Detached heads, and the files of other worktrees, before and after."""
-    heads: dict[str, tuple[str, str]] = {}
-    files: dict[str, tuple[str, str]] = {}
-    for tree in trees:
-        new = rewriting.commits.get(tree.head, tree.head)
-        if tree.detached and new != tree.head:
-            heads[str(tree.root)] = (tree.head, new)
-        if tree.root != place.root and new != tree.head:
-            before, after = rewriting.tree_of(tree.head)
-            if before != after:
-                files[str(tree.root)] = (before, after)
-    return heads, files

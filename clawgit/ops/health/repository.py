@@ -10,28 +10,20 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.errors import ClawgitError, counted
+from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.forgetting.rewrite_landing import strange_rows
-from clawgit.stores.git.gitindex import INDEX_HINT, has_our_mark, sound_index
+from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.holders import user_of
-from clawgit.stores.git.leftovers import journal_file
+from clawgit.stores.git.indexfile import INDEX_HINT, sound_index
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.rebuilding import (
-    LostObject,
-    complaints,
-    lost_objects,
-    rebuild,
-    rebuild_index,
-)
+from clawgit.stores.git.rebuilding import complaints, rebuild_index, rebuild_objects
 from clawgit.stores.git.repo import open_repository
-from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
 _OLDEST = (2, 30)
 _LONGEST = 80
@@ -147,38 +139,26 @@ def _glance(site: Site) -> Iterator[Finding]:
 
 
 def _every_object(site: Site) -> Iterator[Finding]:
-    report = complaints(site.git)
-    if not report:
-        return
-    lost = lost_objects(site.git, report)
-    remedy = f"{_COPY_FIRST} {_ways_back(site)}"
-    if not lost:
-        yield Finding("", f"git fsck: {several(report.splitlines())}", remedy)
-        return
-    mend = Mend(
-        f"rebuild {counted(len(lost), 'lost object')} from the files on disk, as far as they have "
-        "them; damaged ones are kept in .git/clawgit/damaged",
-        partial(_rebuild, site, lost),
-    )
-    named = several([_named(lost_object) for lost_object in lost])
-    why = f"{counted(len(lost), 'object')} of git missing or damaged: {named}"
-    yield Finding("", why, remedy, mend=mend)
+    report = complaints(site.git, "--name-objects")
+    if report:
+        lost = [line for line in report.splitlines() if line.startswith("missing ")]
+        mend = Mend(
+            "rebuild lost objects from the files on disk, as far as they have them; damaged ones "
+            "are kept in .git/clawgit/damaged",
+            partial(_rebuild, site),
+        )
+        why = f"git fsck: {several(lost or report.splitlines())}"
+        yield Finding("", why, f"{_COPY_FIRST} {_ways_back(site)}", mend=mend)
 
 
-def _rebuild(site: Site, lost: list[LostObject]) -> None:
-    back = rebuild(site.git, site.place, [lost_object.oid for lost_object in lost], site.files)
-    # A damaged object hides what else is missing: fsck may end at the first one.
-    more = [lost_object.oid for lost_object in lost_objects(site.git, complaints(site.git))]
-    back |= rebuild(site.git, site.place, more, site.files)
-    if not back:
-        raise ClawgitError("no file on this disk has their content")
-
-
-def _named(lost: LostObject) -> str:
-    if not lost.path:
-        return lost.oid[:_SHORT]
-    when = f"as of {lost.commit[:_SHORT]}" if lost.commit else "as it is staged"
-    return f"{lost.path} {when} ({lost.oid[:_SHORT]})"
+def _rebuild(site: Site) -> None:
+    report, before = complaints(site.git), ""
+    # Again and again: a damaged object hides what else is missing.
+    while report not in ("", before):
+        rebuild_objects(site.git, site.place, report, site.files)
+        report, before = complaints(site.git), report
+    if report:
+        raise ClawgitError("no file on this disk has the content of them all")
 
 
 def _ways_back(site: Site) -> str:
@@ -230,31 +210,12 @@ def look_at_interrupted(site: Site) -> Iterator[Finding]:
             "then delete both."
         )
         yield Finding("", f"a power cut emptied the note on {was}", remedy)
-    file = journal_file(place)
-    if file.exists() and (strange := strange_rows(place)):
-        why = f"names what is not of this repository: {several(strange)}"
-        remedy = f"If nobody removed a worktree, move it away: mv '{file}' '{file}.aside'"
-        yield Finding(f"{file}, the journal of a rewrite of history", why, remedy)
-    elif not pause(place.git_dir) and site.workspace.git.needs_recovery:
+    if not pause(place.git_dir) and site.workspace.git.needs_recovery:
         mend = Mend("finish what was cut off", partial(_recover, site))
         why = "a command was cut off, or changes wait"
         yield Finding("", why, "The next command that writes finishes it.", mend=mend)
-    if lost := stranded_commits(place, site.git):
-        commits = counted(len(lost), "commit")
-        named = several([commit.summary for commit in lost])
-        remedy = (
-            "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from "
-            "git's garbage collection."
-        )
-        mend = Mend(f"bring {commits} to the branch you are on", partial(_adopt, site, lost))
-        yield Finding("", f"{commits} of clawgit on no branch: {named}", remedy, mend=mend)
 
 
 def _recover(site: Site) -> None:
     site.workspace.git.heal(site.workspace.now)
-    site.workspace.git.close()
-
-
-def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
-    site.workspace.git.adopt(lost, site.workspace.now)
     site.workspace.git.close()

@@ -1,23 +1,17 @@
-"""Follows a remote whose history was rewritten to forget words.
+"""Keeps apart two histories of which one was rewritten to forget words, until the other one is."""
 
-It is the only kind of rewrite that a sync follows, and only if the operator agrees.
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
-from clawgit.domain.forgetting.record import Forgetting
+from clawgit.domain.forgetting.record import Forgetting, Forgotten
 from clawgit.doors import tempfile
 from clawgit.errors import ClawgitError
-from clawgit.ops.forgetting.adopting import AdoptPlan, adopt, look_at_remote, plan_adoption
-from clawgit.ops.forgetting.forget import Forgot
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.remotes.transport import Transport
-
-Agree = Callable[[AdoptPlan], bool]
-"""Shows the operator what would be removed, and returns whether he agrees."""
 
 
 class RewrittenError(ClawgitError):
@@ -58,40 +52,30 @@ def refuse_returned(workspace: Workspace, head: str) -> None:
         )
 
 
-def follow(
-    workspace: Workspace, route: Route, tip: str, agree: Agree | None, *, dry_run: bool = False
-) -> str:
-    """Forgets here what was forgotten at the remote, if that is why its history was rewritten.
-
-    Returns what the operator must know, "" if there was no such rewrite. Raises if nobody agreed,
-    in a dry run, and if the remote still has what was forgotten here.
-    """
-    record = workspace.git.ref(route.tracked(FORGOTTEN_REF)) or ""
-    if not record and not workspace.forgotten().acts:
-        return ""
-    history = look_at_remote(workspace, record, tip)
-    if history.stale:
-        raise _stale(route, history.stale)
-    if not history.adopt:
-        return ""
-    plan = plan_adoption(workspace, record, history.adopt) if agree else None
-    # A dry run only shows what would be removed.
-    if plan is None or agree is None or not agree(plan) or dry_run:
+def refuse_unlike(workspace: Workspace, route: Route, tip: str) -> None:
+    """Raises if words were forgotten in the history of one side that the other side still has."""
+    fetched = workspace.git.ref(route.tracked(FORGOTTEN_REF)) or ""
+    git, ours = workspace.cgit, workspace.forgotten()
+    theirs = forgotten_at(git, fetched) if fetched else Forgotten()
+    # By C git, which sees what a rewrite has just packed anew.
+    has = partial(_answers, git, "cat-file", "-e")
+    kept = ours.united(theirs).kept_in(lambda oid: _answers(git, *_IS_IN, oid, tip))
+    if kept:
+        raise _stale(route, kept)
+    if theirs.kept_in(has):
         raise RewrittenError(
             f"{route.name} was rewritten by `clawgit forget`, which removed words from its "
             "history. Nothing was changed here.",
-            hint="At a terminal, the operator removes the words here too: clawgit sync "
-            "--adopt-forgotten",
+            hint="At a terminal, the operator removes the same words here: clawgit forget TEXT "
+            "--history, then clawgit sync",
         )
-    return _summary(route, adopt(workspace, plan))
 
 
-def _summary(route: Route, done: Forgot) -> str:
-    left = "nothing of it is left" if done.proof and done.proof.is_clean else "some of it is left"
-    return (
-        f"words that {route.name} has forgotten were forgotten here too, and {left}; the backup "
-        f"{done.backup} still holds them: delete it when all is well"
-    )
+_IS_IN = ("merge-base", "--is-ancestor")
+
+
+def _answers(git: CGit, *question: str) -> bool:
+    return git.call(*question, ok=(0, 1, 128))[0] == 0
 
 
 def _stale(route: Route, acts: Iterable[Forgetting]) -> RewrittenError:
@@ -99,7 +83,7 @@ def _stale(route: Route, acts: Iterable[Forgetting]) -> RewrittenError:
     return RewrittenError(
         f"{route.name} still holds what was forgotten here ({names}); to merge it would bring that "
         "back. If it also has commits that are not here, the clone that made them sends them again "
-        "after its clawgit sync --adopt-forgotten.",
+        "after the same clawgit forget there.",
         hint=f"The operator overwrites it: git push --force {route.remote} "
         f"{route.branch}:{route.theirs} {FORGOTTEN_REF}",
     )

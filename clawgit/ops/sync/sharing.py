@@ -50,7 +50,7 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Exchange:
     given = _without(ours, {*listed, *dropped_here})
     if record := _record_to_give(workspace, listed):
         given[FORGOTTEN_REF] = record
-    # What was forgotten elsewhere is followed only if the operator agrees: see `following`.
+    # The record is not taken, but united with ours.
     taken = _without(theirs, {*ours, *dropped_there, FORGOTTEN_REF})
     return Exchange(taken, given, dropped_here, dropped_there)
 

@@ -1,7 +1,6 @@
 """`sync`: snapshot, fetch, merge, push. The result is one word."""
 
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,11 +18,10 @@ from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
 from clawgit.ops.sync.following import (
-    Agree,
     RewrittenError,
-    follow,
     refuse_old_history,
     refuse_returned,
+    refuse_unlike,
 )
 from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of
 from clawgit.ops.sync.standing import counted
@@ -71,7 +69,6 @@ class _Wishes(NamedTuple):
     dry_run: bool
     prompts: bool
     tell: Tell
-    agree: Agree | None
 
 
 class _Call(NamedTuple):
@@ -101,18 +98,16 @@ def sync(
     dry_run: bool = False,
     prompts: bool = False,
     tell: Tell = _quiet,
-    agree: Agree | None = None,
 ) -> Synced:
     """Commits what others changed, brings the remote's branch in, and pushes.
 
     With `dry_run` it asks the remote and says what would happen. `prompts`: somebody is there to
-    type a password. `agree` is asked before words that were forgotten elsewhere are removed here.
-    The result is recorded.
+    type a password. The result is recorded.
     """
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
         try:
-            done = _synced(workspace, _Wishes(remote, dry_run, prompts, tell, agree))
+            done = _synced(workspace, _Wishes(remote, dry_run, prompts, tell))
         except RemoteError as error:
             if not dry_run:
                 note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
@@ -164,10 +159,8 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             refuse_returned(call.workspace, call.head)
             heard = _heard(call)
             tip = heard.get(route.there)
-            dry, agree = call.wishes.dry_run, call.wishes.agree
-            if tip and (note := follow(call.workspace, route, tip, agree, dry_run=dry)):
-                return _anew(call, replace(so_far, notes=(*so_far.notes, note)))
             if tip:
+                refuse_unlike(call.workspace, route, tip)
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
             if call.wishes.dry_run:
@@ -181,12 +174,6 @@ def _met(call: _Call, so_far: Synced) -> Synced:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
     return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
-
-
-def _anew(call: _Call, so_far: Synced) -> Synced:
-    """Starts over after a rewrite, with a new store: all objects of history are new."""
-    with closing(Workspace(call.workspace.place, call.workspace.caller)) as fresh:
-        return _met(call._replace(workspace=fresh, wishes=call.wishes._replace(agree=None)), so_far)
 
 
 def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:

@@ -48,7 +48,6 @@ from clawgit.stores.git.looked import (
     noted,
 )
 from clawgit.stores.git.place import is_shallow, refs_below
-from clawgit.stores.git.stranded import stranded_commits
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 _LEAK = "secret "
@@ -185,7 +184,6 @@ def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Al
     return [
         *recorded_alerts(workspace, git, head),
         *(alert for _, alert in noted_alerts(workspace, git, head)),
-        *_stranded(workspace, git),
     ]
 
 
@@ -196,23 +194,6 @@ def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:
     # If nothing can be written, for instance on a read-only disk, the look is skipped.
     with suppress(ClawgitError, OSError):
         look_at_commits(workspace, git, head)
-
-
-def _stranded(workspace: WorkspaceBase, git: CGit) -> Iterator[Alert]:
-    """Commits of clawgit on no branch."""
-    lost = stranded_commits(workspace.place, git)
-    # The state is opened only if there is something to acknowledge: `status` is called often.
-    seen = set(acknowledged_alerts(workspace)) if lost else set()
-    for commit in lost:
-        # The user may have typed either name to acknowledge it.
-        if seen.isdisjoint((commit.oid, commit.name)):
-            what = f"{commit.name} is on no branch: {commit.summary}"
-            yield Alert(
-                commit.name,
-                commit.time,
-                what,
-                f"clawgit doctor --fix, or clawgit status --ack {commit.name}",
-            )
 
 
 def noted_alerts(

@@ -18,11 +18,9 @@ from clawgit.stores.clearing import is_there
 from clawgit.stores.git.dirt import (
     Dirt,
     SkippedChange,
-    made_detached,
     refuse_mass_deletion,
     scan,
     unfinished,
-    worktrees_with_refs,
 )
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.looked import (
@@ -198,13 +196,13 @@ def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
 
 
 def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
-    """Alerts about commits. Nothing is loaded if all commits were looked at, none has an alert, no
-    reference of ours names one, and none was made on a detached HEAD.
+    """Alerts about commits. Nothing is loaded if all commits were looked at, none has an alert, and
+    no reference of ours names one.
     """
     place = workspace.place
     is_known = all(noted(place, note) == seen.head for note in (LOOKED, QUIET))
     is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS)
-    if is_known and not (is_told or worktrees_with_refs(place) or any(made_detached(place))):
+    if is_known and not is_told:
         return ()
     from clawgit.ops.workspace.alerts import of_commits  # noqa: PLC0415 - 25 ms
 

@@ -27,17 +27,17 @@ steps; in another order something could be lost:
 
 What a step needs is on the disk before the step (`NewObjects.sync`, `refs.move`, `Placer.sync`),
 so a power cut leaves no more than a kill. What is not synced may be empty then: a lock is therefore
-a link, and the notes on displaced files carry a hash.
+a link, and the cards of displaced files carry a seal.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
-editor still has a displaced file open. A few entries of the index are read directly from the file
-(`indexfile`), or by C git if its format forbids that.
+editor still has a displaced file open. The index is read directly from its file (`indexfile`), or
+by C git if its format forbids that, and is written by C git.
 
 There are four more folders:
 
-- `history`: `pathlog` (path → commits), `commits` (change ids, alerts, times, kept in index.db),
-  `patches` (diffs), `pickaxe` and `aside` (which change brought a line). `batch` reads objects by
+- `history`: `pathlog` (path → commits by git; change ids, alerts, times in index.db),
+  `patches` (diffs), `pickaxe` (which change took a line away). `batch` reads objects by
   C git, for commands that have no time to load libgit2; `revisions` says what a user may call a
   commit.
 - `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files: entries

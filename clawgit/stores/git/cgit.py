@@ -68,17 +68,12 @@ class CGit:
     ) -> None:
         self.root = root
         self._trusted = trusted_filters
-        self._given = env
         own = without_local(env)
         if os.path.lexists(root / ".git"):
             # This overrides core.worktree, with which git would look at another folder and call
             # this one clean.
             own["GIT_WORK_TREE"] = str(root)
         self._base = hardened(own)
-
-    def at(self, root: Path) -> "CGit":
-        """The same in another worktree."""
-        return CGit(root, self._given, self._trusted)
 
     @cached_property
     def untrusted_filters(self) -> tuple[Driver, ...]:

@@ -7,17 +7,17 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
-from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files
-from clawgit.stores.git.place import RepoPlace, is_commit_id
+from clawgit.stores.git.place import is_commit_id
 from clawgit.stores.git.ways import Ways
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
@@ -44,16 +44,6 @@ _COMMANDS: Mapping[str, str] = {
     "a revert": "revert",
     "a cherry-pick": "cherry-pick",
 }
-
-
-_NOTE = b"clawgit: "
-"""How the reflog message of a commit of ours begins."""
-
-_LEFT_DETACHED = lazily(rb"checkout: moving from [0-9a-f]{40} to ")
-"""Git writes a branch's name here, or a full hash if HEAD was on no branch."""
-
-_NEWEST = 4_000_000
-"""How many bytes of a reflog are read: about 20,000 entries."""
 
 
 class Pause(NamedTuple):
@@ -140,43 +130,15 @@ def _why_hidden_stays(root: Path, path: str) -> str | None:
     return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(Ways(root), path)
 
 
-class _Found:
-    """What `git status` has listed so far."""
+class _Listed(NamedTuple):
+    """A path that `git status` lists; the `reason` for which it is skipped is "" if it is obvious
+    (a file that is no Markdown), None if it is not skipped.
+    """
 
-    def __init__(self) -> None:
-        self.head: str | None = None
-        self.branch: str | None = None
-        self.paths: set[str] = set()
-        self.new: list[str] = []
-        self.deleted: list[str] = []
-        self.skipped: list[SkippedChange] = []
-        self.conflicted: list[str] = []
-
-    def header(self, line: str) -> None:
-        key, _, value = line.partition(" ")
-        if key == "branch.oid" and value != "(initial)":
-            self.head = value
-        elif key == "branch.head" and value != "(detached)":
-            self.branch = value
-
-    def skip(self, path: str, reason: str) -> None:
-        """Records a skipped path.
-
-        The reason is "" if it is obvious (a file that is no Markdown).
-        """
-        if reason:
-            self.skipped.append(SkippedChange(path, reason))
-
-    def dirt(self) -> Dirt:
-        return Dirt(
-            head=self.head,
-            branch=self.branch,
-            paths=tuple(sorted(self.paths)),
-            deleted=tuple(self.deleted),
-            skipped=tuple(self.skipped),
-            conflicted=tuple(self.conflicted),
-            new=tuple(sorted(self.new)),
-        )
+    path: str
+    reason: str | None
+    new: bool
+    gone: bool
 
 
 def _status(git: CGit, scope: Scope) -> Dirt:
@@ -184,44 +146,35 @@ def _status(git: CGit, scope: Scope) -> Dirt:
     listing = git.run(
         "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
     )
-    listed, ways = _Found(), Ways(git.root)
-    for record in map(os.fsdecode, listing.split(b"\0")):
-        kind, _, rest = record.partition(" ")
-        if kind == "#":
-            listed.header(rest)
-        elif kind == "u":
-            listed.conflicted.append(rest.split(" ", 9)[9])
-        elif kind == "1":
-            _add_tracked(listed, ways, rest, scope)
-        elif kind == "?":
-            _add_untracked(listed, ways, rest, scope)
-    return listed.dirt()
+    records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
+    headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
+    listed = [*_paths(Ways(git.root), records, scope)]
+    taken = [one for one in listed if one.reason is None]
+    path, is_new, is_gone = map(attrgetter, ("path", "new", "gone"))
+    return Dirt(
+        head=_known(headers, "branch.oid"),
+        branch=_known(headers, "branch.head"),
+        paths=tuple(sorted({*map(path, taken)})),
+        deleted=tuple(map(path, filter(is_gone, taken))),
+        skipped=tuple(SkippedChange(one.path, one.reason) for one in listed if one.reason),
+        conflicted=tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u"),
+        new=tuple(sorted(map(path, filter(is_new, taken)))),
+    )
 
 
-def _add_tracked(listed: _Found, ways: Ways, record: str, scope: Scope) -> None:
-    path = record.split(" ", 7)[7]
-    if not _concerns(scope, path):
-        return
-    reason = _why_not_followed(ways, path, record)
-    if reason is not None:
-        listed.skip(path, reason)
-        return
-    listed.paths.add(path)
-    if record[:2] in _DELETED:
-        listed.deleted.append(path)
-    if record[:1] == "A":
-        listed.new.append(path)
+def _known(headers: Mapping[str, str], name: str) -> str | None:
+    """A header; None for `(initial)` and `(detached)`."""
+    value = headers.get(name)
+    return None if value in ("(initial)", "(detached)") else value
 
 
-def _add_untracked(listed: _Found, ways: Ways, path: str, scope: Scope) -> None:
-    if not _concerns(scope, path):
-        return
-    reason = why_not_taken(ways, path, scope)
-    if reason is not None:
-        listed.skip(path, reason)
-        return
-    listed.paths.add(path)
-    listed.new.append(path)
+def _paths(ways: Ways, records: Iterable[tuple[str, str]], scope: Scope) -> Iterator[_Listed]:
+    for kind, rest in records:
+        if kind == "?" and _concerns(scope, rest):
+            yield _Listed(rest, why_not_taken(ways, rest, scope), new=True, gone=False)
+        elif kind == "1" and _concerns(scope, path := rest.split(" ", 7)[7]):
+            reason, is_gone = _why_not_followed(ways, path, rest), rest[:2] in _DELETED
+            yield _Listed(path, reason, new=rest[:1] == "A", gone=is_gone)
 
 
 def _concerns(scope: Scope, path: str) -> bool:
@@ -311,49 +264,6 @@ def is_detached(git_dir: Path) -> bool:
     if head.is_symlink() or not head.is_file():
         return False
     return is_commit_id(head.read_bytes().decode("utf-8", "replace").strip())
-
-
-def made_detached(place: RepoPlace) -> Iterator[str]:
-    """Our commits that were made while HEAD was on no branch, by the reflogs of all worktrees."""
-    worktrees = place.common_dir / "worktrees"
-    linked = sorted(worktrees.iterdir()) if worktrees.is_dir() else ()
-    for git_dir in (place.common_dir, *linked):
-        yield from _made_detached(git_dir)
-
-
-def _made_detached(git_dir: Path) -> Iterator[str]:
-    since: list[bytes] = []
-    for line in _reflog(git_dir):
-        head, _, note = line.partition(b"\t")
-        if note.startswith(_NOTE):
-            since.append(head.split(b" ")[1])
-        elif note.startswith(b"checkout: moving from "):
-            if _LEFT_DETACHED.match(note):
-                yield from map(bytes.decode, since)
-            since = []
-    if is_detached(git_dir):
-        yield from map(bytes.decode, since)
-
-
-def _reflog(git_dir: Path) -> list[bytes]:
-    try:
-        with (git_dir / "logs" / "HEAD").open("rb") as log:
-            start = max(0, log.seek(0, 2) - _NEWEST)
-            log.seek(start)
-            text = log.read()
-    except OSError:
-        return []
-    if _NOTE not in text:
-        return []
-    return text.split(b"\n")[1 if start else 0 : -1]
-
-
-def worktrees_with_refs(place: RepoPlace) -> bool:
-    """Whether a linked worktree ever parked a change or was cut off, by loose or packed refs."""
-    ours, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
-    if any((ours / kind / "worktrees").is_dir() for kind in ("parked", "tx")):
-        return True
-    return packed.is_file() and b"/worktrees/" in packed.read_bytes()
 
 
 def pause(git_dir: Path) -> Pause | None:

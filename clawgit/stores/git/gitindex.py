@@ -8,18 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.doors import shutil
-from clawgit.errors import BusyError, DamagedError
+from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.indexfile import find_entries, why_damaged, with_blobs
+from clawgit.stores.git.guards.hardened import SYNCS
+from clawgit.stores.git.indexfile import index_entries, with_blobs
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import keep_note, sync
+from clawgit.stores.plainfile import sync
 
 _MARK = "clawgit "
 """How the text of our own `index.lock` begins."""
-
-_SPARSE = b"S"
-_FEW = 16
-_ARGUMENTS_HOLD = 32_000
 
 
 class Blob(NamedTuple):
@@ -49,11 +46,6 @@ class IndexEntries(NamedTuple):
 
 _NEXT = "index.next"
 
-INDEX_HINT = (
-    "`clawgit doctor --fix` rebuilds it from HEAD: no file and no commit is changed, and what only "
-    "it had staged is saved."
-)
-
 
 class GitIndex:
     def __init__(self, place: RepoPlace, git: CGit) -> None:
@@ -61,7 +53,6 @@ class GitIndex:
         self._lock = place.git_dir / "index.lock"
         self._folder = place.private
         self._private = self._folder / _NEXT
-        self._calm = place.private / "index.calm"
         self._git = git
         self._held = False
 
@@ -69,32 +60,14 @@ class GitIndex:
         """The entries of `paths`, and whether any path of the index is in conflict."""
         # The mark before the entries, so that `unchanged_since` notices a change in between. Taken
         # afterwards, it would be that of a newer index.
-        mark = self._mark()
-        if mark is None:
-            return IndexEntries({}, conflicted=False, mark=None)
-        index = sound_index(self._file)
-        if self._is_calm(mark):
-            return IndexEntries(self._entries(index, paths), conflicted=False, mark=mark)
-        conflicted = bool(self._git.run("ls-files", "--unmerged", "-z"))
-        if not conflicted:
-            self._remember_calm(mark)
-        return IndexEntries(self._entries(index, paths), conflicted, mark)
-
-    def _entries(self, index: bytes, paths: Sequence[str]) -> dict[str, IndexEntry]:
-        if not paths:
-            return {}
-        if len(paths) <= _FEW and (few := find_entries(index, map(os.fsencode, paths))) is not None:
-            return {
-                os.fsdecode(path): IndexEntry(Blob(entry.oid, entry.mode), entry.sparse)
-                for path, entry in few.items()
-            }
-        named = (
-            paths if sum(map(len, paths)) < _ARGUMENTS_HOLD else ()
-        )  # else all, which is no more than git's index
-        listed = _parsed(
-            self._git.run("--literal-pathspecs", "ls-files", "-s", "-t", "-z", "--", *named)
-        )
-        return {path: listed[path] for path in paths if path in listed}
+        mark, wanted = self._mark(), {*map(os.fsencode, paths)}
+        listed = index_entries(self._git, self._file)
+        entries = {
+            os.fsdecode(entry.path): IndexEntry(Blob(entry.oid, entry.mode), entry.skip)
+            for entry in listed
+            if entry.path in wanted
+        }
+        return IndexEntries(entries, any(entry.stage for entry in listed), mark)
 
     def unchanged_since(self, mark: Mark) -> bool:
         return self._mark() == mark
@@ -169,8 +142,11 @@ class GitIndex:
         lines = b"".join(
             _info_line(path, blob) for path, blob in last_added
         )  # a file may become a folder
+        # `publish` waits for the disk, once.
         child = self._git.start(
-            "update-index", "-z", "--index-info", stdin=lines, index=self._private
+            *("-c", f"{SYNCS}=none", "update-index", "-z", "--index-info"),
+            stdin=lines,
+            index=self._private,
         )
         try:
             yield
@@ -185,15 +161,13 @@ class GitIndex:
     def _patched(self, changes: Mapping[str, Blob | None]) -> bool:
         """Whether the private copy was made without C git: mostly files only change."""
         blobs = {os.fsencode(path): (blob.mode, blob.oid) for path, blob in changes.items() if blob}
-        status = self._file.stat()
-        if len(blobs) < len(changes):
-            return False
-        made = with_blobs(self._file.read_bytes(), blobs, int(status.st_mtime))
-        if made is None:
-            return False
-        self._private.write_bytes(made)
-        self._private.chmod(status.st_mode & 0o777)
-        return True
+        status, made = self._file.stat(), None
+        if len(blobs) == len(changes):
+            made = with_blobs(self._file.read_bytes(), blobs, int(status.st_mtime))
+        if made is not None:
+            self._private.write_bytes(made)
+            self._private.chmod(status.st_mode & 0o777)
+        return made is not None
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
@@ -201,21 +175,10 @@ class GitIndex:
         # an empty index, after a power cut, no git does anything here.
         sync(self._private)
         self._private.replace(self._file)
-        self._remember_calm(self._mark())
 
     def discard(self) -> None:
         for stray in self._folder.glob(f"{_NEXT}*"):
             stray.unlink(missing_ok=True)
-
-    def _is_calm(self, mark: Mark) -> bool:
-        """Whether exactly this index was seen without conflicts; asking C git again takes 2 ms."""
-        try:
-            return self._calm.read_text() == repr(mark)
-        except OSError:
-            return False
-
-    def _remember_calm(self, mark: Mark) -> None:
-        keep_note(self._calm, repr(mark))
 
     def _mark(self) -> Mark:
         try:
@@ -224,24 +187,6 @@ class GitIndex:
             return None
         # The inode too: git replaces the file, and two writes may fall into one tick of the clock.
         return status.st_mtime_ns, status.st_size, status.st_ino
-
-
-def sound_index(file: Path) -> bytes:
-    """The bytes of git's index, b"" if there is none yet.
-
-    Raises if they are damaged: C git reads half an index as one that deletes the other half.
-    """
-    try:
-        index = file.read_bytes()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        index, why = b"", str(error.strerror)
-    else:
-        why = why_damaged(index)
-    if why:
-        raise DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
-    return index
 
 
 def has_our_mark(lock: Path) -> bool:
@@ -255,15 +200,3 @@ def has_our_mark(lock: Path) -> bool:
 def _info_line(path: str, blob: Blob | None) -> bytes:
     head = f"{blob.mode:o} {blob.oid} 0" if blob else f"0 {'0' * 40} 0"
     return f"{head}\t".encode() + os.fsencode(path) + b"\0"
-
-
-def _parsed(listing: bytes) -> dict[str, IndexEntry]:
-    entries = {}
-    for line in listing.split(b"\0"):
-        head, tab, path = line.partition(b"\t")
-        if tab:
-            tag, mode, oid, _stage = head.split(b" ")
-            entries[os.fsdecode(path)] = IndexEntry(
-                Blob(oid.decode(), int(mode, 8)), tag.upper() == _SPARSE
-            )
-    return entries

@@ -1,11 +1,8 @@
 """The held area: files that we displaced while an editor may still have had them open.
 
-Each replacement has a card, `<token>.json`, written before anything is replaced. Next to it are:
-- `.seen`: the part of the displaced file that the current file already has;
-- `.base`: what we had read before we displaced the file, if that differs from `.seen`;
-- `.begun`: a mark, while text of the displaced file is being added to the current one;
-- `.was`: the displaced file, once the replacement is done. Until then it is in the work tree,
-  under a temporary name.
+Each replacement has a card, `<token>.json`, written before anything is replaced, and rewritten as a
+whole, with a seal that shows if a power cut cut it off. Next to it is `.was`, the displaced file,
+once the replacement is done. Until then it is in the work tree, under a temporary name.
 
 A card names only the file. A path in it could lead out of the workspace, since whoever prepared a
 `.git` folder may have written the card.
@@ -35,36 +32,43 @@ SUFFIX = ".tmp"
 """How the names of our temporary files in the work tree begin and end."""
 
 
-class Card(NamedTuple):
+class Note(NamedTuple):
+    """What a card says.
+
+    `after` is the id of the text that we put in its place; empty if the file was deleted. `seen` is
+    the part of the displaced file that the current file already has, `base` what we had read before
+    we displaced it. `begun`: text of the displaced file is being added to the current one.
+    `beside`: the git directory is on another disk, so that the displaced file stays in the folder.
+    """
+
+    path: str
+    after: str
+    seen: bytes
+    base: bytes
+    begun: bool = False
+    beside: bool = False
+
+
+class Card:
     """What is known of one replacement.
 
     The card is written first and deleted last: whatever a crash leaves of the replacement, the card
     says what it is.
     """
 
-    file: Path
-    path: str
-    was: Path
-    temp: Path
-    after: bytes = b""
-    """The id of the text that we put in its place; empty if the file was deleted."""
-
-    @property
-    def begun(self) -> Path:
-        """The mark that exists while new text in the held file is added to the current file."""
-        return self.file.with_suffix(".begun")
+    def __init__(self, file: Path, root: Path, note: Note) -> None:
+        token, folder = file.stem, (root / note.path).parent
+        # A link there may be somebody's new one; what is behind it is none of ours.
+        if any(map(os.path.islink, folders_on_the_way(root, note.path))):
+            folder = file.parent
+        self.file, self.note = file, note
+        self.temp = folder / f"{PREFIX}{token}{SUFFIX}"
+        held = folder / f"{PREFIX}held-{token}{SUFFIX}"
+        self.was = held if note.beside else file.with_suffix(".was")
 
     def late(self) -> bytes | None:
         """The content of the held file now; None if nothing was displaced."""
         return displaced_text(self.was)
-
-    def seen(self) -> bytes:
-        return _unsealed(self.file.with_suffix(".seen"))
-
-    def base(self) -> bytes:
-        """What we had read before we displaced the file."""
-        base = self.file.with_suffix(".base")
-        return _unsealed(base) if base.exists() else self.seen()
 
     def is_open(self) -> bool:
         """Whether somebody still has the held file open for writing, if the kernel tells.
@@ -85,25 +89,22 @@ class Card(NamedTuple):
             os.close(descriptor)
         return False
 
+    def begin(self) -> None:
+        """Records that text of the displaced file is about to be added to the current one."""
+        self._keep(self.note._replace(begun=True))
+
     def see(self, data: bytes) -> None:
         """Records that this part of the displaced file is already in the current one.
 
-        The wait begins again. `.base` first: a crash between the two leaves a card that has seen
-        too little, and what is there is not added twice. The other way round the card would forget
-        that anything was saved at all.
+        The wait begins again.
         """
-        if not self.file.with_suffix(".base").exists():
-            _write(self.file.with_suffix(".base"), sealed(self.seen()))
-        _write(self.file.with_suffix(".seen"), sealed(data))
-        self.begun.unlink(missing_ok=True)
-        self.file.touch()
+        self._keep(self.note._replace(seen=data, begun=False))
 
     def forget(self, data: bytes) -> None:
         """Records that nothing in the displaced file is new: it is our own text, or history has
         it.
         """
-        self.file.with_suffix(".base").unlink(missing_ok=True)
-        _write(self.file.with_suffix(".seen"), sealed(data))
+        self._keep(self.note._replace(seen=data, base=data))
 
     def hold(self) -> None:
         """Moves the displaced file, if there is one, out of the work tree.
@@ -118,15 +119,24 @@ class Card(NamedTuple):
 
     def drop(self) -> None:
         """Deletes everything in the held area for this replacement, the card last."""
-        for file in (
-            self.was,
-            *(self.file.with_suffix(end) for end in (".seen", ".base", ".begun", ".json")),
-        ):
-            file.unlink(missing_ok=True)
+        self.was.unlink(missing_ok=True)
+        self.file.unlink(missing_ok=True)
 
     def wait(self) -> float:
         """How many seconds must pass before the file may be looked at again."""
         return _must_wait(self.file)
+
+    def _keep(self, note: Note) -> None:
+        self.note = note
+        self.write()
+
+    def write(self) -> None:
+        """Writes the card, whole or not at all."""
+        texts = {name: _text(getattr(self.note, name)) for name in ("seen", "base")}
+        data = json.dumps(self.note._asdict() | texts, ensure_ascii=False)
+        part = self.file.with_name(f"{self.file.name}.part")
+        part.write_bytes(sealed(data.encode("utf-8", "surrogateescape")))
+        part.replace(self.file)
 
 
 TORN = ".torn"
@@ -179,23 +189,17 @@ class HeldFiles:
                 waits.append(_must_wait(self._folder / f"{token}.json"))
         time.sleep(max(waits))
 
-    def announce(self, path: str, base: bytes, after: bytes) -> Card:
+    def announce(self, path: str, base: bytes, after: str) -> Card:
         """Writes the card of a replacement that is about to be made.
 
         `base` is replaced by the text with the id `after`, which must be put where the card says.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        file = self._folder / f"{os.urandom(8).hex()}.json"
         # A git directory may lie on another disk.
-        is_beside = (self._root / path).parent.stat().st_dev != self._folder.stat().st_dev
-        card = _card(file, self._root, path, after, is_beside=is_beside)
-        note = {"path": path, "beside": is_beside, "after": after.decode()}
-        try:
-            file.with_suffix(".seen").write_bytes(sealed(base))
-            _write(file, json.dumps(note).encode())
-        except BaseException:  # a full disk
-            card.drop()
-            raise
+        beside = (self._root / path).parent.stat().st_dev != self._folder.stat().st_dev
+        note = Note(path, after, base, base, beside=beside)
+        card = Card(self._folder / f"{os.urandom(8).hex()}.json", self._root, note)
+        card.write()
         return card
 
     def _read(self, file: Path) -> Card | None:
@@ -203,10 +207,8 @@ class HeldFiles:
         workspace.
         """
         try:
-            note = json.loads(file.read_bytes())
-            path, after = relative_path(self._root, note["path"]), note.get("after", "").encode()
-            card = _card(file, self._root, path, after, is_beside=bool(note.get("beside")))
-            card.seen(), card.base()
+            note = _unsealed(file.read_bytes())
+            return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
         except (
             AttributeError,
             FileNotFoundError,
@@ -218,7 +220,6 @@ class HeldFiles:
         ):
             self._set_aside(file)
             return None
-        return card
 
     def _set_aside(self, file: Path) -> None:
         """Removes what is left of a replacement whose card cannot be read.
@@ -251,16 +252,6 @@ def _must_wait(file: Path) -> float:
     return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
 
 
-def _card(file: Path, root: Path, path: str, after: bytes, *, is_beside: bool) -> Card:
-    token, folder = file.stem, (root / path).parent
-    # A link there may be somebody's new one; what is behind it is none of ours.
-    if any(map(os.path.islink, folders_on_the_way(root, path))):
-        folder = file.parent
-    temp = folder / f"{PREFIX}{token}{SUFFIX}"
-    was = folder / f"{PREFIX}held-{token}{SUFFIX}" if is_beside else file.with_suffix(".was")
-    return Card(file, path, was, temp, after)
-
-
 def is_file(path: Path) -> bool:
     """Whether it is a plain file, and no link to one."""
     try:
@@ -288,24 +279,24 @@ def _strays(root: Path, token: str) -> Iterator[Path]:
         yield from (Path(folder, name) for name in own.intersection(names))
 
 
-def text_id(data: bytes | None) -> bytes:
-    return b"" if data is None else hashlib.sha256(data).hexdigest().encode()
+def text_id(data: bytes | None) -> str:
+    return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
 def sealed(data: bytes) -> bytes:
     """A text that shows it if a power cut cuts it off."""
-    return text_id(data) + b"\n" + data
+    return text_id(data).encode() + b"\n" + data
 
 
-def _unsealed(file: Path) -> bytes:
-    seal, _, data = file.read_bytes().partition(b"\n")
-    if seal != text_id(data):
-        raise ValueError(file)
-    return data
+def _unsealed(whole: bytes) -> Note:
+    seal, _, data = whole.partition(b"\n")
+    if seal != text_id(data).encode():
+        raise ValueError(seal)
+    told = json.loads(data.decode("utf-8", "surrogateescape"))
+    seen, base = (told[name].encode("utf-8", "surrogateescape") for name in ("seen", "base"))
+    return Note(str(told["path"]), str(told["after"]), seen, base, told["begun"], told["beside"])
 
 
-def _write(file: Path, data: bytes) -> None:
-    """Writes a file, whole or not at all."""
-    part = file.with_name(file.name + ".part")
-    part.write_bytes(data)
-    part.replace(file)
+def _text(data: bytes) -> str:
+    """A text as the card has it: its words stay readable there, for a search of everything."""
+    return data.decode("utf-8", "surrogateescape")

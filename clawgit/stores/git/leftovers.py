@@ -15,11 +15,6 @@ SETTLE_SECONDS = 0.05
 wrote it."""
 
 
-def journal_file(place: RepoPlace) -> Path:
-    """The journal of a rewrite of history that has begun."""
-    return place.shared / "rewrite.json"
-
-
 def may_need_recovery(place: RepoPlace) -> bool:
     """Whether a crash may have left something that this process can finish now.
 
@@ -34,7 +29,6 @@ def _is_left(place: RepoPlace) -> bool:
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
         or os.path.lexists(place.git_dir / "index.lock")
-        or journal_file(place).exists()
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
     )
@@ -60,7 +54,7 @@ def _is_held(folder: Path) -> bool:
 def _may_be_seen(folder: Path, token: str, ends: set[str]) -> bool:
     if "torn" in ends:
         return False  # set aside for a person
-    if "json" not in ends or "begun" in ends:
+    if "json" not in ends:
         return True
     try:
         age = time.time() - os.stat(folder / f"{token}.json").st_mtime  # noqa: PTH116 - as above

@@ -11,6 +11,9 @@ _LONGEST = 64 * 1024
 _HASH = 40
 _HEX = frozenset("0123456789abcdef")
 
+MAIN = "main"
+"""The name of the first worktree."""
+
 NO_OBJECT = "0" * _HASH
 """What git writes for an object that is not there."""
 
@@ -27,7 +30,7 @@ class RepoPlace(NamedTuple):
     @property
     def worktree(self) -> str:
         """A name for this worktree that fits into a ref and belongs to no other one."""
-        return "main" if self.git_dir == self.common_dir else f"worktrees/{self.git_dir.name}"
+        return MAIN if self.git_dir == self.common_dir else f"worktrees/{self.git_dir.name}"
 
     @property
     def private(self) -> Path:

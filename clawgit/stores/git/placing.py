@@ -142,7 +142,7 @@ class Placer:
         # replacement, not a finished one.
         self.discard(write)
         if again:
-            again.card.begun.touch()
+            again.card.begin()
             again.card.hold()
 
     def _bring_in(
@@ -200,14 +200,14 @@ class Placer:
         cards = self.held.cards(all_ages=True)
         for card in cards:
             part_of(card.temp).unlink(missing_ok=True)
-            _finish_link(card, self._root / card.path)
+            _finish_link(card, self._root / card.note.path)
             data = displaced_text(card.temp)
             if data is None:
                 continue
-            if text_id(data) == card.after:
+            if text_id(data) == card.note.after:
                 card.forget(data)
-            elif data != card.seen():
-                card.begun.touch()
+            elif data != card.note.seen:
+                card.begin()
             # Marked before it is held: the other way round a crash would leave a finished
             # replacement, and the displaced text would be appended a second time.
             card.hold()
@@ -219,7 +219,7 @@ class Placer:
         This happens before git may look: otherwise a commit by hand would remove it from history
         too.
         """
-        interrupted = [card for card in self.collect() if card.begun.exists()]
+        interrupted = [card for card in self.collect() if card.note.begun]
         if not interrupted:
             return
         with self._quiet():
@@ -241,11 +241,11 @@ class Placer:
             if card.late() is None:
                 card.drop()
             elif self._stands_still(card, wait=wait):
-                base, late = card.base(), card.seen()
+                base, late = card.note.base, card.note.seen
                 if late == base:
                     card.drop()
                 else:
-                    displaced.append(Displaced(card, card.path, base, late))
+                    displaced.append(Displaced(card, card.note.path, base, late))
         if wait:
             self.held.sweep()
         return displaced
@@ -260,7 +260,7 @@ class Placer:
             # and close the file before this check.
             is_open = card.is_open()
             late = card.late() or b""
-            if late == card.seen():
+            if late == card.note.seen:
                 return not is_open
             self._take_up(card, late)
         return False
@@ -270,13 +270,13 @@ class Placer:
 
         If a crash cut that off, it is merged, which adds nothing twice.
         """
-        interrupted = card.begun.exists()
+        interrupted = card.note.begun
         # Marked begun before anything is added, seen after it, so that a crash in between is
         # noticed.
-        card.begun.touch()
+        card.begin()
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
-            self._add(card.path, card.seen(), late, once_more=interrupted)
+            self._add(card.note.path, card.note.seen, late, once_more=interrupted)
             self._seam("taken up")
         card.see(late)
 
@@ -307,7 +307,7 @@ class Placer:
     def _put_back(self, card: Card, write: Write) -> None:
         """Undoes a deletion: somebody has just written to the file, so it stays."""
         if not create(card.temp, self._root / write.path):
-            card.begun.touch()
+            card.begin()
         card.hold()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:

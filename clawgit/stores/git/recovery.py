@@ -20,12 +20,11 @@ from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.looked import PARKED
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
+from clawgit.stores.git.place import MAIN, RepoPlace
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
-from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8
@@ -65,7 +64,6 @@ def needs_recovery(repo: Repo) -> bool:
     """A quick check: whether a crash left something, or a parked change waits."""
     return (
         repo.ref(journal_ref(repo)) is not None
-        or journal_file(repo.place).exists()
         or repo.index.lock_is_ours()
         or bool(repo.placer.held)
         or bool(parked(repo))
@@ -74,29 +72,18 @@ def needs_recovery(repo: Repo) -> bool:
 
 def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
-    names = repo.refs_below(parked_prefix(repo))
+    names = (name for name in repo.refs_below(PARKED) if _lands_here(repo.place, name))
     refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
     return sorted(refs, key=lambda stranded: (repo.commit(stranded.tip).commit_time, stranded.ref))
 
 
-def adopt(repo: Repo, stranded: Iterable[StrandedCommit]) -> list[str]:
-    """Parks stranded commits, one by one and in order; returns the commits."""
-    oids: list[str] = []
-    for commit in stranded:
-        if commit.ref.startswith("refs/clawgit/tx/"):
-            chain = _chain(repo, None, commit.oid)
-        else:
-            chain = [repo.commit(commit.oid)]
-        for part in chain:
-            oids.append(str(part.id))
-            # With a number, to keep the order: they may have been made within one second.
-            name = f"{len(oids):04}-{str(part.id)[:12]}"
-            repo.set_ref(f"{parked_prefix(repo)}{name}", str(part.id))
-        # The old ref is deleted after the new ones are made: one of them must always protect the
-        # commits from `git gc`.
-        if commit.ref:
-            repo.delete_ref(commit.ref)
-    return oids
+def _lands_here(place: RepoPlace, name: str) -> bool:
+    """Whether a change was parked in this worktree, or, if this is the main one, in a worktree that
+    was removed since: what was acknowledged there is not lost with it.
+    """
+    worktree = name.removeprefix(PARKED).rpartition("/")[0]
+    is_gone = place.worktree == MAIN and not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or is_gone
 
 
 def recover(repo: Repo, now: datetime) -> bool:

@@ -15,19 +15,9 @@ _FINGERPRINT = lazily(r"[0-9A-F]{40}|[0-9A-F]{64}")
 _GOOD = "G"
 _TRUST_UNKNOWN = "U"
 _FORMAT = "%H%x00%G?%x00%GF%x00%GP%x00"
-_HONEST = (
-    *("--no-replace-objects", "-c", "gpg.program=gpg", "-c", "gpg.openpgp.program=gpg"),
-    *(
-        "-c",
-        "gpg.ssh.program=ssh-keygen",
-        "-c",
-        "gpg.ssh.revocationFile=",
-        "-c",
-        "gpg.minTrustLevel=undefined",
-    ),
-)
-"""The repository's own configuration must not name the verifier: a forger of commits can write
-there too."""
+_HONEST = ("-c", "gpg.ssh.revocationFile=", "-c", "gpg.minTrustLevel=undefined")
+"""The repository's own configuration must not say whom to trust: a forger of commits can write
+there too. It cannot name the verifier either (`guards.hardened`)."""
 
 
 class Signers(NamedTuple):

@@ -1,7 +1,7 @@
 """The git store as the rest of clawgit sees it: read at any revision, write by transactions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.history import FOLLOW, Commit, Intent, parse_message
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.errors import BusyError, ClawgitError
+from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.guards.filters import filtered, why_filtered
-from clawgit.stores.git.leftovers import journal_file
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
 from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
-from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.ways import leads_away
 
@@ -161,25 +159,6 @@ class GitStore:
         """Points a reference of our own somewhere, whatever it held."""
         self._repo.set_ref(name, oid)
 
-    def rehearse(self, intent: Intent, edit: Callable[[Transaction], object]) -> None:
-        """Makes an edit and judges it, then discards it, if the real one has to wait for the lock.
-
-        This loads and compiles what reading and judging need before the lock is held: in a new
-        process that takes as long as several transactions. The result is not used: files may
-        change, so the real edit reads them again.
-        """
-        if self.lock_holder() is None:
-            return
-        # An error here either happens again, or another's change has resolved it.
-        with suppress(ClawgitError), storage_errors():
-            tx = Transaction(self._repo, self._repo.head())
-            edit(tx)
-            for path, data in self._rules.mend(intent, tx.changes).items():
-                tx.put(path, data)
-            self._rules.judge(intent, tx.changes)
-            for path, (before, after) in tx.changes.items():
-                self._rules.leaks(path, before, after)
-
     @contextmanager
     def transaction(
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
@@ -306,17 +285,6 @@ class GitStore:
         """The changes that wait until HEAD is on a branch and no rebase or merge is in progress."""
         return [stranded.tip for stranded in recovery.parked(self._repo)]
 
-    def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
-        """Parks commits of ours that no branch reaches, oldest first; returns those that it parked.
-
-        They land at once if HEAD is on a branch.
-        """
-        with storage_errors(), self._locked("adopt"):
-            adopted = recovery.adopt(self._repo, stranded)
-            with suppress(BusyError):  # they are parked now, and land when HEAD is on a branch
-                self._recover(now)
-            return adopted
-
     @contextmanager
     def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
         """The repository, after recovery, while no other clawgit writes."""
@@ -407,14 +375,8 @@ class GitStore:
         # 3. All else moves the branch, and waits until it may be moved.
         self._repo.refuse_when_busy()
         self._now = now
-        # 4. A rewrite before changes: what it has moved is the history that they belong on.
-        recovered = journal_file(self.place).exists()
-        if recovered:
-            from clawgit.stores.git.forgetting.rewrite_landing import finish_rewrite  # noqa: PLC0415 - 3 ms of each write
-
-            recovered = finish_rewrite(self._repo)
-        # 5. The interrupted change before parked ones: it may have files on disk already.
-        recovered = recovery.recover(self._repo, now) or recovered
+        # 4. The interrupted change before parked ones: it may have files on disk already.
+        recovered = recovery.recover(self._repo, now)
         for stranded in recovery.parked(self._repo):
             self._apply_parked(stranded, now)
             recovered = True

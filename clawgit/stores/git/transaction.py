@@ -21,10 +21,16 @@ from clawgit.stores.git.deriving import (
     with_derived,
 )
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups
+from clawgit.stores.git.foreign import (
+    ForeignGroup,
+    Look,
+    first_look,
+    foreign_groups,
+    look_at_all,
+    refuse_edited,
+)
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.stores.git.looks import first_look, look_at_all, refuse_edited
 from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
@@ -215,7 +221,8 @@ def commit(
     ident = intent.ident or new_id()
     # A new file is checked twice: whether to commit it, and for alerts.
     rules = rules._replace(leaks=cache(rules.leaks))
-    request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep, joins)
+    real = tuple(edit for edit in edits if edit.before != edit.after or edit.chmod)
+    request = _Request(real, intent, ident, now, rules, more, sweep, joins)
     for _ in range(_ATTEMPTS):
         # Inside the loop: a checkout or a rebase may be what outdated the last plan.
         repo.refuse_when_busy()
@@ -239,10 +246,6 @@ def commit(
     raise BusyError(
         "HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed."
     )
-
-
-def _real_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    return tuple(edit for edit in edits if edit.before != edit.after or edit.chmod)
 
 
 def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
@@ -310,7 +313,7 @@ def _ours(
     own = _own_changes(request.edits, survey.looks)
     # What a branch brings in is checked later, like others' commits, since it cannot be refused.
     leaks = [] if request.joins else _leaks(request.rules, own, survey.looks)
-    intent = _with_alerts(request.intent, leaks)
+    intent = request.intent._replace(alerts=(*request.intent.alerts, *leaks))
 
     # The derived files come last: CHANGELOG.md lists our change and the commits before it, so it
     # can only be written when those exist and our own text and alerts are final.
@@ -477,10 +480,6 @@ def _leaks(rules: Rules, own: OwnChanges, looks: dict[str, Look]) -> list[str]:
         for path, (after, _) in own.items()
         for leak in rules.leaks(path, looks[path].data, after)
     ]
-
-
-def _with_alerts(intent: Intent, alerts: list[str]) -> Intent:
-    return intent._replace(alerts=(*intent.alerts, *alerts)) if alerts else intent
 
 
 def _store_blobs(repo: Repo, own: OwnChanges) -> dict[str, Blob | None]:

@@ -8,10 +8,8 @@ from clawgit.domain.forgetting.needle import needle_of
 from clawgit.domain.forgetting.record import (
     Forgetting,
     Forgotten,
-    RemoteHistory,
     hashed,
     read,
-    remote_history,
     written,
 )
 
@@ -58,19 +56,7 @@ def test_records_join_in_any_order(acts: list[Forgetting]) -> None:
     assert joined.acts[1].rewrote
 
 
-def test_a_rewritten_remote_is_to_be_adopted_while_we_have_the_old_commits() -> None:
-    theirs = Forgotten((REWROTE,))
-    seen = remote_history(Forgotten(), theirs, have=set("f").__contains__, have_they=_none)
-    assert seen == RemoteHistory(adopt=(REWROTE,))
-    assert remote_history(theirs, theirs, _none, _none) == RemoteHistory()
-
-
-def test_a_remote_with_the_old_commits_is_stale_whoever_tells() -> None:
-    has = set("f").__contains__
-    for ours, theirs in ((Forgotten((REWROTE,)), RECORD), (RECORD, Forgotten((REWROTE,)))):
-        assert remote_history(ours, theirs, have=has, have_they=has).stale == (REWROTE,)
-        assert remote_history(ours, theirs, have=has, have_they=has).adopt == ()
-
-
-def _none(_oid: str) -> bool:
-    return False
+def test_an_act_is_kept_in_a_history_that_has_one_of_its_old_commits() -> None:
+    both = Forgotten((REWROTE,)).united(RECORD)
+    assert both.kept_in(set("f").__contains__) == (REWROTE,)
+    assert both.kept_in(set("x").__contains__) == ()

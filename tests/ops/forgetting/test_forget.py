@@ -145,29 +145,6 @@ def test_a_correction_may_go_and_its_log_stays_readable(git: Git) -> None:
     assert "- **Agent said:** [forgotten]\n- **Correct:** no\n" in kept
 
 
-def test_another_worktree_gets_the_new_files(
-    workspace: Workspace, git: Git, tmp_path: Path
-) -> None:
-    git("branch", "side")
-    git("worktree", "add", "-q", str(tmp_path / "side"), "side")
-    git("worktree", "add", "-q", "--detach", str(tmp_path / "loose"), "main")
-    forgot(workspace, IDENT, history=True)
-    for name in ("side", "loose"):
-        tree = Git(tmp_path / name)
-        assert tree.status() == ""
-        assert "Kryzhovnik" not in (tree.root / "MEMORY.md").read_text()
-    assert found_in(git.root, tmp_path) == []
-
-
-def test_a_worktree_with_edits_is_not_overwritten(
-    workspace: Workspace, git: Git, tmp_path: Path
-) -> None:
-    git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
-    Git(tmp_path / "side").write("MEMORY.md", "mine\n")
-    with pytest.raises(ClawgitError, match="not committed"):
-        plan(workspace, IDENT, history=True)
-
-
 @pytest.mark.parametrize(
     ("prepare", "match"),
     [
@@ -175,6 +152,7 @@ def test_a_worktree_with_edits_is_not_overwritten(
         (("shallow",), "shallow"),
         (("alternates",), "borrows"),
         (("keep",), "keep a pack"),
+        (("worktree",), "other worktrees: .*side"),
     ],
 )  # fmt: skip
 def test_a_repository_that_would_keep_the_words_is_refused(
@@ -184,6 +162,8 @@ def test_a_repository_that_would_keep_the_words_is_refused(
     if prepare == ("stash",):
         git.write("MEMORY.md", "# Memory\n")
         git("stash")
+    elif prepare == ("worktree",):
+        git("worktree", "add", "-q", "-b", "side", str(git.root.parent / "side"))
     elif prepare == ("shallow",):
         (git.root / ".git" / "shallow").write_text(git.head() + "\n")
     elif prepare == ("alternates",):

@@ -1,22 +1,20 @@
-"""A forgetting that is killed: the next command finishes it or leaves all as it was."""
+"""A forgetting that is killed: the same command goes on, and nothing is lost."""
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from clawgit.errors import NotFoundError
+from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.workspace.workspace import Workspace, open_workspace
-from clawgit.stores.git.leftovers import journal_file
 from tests.conftest import NOW, Git
 from tests.ops.forgetting.planting import FILES, IDENT, found_in
 from tests.ops.making import workspace_of
 
 KILLED = 9
-SEAMS = ("rewrite-journaled", "rewrite-moved", "rewrite-checked-out", "rewrite-pruned")
+SEAMS = ("rewrite-made", "rewrite-moved")
 STEPS = ("making", "removing", "clearing", "rewriting", "searching")
 LOG = ("log", "--format=%an %at %s %(trailers:key=Clawgit-Id,valueonly)", "main")
 
@@ -58,7 +56,6 @@ def _in_child(work: Callable[[], None]) -> None:
 def again(workspace: Workspace) -> Workspace:
     """The next command; then the operator asks for the same once more."""
     opened = open_workspace(workspace.root, workspace.caller)
-    assert not journal_file(opened.place).exists()
     try:
         done = forget(opened, plan(opened, IDENT, history=True))
     except NotFoundError:
@@ -69,7 +66,9 @@ def again(workspace: Workspace) -> Workspace:
 
 
 @pytest.mark.parametrize("at", [*STEPS, *SEAMS])
-def test_what_a_kill_leaves_is_finished(workspace: Workspace, git: Git, at: str) -> None:
+def test_what_a_kill_leaves_is_finished_by_the_same_command(
+    workspace: Workspace, git: Git, at: str
+) -> None:
     before = git(*LOG).splitlines()
     killed(workspace, at)
     again(workspace)
@@ -81,7 +80,7 @@ def test_what_a_kill_leaves_is_finished(workspace: Workspace, git: Git, at: str)
 
 
 def test_what_others_commit_in_between_is_kept(workspace: Workspace, git: Git) -> None:
-    killed(workspace, "rewrite-journaled")
+    killed(workspace, "rewrite-made")
     git.write("memory/2026-02-16.md", "# 2026-02-16\n\n- It rained.\n")
     git.commit_all("a day of my own")
     again(workspace)
@@ -92,30 +91,27 @@ def test_what_others_commit_in_between_is_kept(workspace: Workspace, git: Git) -
 
 
 def test_a_new_history_that_was_pruned_leaves_the_old_one(workspace: Workspace, git: Git) -> None:
-    killed(workspace, "rewrite-journaled")
+    killed(workspace, "rewrite-made")
     tip = git.head()
     git("gc", "--prune=now", "-q")
-    opened = open_workspace(workspace.root, workspace.caller)
+    open_workspace(workspace.root, workspace.caller)
     assert git.head() == tip
-    assert not journal_file(opened.place).exists()
     assert git("fsck", "--strict").strip() == ""
 
 
-def test_the_journal_holds_none_of_the_words(workspace: Workspace, tmp_path: Path) -> None:
-    killed(workspace, "rewrite-moved")
-    kept = journal_file(workspace.place).read_text()
-    assert "kryzhovnik" not in kept.lower()
-    assert journal_file(workspace.place).stat().st_mode & 0o077 == 0
-    assert tmp_path.is_dir()
-
-
-def test_the_journal_goes_after_what_git_has_written_is_on_the_disk(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+def test_a_commit_at_that_very_moment_leaves_the_old_history(
+    workspace: Workspace, git: Git
 ) -> None:
-    """After a power cut it would be written again: git itself does not sync the work tree."""
-    there: list[bool] = []
-    journal = journal_file(workspace.place)
-    monkeypatch.setattr(os, "sync", lambda: there.append(journal.exists()))
-    forget(workspace, plan(workspace, IDENT, history=True))
-    assert there[-2:] == [False, True]
-    assert not journal.exists()
+    def seam(step: str) -> None:
+        if step == "rewrite-made":
+            git.write("memory/2026-02-16.md", "# 2026-02-16\n\n- It rained.\n")
+            git.commit_all("a day of my own")
+
+    fresh = Workspace(workspace.place, workspace.caller)
+    fresh.git._repo.seam = seam
+    with pytest.raises(ConflictError, match="committed meanwhile"):
+        forget(fresh, plan(fresh, IDENT, history=True))
+    assert git("log", "-1", "--format=%s").strip() == "a day of my own"
+    again(workspace)
+    assert found_in(git.root, git.root) == []
+    assert git.status() == ""

@@ -17,7 +17,7 @@ WRITES = frozenset({
 """What a module calls that keeps something."""
 
 WRITTEN_BY = {
-    "proposals": ("git.proposals", "git.stranded"),
+    "proposals": ("git.proposals",),
     "chat server": ("chat.postgres", "chat.spool", "chat.protocol", "chat.reading"),
     "state.db": ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
     "copies of state.db": ("state_copies", "state_journal", "state_recovery"),
@@ -26,7 +26,7 @@ WRITTEN_BY = {
         "index.live",
         "index.tables",
         "index.past",
-        "git.history.commits",
+        "git.history.pathlog",
     ),
     "what was accepted": ("trust",),
     "logs and notes": (

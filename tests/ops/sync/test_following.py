@@ -10,9 +10,7 @@ from clawgit.errors import Alert
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError
-from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.alerts import of_commits
-from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from tests.conftest import Git
 from tests.ops.chatting import at_a_terminal
@@ -61,26 +59,31 @@ def test_a_remote_that_has_got_more_meanwhile_is_not_said_to_be_empty_of_it(
     done = one.sync()
     assert "If it also has commits that are not here" in done.message
     publish(one)
-    assert two.sync(agree=lambda _: True).state in ("merged", "pushed")
+    forget_too(two)
+    assert two.sync().state in ("merged", "pushed")
     one.sync()
     assert "- Likes coffee." in one.text()
 
 
-def test_another_clone_is_asked_and_then_forgets_too(
+def forget_too(machine: Machine) -> None:
+    workspace = at_a_terminal(machine.root)
+    forget(workspace, plan(workspace, WORDS, history=True))
+
+
+def test_another_clone_is_told_and_merges_once_it_has_forgotten_too(
     pair: tuple[Hub, Machine, Machine],
 ) -> None:
     hub, one, two = pair
     publish(one)
     two.append("- Likes coffee.\n")
     before = two.head()
-    done = two.sync()
-    assert (done.state, "--adopt-forgotten" in done.next) == ("diverged", True)
+    for dry_run in (False, True):
+        done = two.sync(dry_run=dry_run)
+        assert (done.state, "clawgit forget TEXT --history" in done.next) == ("diverged", True)
     assert before in two("rev-list", "HEAD").split()
-    assert two.sync(agree=lambda _: False).state == "diverged"
     assert WORDS in two.text()
-    done = two.sync(agree=lambda found: found.forgetting.in_history > 0)
-    assert done.state in ("merged", "pushed")
-    assert "nothing of it is left" in done.notes[0]
+    forget_too(two)
+    assert two.sync().state in ("merged", "pushed")
     assert found_in(two.root, two.root) == []
     assert hub.head() == two.head()
     assert two.workspace().forgotten().holds(WORDS)
@@ -113,29 +116,6 @@ def test_a_plain_pull_of_the_old_history_is_an_alert_and_is_not_sent(
 def alerts_of(machine: Machine) -> list[Alert]:
     workspace = machine.workspace()
     return of_commits(workspace, workspace.cgit, machine.head())
-
-
-def test_a_dry_run_forgets_nothing_whatever_is_answered(
-    pair: tuple[Hub, Machine, Machine],
-) -> None:
-    _, one, two = pair
-    publish(one)
-    two.sync()
-    before = two.head()
-    done = two.sync(agree=lambda found: found.forgetting.in_history > 0, dry_run=True)
-    assert (done.state, two.head()) == ("diverged", before)
-    assert WORDS in two.text()
-
-
-def test_an_agent_follows_nothing(pair: tuple[Hub, Machine, Machine]) -> None:
-    _, one, two = pair
-    publish(one)
-    workspace = two.workspace(AGENT)
-    with pytest.raises(NotTheOperatorError, match="adopt") as refused:
-        sync(workspace, agree=lambda _: True)
-    assert "clawgit sync --adopt-forgotten" in refused.value.hint
-    assert sync(two.workspace(AGENT)).state == "diverged"
-    assert WORDS in two.text()
 
 
 @pytest.fixture
@@ -219,4 +199,4 @@ def test_another_rewrite_moves_nothing_though_there_is_a_record(
     one("commit", "-q", "--amend", "-m", "amended")
     publish(one)
     done = two.sync()
-    assert (done.state, "--adopt" in done.next) == ("diverged", False)
+    assert (done.state, "clawgit forget" in done.next) == ("diverged", False)

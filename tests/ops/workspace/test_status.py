@@ -31,7 +31,6 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
-from tests.stores.git.test_detached import leave_behind
 
 OpenStore = Callable[..., GitStore]
 
@@ -362,16 +361,6 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     assert acknowledge(opened(ws), dry_run=True).acknowledged == (alert.id,)
     assert len(seen(ws).alerts) == 1
     assert acknowledge(opened(ws)).acknowledged == (alert.id,)
-    assert seen(ws).alerts == ()
-
-
-def test_a_commit_that_no_branch_reaches_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
-    leave_behind(ws)
-    alerts = seen(ws).alerts
-    assert [alert.id for alert in alerts] == ["kkkkkkkl", "kkkkkkkm"]
-    assert alerts[0].message == "kkkkkkkl is on no branch: cli: add left 1"
-    assert alerts[0].next == "clawgit doctor --fix, or clawgit status --ack kkkkkkkl"
-    assert acknowledge(opened(ws)).acknowledged == ("kkkkkkkl", "kkkkkkkm")
     assert seen(ws).alerts == ()
 
 

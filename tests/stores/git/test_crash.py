@@ -2,7 +2,6 @@
 command heals."""
 
 import fcntl
-import json
 import os
 import signal
 import subprocess
@@ -16,7 +15,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.workspace.workspace import Caller
-from clawgit.stores.git.held import sealed
+from clawgit.stores.git.held import Card, Note
 from clawgit.stores.git.store import GitStore
 from tests import ready
 from tests.conftest import NOW, Git, intent
@@ -386,15 +385,13 @@ def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, open_store: Open
     assert_ours_is_there(ws)
 
 
-def displace(ws: Git, late: str, seen: str, base: str) -> Path:
+def displace(ws: Git, late: str, seen: str, base: str, *, begun: bool = False) -> Path:
     """A held file, as a crash leaves it after an editor has written into what we displaced."""
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
     card = held / "0123456789abcdef.json"
     card.with_suffix(".was").write_text(late)
-    for end, text in ((".seen", seen), (".base", base)):
-        card.with_suffix(end).write_bytes(sealed(text.encode()))
-    card.write_text(json.dumps({"path": "MEMORY.md"}))
+    Card(card, ws.root, Note("MEMORY.md", "", seen.encode(), base.encode(), begun=begun)).write()
     age(card)
     return card
 
@@ -420,11 +417,8 @@ def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
 ) -> None:
     """In the second look there is a moment, too, in which a line that was saved just now is not in
     the file."""
-    card = displace(
-        ws, late=MEMORY.replace("Billing", "All billing") + "- late\n", seen=MEMORY, base=MEMORY
-    )
-    if begun:
-        card.with_suffix(".begun").touch()
+    late = MEMORY.replace("Billing", "All billing") + "- late\n"
+    displace(ws, late=late, seen=MEMORY, base=MEMORY, begun=begun)
     file, tried = ws.root / "MEMORY.md", list[str]()
 
     def seam(step: str) -> None:
@@ -472,7 +466,7 @@ def test_a_crash_while_it_becomes_history_doubles_nothing(
 def test_a_card_that_a_crash_never_finished_is_swept(ws: Git, open_store: OpenStore) -> None:
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
-    (held / "0123456789abcdef.seen").write_text("x")
+    (held / "0123456789abcdef.was").write_text("")
     (held / "0123456789abcdef.json.part").write_text('{"pa')
     heal(ws, open_store)
     assert_whole(ws)
@@ -523,8 +517,7 @@ def test_a_card_that_a_power_cut_emptied_goes_where_git_has_the_text(
     card = displace(ws, late=MEMORY, seen=MEMORY, base=MEMORY)
     ws.write("MEMORY.md", MEMORY)
     ws.commit_all("as it was")
-    card.with_suffix(".seen").write_bytes(b"")
-    card.with_suffix(".base").unlink()
+    card.write_bytes(card.read_bytes()[:-9])
     age(ws.write("MEMORY.md", "# Memory\n"))
     ws.write(f"memory/.clawgit-{card.stem}.tmp", MEMORY)
     ws.write(f"memory/.clawgit-{card.stem}part.tmp", "# Mem")

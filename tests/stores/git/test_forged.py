@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.errors import ClawgitError, StorageError
+from clawgit.stores.git.held import sealed
 from clawgit.stores.git.looked import LOOKED, noted
 from clawgit.stores.git.place import head_of
 from clawgit.stores.git.store import GitStore
@@ -33,8 +33,10 @@ def card_of(ws: Git, **note: str) -> Path:
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
     card = held / "aaaa.json"
-    card.write_text(json.dumps({"path": "MEMORY.md", "after": "", **note}))
-    card.with_suffix(".seen").write_text("")
+    empty = {"path": "MEMORY.md", "after": "", "seen": "", "base": ""}
+    card.write_bytes(
+        sealed(json.dumps({**empty, "begun": False, "beside": False, **note}).encode())
+    )
     age(card)
     return card
 
@@ -107,10 +109,10 @@ def test_a_change_that_was_cut_off_leads_to_no_file_outside(
     assert ws("for-each-ref", "refs/clawgit") == ""
 
 
-def with_entry(index: bytes, path: bytes) -> bytes:
+def with_entry(index: bytes, path: bytes, oid: str) -> bytes:
     """Git's index with one more entry, as git itself does not write it."""
     count = int.from_bytes(index[8:12], "big")
-    entry = b"\0" * 24 + (0o100644).to_bytes(4, "big") + b"\0" * 32
+    entry = b"\0" * 24 + (0o100644).to_bytes(4, "big") + b"\0" * 12 + bytes.fromhex(oid)
     entry += len(path).to_bytes(2, "big") + path
     entry += b"\0" * (8 - len(entry) % 8)
     whole = index[:8] + (count + 1).to_bytes(4, "big") + entry + index[12:-20]
@@ -119,7 +121,8 @@ def with_entry(index: bytes, path: bytes) -> bytes:
 
 def test_the_index_names_no_file_outside(ws: Git, open_store: OpenStore, outside: Path) -> None:
     index = ws.root / ".git/index"
-    index.write_bytes(with_entry(index.read_bytes(), b"../outside/key"))
+    oid = ws("rev-parse", "HEAD:MEMORY.md").strip()
+    index.write_bytes(with_entry(index.read_bytes(), b"../outside/key", oid))
     assert "../outside/key" in ws("ls-files")
     store = open_store(ws.root)
     add_line(store, "MEMORY.md", "- ours")
@@ -153,78 +156,3 @@ def test_a_note_of_ours_is_no_option_of_gits(ws: Git, open_store: OpenStore) -> 
     assert noted(place, LOOKED) == ws.head()
     (place.private / LOOKED).write_text("--since=1\n")
     assert noted(place, LOOKED) == ""
-
-
-def journal_of(ws: Git, text: str) -> Path:
-    file = ws.root / ".git/clawgit/rewrite.json"
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(text)
-    return file
-
-
-@pytest.mark.parametrize("rows", ["trees", "heads"])
-def test_the_journal_of_a_rewrite_has_no_option_of_gits(
-    ws: Git, open_store: OpenStore, outside: Path, rows: str
-) -> None:
-    option = f"--index-output={outside / 'key'}"
-    journal: dict[str, object] = {
-        "refs": {},
-        "heads": {},
-        "trees": {},
-        "became": {"commits": {}, "blobs": []},
-    }
-    pair = [option, "HEAD"] if rows == "trees" else ["", option]
-    file = journal_of(ws, json.dumps({**journal, rows: {str(ws.root): pair}}))
-    add_line(open_store(ws.root), "MEMORY.md", "- ours")
-    assert (outside / "key").read_text() == "private\n"
-    assert not file.exists()
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["{", DEEP, "[]", '{"refs": 1}', '{"refs":{},"heads":{},"trees":{},"became":{"commits":[]}}'],
-    ids=["cut off", "deep", "list", "number", "became"],
-)
-def test_a_journal_of_a_rewrite_that_is_none_is_told(
-    ws: Git, open_store: OpenStore, text: str
-) -> None:
-    file = journal_of(ws, text)
-    with pytest.raises(StorageError, match="cannot be read") as error:
-        add_line(open_store(ws.root), "MEMORY.md", "- ours")
-    assert "Move it away" in error.value.hint
-    assert file.exists()
-
-
-def test_the_journal_of_a_rewrite_leads_to_no_file_outside(
-    ws: Git, open_store: OpenStore, outside: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other"
-    ws("clone", "-q", str(ws.root), str(other))
-    tree, empty = ws("rev-parse", "HEAD^{tree}").strip(), ws("mktree", "--missing").strip()
-    ws("hash-object", "-t", "tree", "-w", "/dev/null")
-    journal = {
-        "refs": {"../../../outside/key": ["0" * 40, ""]},
-        "heads": {},
-        "trees": {str(other): [tree, empty]},
-        "became": {"commits": {}, "blobs": []},
-    }
-    (ws.root / ".git/clawgit").mkdir(exist_ok=True)
-    (ws.root / ".git/clawgit/rewrite.json").write_text(json.dumps(journal))
-    (ws.root / ".git/rr-cache").symlink_to(outside)
-    files = sorted(file.name for file in other.iterdir())
-    add_line(open_store(ws.root), "MEMORY.md", "- ours")
-    assert (outside / "key").read_text() == "private\n"
-    assert sorted(file.name for file in other.iterdir()) == files
-    assert not (ws.root / ".git/clawgit/rewrite.json").exists()
-
-
-def test_an_unfinished_rewrite_runs_no_program_of_the_repositorys(
-    ws: Git, open_store: OpenStore
-) -> None:
-    ws("config", "gc.recentObjectsHook", "touch ran")
-    file = journal_of(ws, '{"refs":{},"heads":{},"trees":{},"became":{"commits":{},"blobs":[]}}')
-    with pytest.raises(ClawgitError, match="what git may delete"):
-        add_line(open_store(ws.root), "MEMORY.md", "- ours")
-    ws("config", "--unset", "gc.recentObjectsHook")
-    add_line(open_store(ws.root), "MEMORY.md", "- ours")
-    assert not file.exists()

@@ -55,11 +55,6 @@ def test_what_was_left_is_finished_by_whoever_can_get_the_lock(place: RepoPlace)
     assert may_need_recovery(place)
 
 
-def test_what_was_begun_cannot_wait(place: RepoPlace) -> None:
-    cards(place)[0].with_suffix(".begun").touch()
-    assert may_need_recovery(place)
-
-
 def test_what_has_no_card_is_swept_away(place: RepoPlace) -> None:
     cards(place)[0].unlink()
     assert may_need_recovery(place)

@@ -13,11 +13,9 @@ from threading import Thread
 import pytest
 
 from clawgit.errors import BusyError
-from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.store import GitStore
-from clawgit.stores.git.transaction import Transaction
-from tests.conftest import Git, intent
+from tests.conftest import Git
 from tests.stores.git.test_transaction import add_line
 
 OpenStore = Callable[..., GitStore]
@@ -178,24 +176,6 @@ def test_a_folder_that_takes_no_ticket_still_has_a_lock(
         pass
     with workspace_lock(lock, "work", 0.01):
         pass
-
-
-def test_an_edit_is_rehearsed_only_while_somebody_holds_the_lock(ws: Git) -> None:
-    place = repo_at(ws.root)
-    assert place is not None
-    store = GitStore(place, os.environ)
-    before, edited = ws.head(), []
-
-    def edit(tx: Transaction) -> None:
-        tx.put("MEMORY.md", "- Rehearsed.\n")
-        edited.append(tx.read("MEMORY.md"))
-
-    store.rehearse(intent(), edit)
-    assert edited == []
-    with workspace_lock(place.private / "lock", "a long job", 0):
-        store.rehearse(intent(), edit)
-    assert edited == [b"- Rehearsed.\n"]
-    assert (ws.head(), ws.status()) == (before, "")
 
 
 def test_nobody_holds_the_lock_while_he_waits_for_editors(

@@ -3,7 +3,7 @@
 import os
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pickaxe import Hunk, changed_lines
+from clawgit.stores.git.history.pickaxe import Removed, removed_lines
 from tests.conftest import Git
 
 
@@ -21,8 +21,7 @@ def test_names_and_texts_that_look_like_heads_are_told_apart(ws: Git) -> None:
     ws.write(name, "one\n")
     ws.commit_all("go")
     git = CGit(ws.root, os.environ)
-    newest, older, *_ = ws("rev-list", "HEAD").split()
-    assert [*changed_lines(git, "HEAD", pattern="-- a/x")] == [
-        Hunk(newest, name, ("-- a/x", "++ b/x"), (), 1),
-        Hunk(older, name, (), ("one", "-- a/x", "++ b/x"), 1),
+    newest, *_ = ws("rev-list", "HEAD").split()
+    assert [*removed_lines(git, "HEAD", pattern="-- a/x")] == [
+        Removed(newest, name, ("-- a/x", "++ b/x"))
     ]

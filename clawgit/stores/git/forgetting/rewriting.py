@@ -8,7 +8,6 @@ The result depends only on the objects and the words: two clones that forget the
 same commits.
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -38,51 +37,28 @@ class Wipes(NamedTuple):
     name: Callable[[str], str]
 
 
-class Became(NamedTuple):
-    """What changed objects became: commits by id, files by id and path."""
-
-    commits: Mapping[str, str] = {}
-    blobs: Mapping[tuple[str, str], str] = {}
-
-
-NOTHING = Wipes(lambda _path, data: data, str, str)
-"""Removes no words."""
-
-_NONE = Became()
-
-
 class Rewriting:
     """One rewrite.
 
-    `before` is what an earlier rewrite had done before it was cut off. A `rehearsal` finds what
-    would change, and writes no object.
+    `blobs`: what changed files became, by their ids and paths; `commits`: changed commits.
     """
 
-    def __init__(
-        self,
-        raw: "pygit2.Repository",
-        wipes: Wipes = NOTHING,
-        before: Became = _NONE,
-        *,
-        rehearsal: bool = False,
-    ) -> None:
+    def __init__(self, raw: "pygit2.Repository", wipes: Wipes) -> None:
         self._odb = raw.odb
-        self._rehearsal = rehearsal
         self._wipes = wipes
-        self.blobs: dict[tuple[str, str], str] = {**before.blobs}
+        self.blobs: dict[tuple[str, str], str] = {}
         self._clean: set[str] = set()
         self._trees: dict[tuple[str, str], str] = {}
-        self.commits: dict[str, str] = {**before.commits}
+        self.commits: dict[str, str] = {}
         self._tags: dict[str, str] = {}
         self.first: list[str] = []
         """The changed commits without a changed parent."""
         self.unsigned = 0
 
-    def follow(self, commits: Iterable[str]) -> Iterator[str]:
-        """Rewrites commits, parents before children; yields each when it is done."""
+    def follow(self, commits: Iterable[str]) -> None:
+        """Rewrites commits, parents before children."""
         for oid in commits:
             self._commit(oid)
-            yield oid
 
     def tip(self, oid: str, kind: str) -> str:
         """The new value of a ref to an object of this kind."""
@@ -197,8 +173,6 @@ class Rewriting:
         return self._odb.read(pygit2.Oid(hex=oid))[1]
 
     def _write(self, kind: int, content: bytes) -> str:
-        if self._rehearsal:
-            return hashlib.sha1(content, usedforsecurity=False).hexdigest()
         return str(self._odb.write(kind, content))
 
 

@@ -6,14 +6,13 @@ too, but there the file is absent.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.ids import blob_id
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitindex import sound_index
-from clawgit.stores.git.indexfile import Flagged, flagged_entries
+from clawgit.stores.git.indexfile import IndexFileEntry, index_entries
 from clawgit.stores.git.place import locate
 from clawgit.stores.plainfile import open_plain
 
@@ -54,15 +53,12 @@ def hidden_files(git: CGit, only: Iterable[str] | None = None) -> tuple[Hidden, 
     )
 
 
-def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, Flagged]:
-    entries: dict[str, Flagged] = {}
-    for entry in _flagged(git):
-        path = os.fsdecode(entry.path)
-        if names is not None and path not in names:
-            continue
-        if _is_text(entry) and not _left_out(git.root, entry):
-            entries[path] = entry
-    return entries
+def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, IndexFileEntry]:
+    place = locate(git.root)
+    listed = index_entries(git, place.git_dir / "index") if place else ()
+    flagged = {os.fsdecode(entry.path): entry for entry in listed if entry.skip or entry.assume}
+    named = flagged.keys() if names is None else flagged.keys() & names
+    return {path: flagged[path] for path in named if _is_hidden(git.root, flagged[path])}
 
 
 def _differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
@@ -86,32 +82,10 @@ def _as_git_keeps_them(git: CGit, paths: Iterable[str]) -> dict[str, str]:
     return dict(zip(plain, oids, strict=True))
 
 
-def _flagged(git: CGit) -> list[Flagged]:
-    place = locate(git.root)
-    if place is None:
-        return []
-    entries = flagged_entries(sound_index(place.git_dir / "index"))
-    return list(_listed(git)) if entries is None else entries
-
-
-def _listed(git: CGit) -> Iterator[Flagged]:
-    """The same by C git, for an index that is split, sparse, or of a newer version."""
-    for record in git.run("ls-files", "-z", "-s", "-v").split(b"\0"):
-        head, _, path = record.partition(b"\t")
-        # `S` is skip-worktree; a small letter is assume-unchanged.
-        tag = head[:1]
-        skip, assume = tag.upper() == b"S", tag.islower()
-        if skip or assume:
-            _, mode, oid, _stage = head.split(b" ")
-            yield Flagged(path, oid.decode("ascii"), int(mode, 8), skip, assume)
-
-
-def _is_text(entry: Flagged) -> bool:
-    return entry.mode & _KIND == _REGULAR and entry.path.lower().endswith(b".md")
-
-
-def _left_out(root: Path, entry: Flagged) -> bool:
-    return entry.skip and not os.path.lexists(root / os.fsdecode(entry.path))
+def _is_hidden(root: Path, entry: IndexFileEntry) -> bool:
+    """Whether an entry is a Markdown file, and not left out by a sparse checkout."""
+    is_text = entry.mode & _KIND == _REGULAR and entry.path.lower().endswith(b".md")
+    return is_text and not (entry.skip and not os.path.lexists(root / os.fsdecode(entry.path)))
 
 
 def _blob_id(file: Path) -> str:

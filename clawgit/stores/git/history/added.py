@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.domain.markdown.decoding import text_of
@@ -62,7 +63,7 @@ def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Gen
     running = git.start(
         *_AS_PUSHED, "log", "--reverse", "--topo-order", *_SHAPE, "--stdin", *narrowed, stdin=listed
     )
-    return _inside(_Reader().read(running.lines()), scope)
+    return _inside(_parts(running.lines()), scope)
 
 
 def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
@@ -75,71 +76,63 @@ def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
         parts.close()
 
 
-class _Reader:
-    """Parses git's output.
+class _Place(NamedTuple):
+    """Where a line of git's output is. `signs` stand before a line of a hunk, one for each parent;
+    0 outside of a hunk, where a message is indented by one.
+    """
+
+    commit: str = ""
+    parents: tuple[str, ...] = ()
+    path: str = MESSAGE
+    number: int = 1
+    signs: int = 0
+    in_patch: bool = False
+
+
+def _parts(lines: Iterable[bytes]) -> Generator[Added]:
+    for (commit, path), rows in groupby(_rows(lines), lambda row: (row[0].commit, row[0].path)):
+        texts, numbers, size = list[bytes](), list[int](), 0
+        parents = tuple[str, ...]()
+        for place, text in rows:
+            parents, size = place.parents, size + len(text)
+            texts.append(text)
+            numbers.append(place.number)
+            if size > _CHUNK:
+                yield Added(commit, parents, path, text_of(b"".join(texts)), tuple(numbers))
+                texts, numbers, size = [], [], 0
+        if texts:
+            yield Added(commit, parents, path, text_of(b"".join(texts)), tuple(numbers))
+
+
+def _rows(lines: Iterable[bytes]) -> Iterator[tuple[_Place, bytes]]:
+    """Each line of a message, and each that a commit added.
 
     In a hunk every line begins with a sign, so no text of a file can look like a header.
     """
-
-    def __init__(self) -> None:
-        self._commit, self._parents, self._path = "", tuple[str, ...](), MESSAGE
-        self._texts: list[bytes] = []
-        self._numbers: list[int] = []
-        self._number, self._size, self._in_patch = 1, 0, False
-        self._signs = 0
-        """The signs before a line of the hunk, one for each parent; 0 outside of a hunk."""
-
-    def read(self, lines: Iterable[bytes]) -> Generator[Added]:
-        for line in lines:
-            if line.startswith((b"commit ", b"diff ")) and self._texts:
-                yield self._taken()
-            self._line(line)
-            if self._signs and self._size > _CHUNK:
-                yield self._taken()
-        if self._texts:
-            yield self._taken()
-
-    def _line(self, line: bytes) -> None:
-        if self._signs and line[:1] in b"+- \\":
-            self._in_hunk(line)
-        elif not self._in_patch and line[:1] == b" ":
-            self._keep(line[1:])  # of the message, which git indents by one
-        elif line.startswith((b"commit ", b"diff ")):
-            self._begin(line)
-        else:
-            self._header(line)
-
-    def _begin(self, line: bytes) -> None:
-        self._signs, self._in_patch, self._number = 0, line.startswith(b"diff "), 1
-        if not self._in_patch:
-            _, self._commit, *parents = line.decode().split()
-            self._parents, self._path = tuple(parents), MESSAGE
-
-    def _header(self, line: bytes) -> None:
-        if hunk := _HUNK.match(line):
-            self._signs, self._number = len(hunk[1]) - 1, int(hunk[2])
-        elif line.startswith(b"+++ ") and not self._signs:
-            self._path = (
-                line[4:].rstrip(b"\t\n").strip(b'"').decode("utf-8", "replace").removeprefix("b/")
-            )
-
-    def _in_hunk(self, line: bytes) -> None:
-        signs = line[: self._signs]
-        if b"-" in signs or signs[:1] == b"\\":
-            return
+    place = _Place()
+    for line in lines:
+        is_text = line[:1] in b"+- \\" if place.signs else line[:1] == b" " and not place.in_patch
+        if not is_text:
+            place = _after_header(place, line)
+            continue
+        signs = line[: place.signs]
+        # A line that a side lacks, or git's remark that the last line has no end.
+        if b"-" in signs or b"\\" in signs:
+            continue
         if b" " not in signs:
-            self._keep(line[self._signs :])
-        else:
-            self._number += 1
+            yield place, line[place.signs or 1 :]
+        place = place._replace(number=place.number + 1)
 
-    def _keep(self, line: bytes) -> None:
-        self._texts.append(line)
-        self._numbers.append(self._number)
-        self._number += 1
-        self._size += len(line)
 
-    def _taken(self) -> Added:
-        text = text_of(b"".join(self._texts))
-        added_lines = Added(self._commit, self._parents, self._path, text, tuple(self._numbers))
-        self._texts, self._numbers, self._size = [], [], 0
-        return added_lines
+def _after_header(place: _Place, line: bytes) -> _Place:
+    if line.startswith(b"commit "):
+        _, commit, *parents = line.decode().split()
+        return _Place(commit, tuple(parents))
+    if line.startswith(b"diff "):
+        return place._replace(number=1, signs=0, in_patch=True)
+    if hunk := _HUNK.match(line):
+        return place._replace(number=int(hunk[2]), signs=len(hunk[1]) - 1)
+    if line.startswith(b"+++ ") and not place.signs:
+        name = line[4:].rstrip(b"\t\n").strip(b'"').decode("utf-8", "replace")
+        return place._replace(path=name.removeprefix("b/"))
+    return place

@@ -1,36 +1,30 @@
-"""Finds the commits that changed a line with certain words, by C git's pickaxe."""
+"""Finds the commits that took a line with certain words away, by C git's pickaxe."""
 
 import codecs
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.domain.change.lines import normal
-from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 
 _PLAIN = (
-    "--no-renames", "--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
-    "--no-show-signature",
-    "--src-prefix=a/", "--dst-prefix=b/",
-)  # fmt: skip
+    *("--no-renames", "--text", "--no-color", "--no-relative"),
+    *("--src-prefix=a/", "--dst-prefix=b/"),
+)
 """Options under which a patch looks the same, whatever the user has configured."""
 
 _MARKDOWN = ":(icase)*.md"
 _GAP = "([[:space:]]*<!--[^>]*>|[[:space:]]+#[^[:space:]]+)*[[:space:]]+"
-_HUNK = lazily(r"@@ -[0-9]+(?:,[0-9]+)? \+(?P<new>[0-9]+)")
 
 
-class Hunk(NamedTuple):
-    """Lines of a file that a commit took away, and those that it put in their place.
-
-    `line` is the number of the first one after the commit.
-    """
+class Removed(NamedTuple):
+    """Lines in a row of a file that a commit took away."""
 
     oid: str
     path: str
-    removed: tuple[str, ...]
-    added: tuple[str, ...]
-    line: int = 0
+    lines: tuple[str, ...]
 
 
 def pattern_of(words: str) -> str:
@@ -40,72 +34,42 @@ def pattern_of(words: str) -> str:
     return _GAP.join("".join(map(_sign, word)) for word in words.split())
 
 
-def changed_lines(git: CGit, head: str, *paths: str, pattern: str = "") -> Iterator[Hunk]:
-    """The hunks of each commit that a commit reaches, newest first, but for merges.
+def removed_lines(git: CGit, head: str, *paths: str, pattern: str = "") -> Iterator[Removed]:
+    """What each commit that a commit reaches took away, newest first, but for merges.
 
     `pattern` is an extended regular expression that a changed line matches; ASCII letters match in
-    either case. Slow: it reads history back to the last hunk that is taken.
+    either case. Slow: it reads history back to the last lines that are taken.
     """
     wanted = ("-i", "-E", f"-G{pattern}") if pattern else ()
     history = git.start(
         *("-c", "core.quotePath=false", "log", "-p", "-U0", "-a", "--format=%x00%H"),
         *(*_PLAIN, *wanted, head, "--", *(paths or (_MARKDOWN,))),
     )
-    return _hunks(history.lines())
+    rows = _rows(map(normal, history.lines()))
+    for (oid, path, _), lines in groupby(rows, itemgetter(0)):
+        yield Removed(oid, path, tuple(line for _, line in lines))
 
 
-def _hunks(lines: Iterable[bytes]) -> Iterator[Hunk]:
-    """The hunks in the output of `git log -p -U0 --format=%x00%H` and of its relatives."""
-    patch = _Patch()
-    for data in lines:
-        line = normal(data)
-        if patch.takes(line):
-            continue
-        yield from patch.ended()
-        patch.begin(line)
-    yield from patch.ended()
-
-
-class _Patch:
-    """The hunk that is being read, and its place."""
-
-    def __init__(self) -> None:
-        self._here = Hunk("", "", (), ())
-        self._sides: dict[str, list[str]] = {"-": [], "+": []}
-        self._is_heading = True
-
-    def takes(self, line: str) -> bool:
-        """Whether a line is text of the hunk.
-
-        After its header, a line that starts with `---` is text too.
-        """
-        side = None if self._is_heading else self._sides.get(line[:1])
-        if side is None:
-            return False
-        side.append(line[1:].removesuffix("\n"))
-        return True
-
-    def ended(self) -> Iterator[Hunk]:
-        if any(self._sides.values()):
-            removed, added = map(tuple, self._sides.values())
-            self._sides = {"-": [], "+": []}
-            yield self._here._replace(removed=removed, added=added)
-
-    def begin(self, line: str) -> None:
-        """Reads a header line: of a commit, a file, or a hunk."""
+def _rows(lines: Iterable[str]) -> Iterator[tuple[tuple[str, str, int], str]]:
+    """Each line that was taken away, with its commit, its file and the number of its hunk."""
+    oid = path = ""
+    hunk, is_heading = 0, True
+    for line in lines:
         if line.startswith("\0"):
-            self._here = self._here._replace(oid=line[1:].strip())
+            oid = line[1:].strip()
         elif line.startswith("diff --git "):
-            self._is_heading = True
-        elif self._is_heading and line.startswith(("--- ", "+++ ")):
-            self._here = self._here._replace(path=_path(line) or self._here.path)
-        elif place := _HUNK.match(line):
-            self._is_heading = False
-            self._here = self._here._replace(line=int(place["new"]))
+            is_heading = True
+        elif line.startswith("@@ "):
+            # After it, a line that starts with `---` is text too.
+            hunk, is_heading = hunk + 1, False
+        elif is_heading and line.startswith("--- "):
+            path = _path(line)
+        elif not is_heading and line.startswith("-"):
+            yield (oid, path, hunk), line[1:].removesuffix("\n")
 
 
 def _path(line: str) -> str:
-    """The name after `---` or `+++`; "" if the file does not exist on this side."""
+    """The name after `---`; "" if the file did not exist."""
     name = line[len("--- ") :].rstrip("\n\t")
     if name.startswith('"') and name.endswith('"'):
         escaped, _ = codecs.escape_decode(name[1:-1].encode("utf-8", "surrogateescape"))
