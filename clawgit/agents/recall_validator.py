@@ -36,6 +36,7 @@ from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
@@ -189,13 +190,22 @@ def _named(
             return place
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
-            hint="`clawgit memory list` shows each with its id; "
+            hint=f"{_nearest(places, typed.was)}`clawgit memory list` shows each with its id; "
             "`clawgit memory edit` changes other files too.",
         )
     if answers:
         return correction_draft.place_of(answers)
     fits = fitting(typed.text, "", targets(typed.text, Talk(), places), places)
     return fits[0][0] if len(fits) == 1 else None
+
+
+def _nearest(places: Sequence[EntryPlace], was: str) -> str:
+    """A hint that asks for the entry which shares most words with a text, if these are enough."""
+    order = Overlaps(statement(place.entry) for place in places).over(was, ALIKE_FACTS)
+    if not order:
+        return ""
+    entry = places[order[0]].entry
+    return f"Did you mean {entry.key}, “{in_a_line(statement(entry), _LONGEST)}”? "
 
 
 def _heard_already(known: Sequence[Correction], source: str) -> Correction | None:

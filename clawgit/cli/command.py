@@ -83,7 +83,19 @@ def option(names: str, about: str, **more: Any) -> Callable[..., Any]:
     return click.option(*words, help=about, **more)
 
 
-SHARE = click.FloatRange(0, 1)
+class _Share(click.FloatRange):
+    """A number from 0 to 1. click takes nan for one in range; this type refuses it."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if number != number:  # noqa: PLR0124 - only nan differs from itself
+            self.fail(f"{value} is not a number from 0 to 1.", param, ctx)
+        return number
+
+
+SHARE = _Share(0, 1)
 
 
 def together(*options: Callable[..., Any]) -> Callable[..., Any]:
@@ -97,17 +109,17 @@ def together(*options: Callable[..., Any]) -> Callable[..., Any]:
     return wrap
 
 
-_COUNTABLE = 1_000_000
-"""More than any list has."""
+_COUNTABLE = 10**9
+"""More than any list has. Numbers far beyond do not fit into SQLite, nor into a list."""
 
 
 def limit_option(
-    default: int, text: str = "At most this many.", most: int = _COUNTABLE
+    default: int, text: str = "At most this many.", most: int | None = None
 ) -> Callable[..., Any]:
     """-n: how many of a list are shown."""
     return option(
         "-n --limit limit", text, type=click.IntRange(1, most), default=default,
-        show_default=True,
+        callback=lambda _, __, value: min(value, _COUNTABLE), show_default=True,
     )  # fmt: skip
 
 

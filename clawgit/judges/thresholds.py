@@ -20,7 +20,6 @@ class Thresholds(NamedTuple):
     praises_sure: float
     complains_ask: float
     worth: float
-    worth_note: float
     poison_warn: float
     poison_hold: float
 

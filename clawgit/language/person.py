@@ -8,8 +8,12 @@ from clawgit.language.lexicon import Lexicon, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_OTHER_LETTER = re.compile(r"\s?[/=^_\])+-]|\.\s*\S| of\b")
-"""What stands after an I that is a sign or a numeral: `I/O`, `i = 0`, `I of England`."""
+_REST_OF_CODE = re.compile(r"(?:-[a-z]{1,20}){0,4}-\d")
+_REST_OF_NUMERAL = re.compile(r"[/=^_-]|\.\s+\S|(?:,|,? and| or| to|[–-]) ?[IVX]+\b| of\b")
+"""What stands after a capital I that is a numeral or a sign: `I. Start`, `I of England`, `I/O`."""
+_BEFORE_VARIABLES = frozenset(
+    ("for", "with", "of", "to", "from", "by", "int", "let", "var", "const", "the", "a", "an")
+)
 
 
 def needs_speaker(text: str) -> bool:
@@ -38,9 +42,9 @@ def _is_listed(text: str, among: Sequence[Token], language: Lexicon) -> bool:
 def _is_personal(text: str, token: Token, language: Lexicon, *, is_shouted: bool) -> bool:
     word, mark, _ = token.folded.partition("'")
     if not _lower(language).isdisjoint((word, word + mark)):
-        # `US` is a country, unless the whole text is in capitals; in `eu-west-3` nobody speaks.
+        # `US` is a country, unless the whole text is in capitals.
         is_acronym = len(token.text) > 1 and token.text.isupper() and not is_shouted
-        if not is_acronym and text[token.end : token.end + 1] != "-":
+        if not is_acronym and not _is_compound(text, token):
             return True
     if token.text in _capital(language) and not _opens(text, token):
         return True
@@ -54,10 +58,21 @@ def _ends_personally(word: str, language: Lexicon) -> bool:
     return word not in language.words("not_first_person") | language.words("function_words")
 
 
+def _is_compound(text: str, token: Token) -> bool:
+    """Whether a word is inside a compound: `forget-me-nots`, or of a code: `eu-west-3`."""
+    if _REST_OF_CODE.match(text, token.end):
+        return True
+    before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
+    is_between = before[-1:] == behind[:1] == "-"
+    return is_between and before[:1].isalpha() and behind[1:].isalpha()
+
+
 def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
     """The English `I`, alone or with a verb after an apostrophe."""
     letter = language.data.get("capital_i")
-    return bool(letter) and any(
+    if not letter:
+        return False
+    return any(
         token.folded.startswith(f"{letter}'")
         or (token.folded == letter and _is_pronoun(text, among, index, language))
         for index, token in enumerate(among)
@@ -65,17 +80,36 @@ def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
 
 
 def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon) -> bool:
-    """Whether a lone letter i is one. A small one is another word, or a variable, where no usual
-    word of English stands beside it.
+    """Whether a lone letter i is a pronoun, and no numeral, variable or word of another language.
+
+    Its place decides.
     """
-    token, after = among[index], among[index + 1 : index + 2]
-    # `Phase I ended` has a numeral, `the phase I am in` has a pronoun.
-    if index and among[index - 1].folded in language.words("numbered"):
-        return bool(after) and after[0].folded in language.words("auxiliaries")
-    if _OTHER_LETTER.match(text, token.end):
+    token = among[index]
+    before = among[index - 1].text if index else ""
+    if before.casefold() in language.words("numbered"):
+        # `Phase I will end` has a numeral, `the phase I will end` has a pronoun.
+        is_small = before.islower() and token.text == "I"
+        return is_small and _is_helped(among, index, language)
+    if token.text == "I":
+        return not _REST_OF_NUMERAL.match(text, token.end)
+    if before.casefold() in _BEFORE_VARIABLES or not text[token.end : token.end + 1].isspace():
         return False
-    is_english = any(other.folded in language.known - {token.folded} for other in among)
-    return token.text == "I" or (is_english and text[token.end : token.end + 2].strip().islower())
+    if _is_helped(among, index, language):
+        return True
+    is_verb = text[token.end :].lstrip()[:1].islower()
+    return is_verb and (not before or _is_english(among, language))
+
+
+def _is_english(among: Sequence[Token], language: Lexicon) -> bool:
+    """Whether a text has a known word of English besides the letter."""
+    letter = language.data["capital_i"]
+    return any(token.folded != letter and token.folded in language.known for token in among)
+
+
+def _is_helped(among: Sequence[Token], index: int, language: Lexicon) -> bool:
+    """Whether an auxiliary verb follows a token."""
+    after = among[index + 1 : index + 2]
+    return bool(after) and after[0].folded in language.words("auxiliaries")
 
 
 def _opens(text: str, token: Token) -> bool:

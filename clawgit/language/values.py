@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from clawgit.language.lexicon import Lexicon, lexicons_for
-from clawgit.language.tokens import Token, is_cjk, is_hangul
+from clawgit.language.tokens import is_cjk, is_hangul
 
 _ADDRESS = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
@@ -40,16 +40,3 @@ def _is_money(word: str, languages: Iterable[Lexicon]) -> bool:
         for language in languages
         for name in language.money
     )
-
-
-def kind_of(token: Token, languages: Iterable[Lexicon]) -> str:
-    """`time`, `number` or `day` for a word that is a value or a part of one, "" for any other."""
-    if token.text[0].isdecimal():
-        return "time" if ":" in token.text else "number"
-    for language in languages:
-        if token.folded in language.numbers.keys() - language.words("weak_numbers"):
-            return "number"
-        days = {*language.months, *language.weekdays, *language.relative_days}
-        if token.folded in days - language.words("ambiguous"):
-            return "day"
-    return ""

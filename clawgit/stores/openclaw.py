@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,17 +58,14 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
         return None
     notes: list[str] = []
     path = _config_path(home, env)
-    config: Mapping[str, object] = {}
-    is_there = False
     try:
-        is_there = path.is_file()
-        config = _read_config(path) if is_there else {}
-    except (OSError, ValueError, RecursionError) as error:
+        config = _read_config(path, notes) if path.is_file() else {}
+    except OSError as error:
         notes.append(f"{path} is not read: {_in_a_line(error)}")
-    if "$include" in config:
-        notes.append(f"{path}: what it includes is not read")
-    agents = tuple(_agents(config, state, home))
-    return OpenClaw(state, path if is_there else None, agents, tuple(notes))
+        return OpenClaw(state, None, (), tuple(notes))
+    agents = tuple(_agents(config or {}, state, home, notes))
+    is_there = path if path.is_file() else None
+    return OpenClaw(state, is_there, agents, tuple(notes))
 
 
 def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
@@ -114,44 +112,53 @@ def _expanded(path: str, home: Path) -> Path:
     return home / path[2:] if path == "~" or path.startswith("~/") else home / path
 
 
-def _read_config(path: Path) -> Mapping[str, object]:
-    if path.stat().st_size > _LARGEST:
-        raise ValueError("it has over 2 MiB")
-    text = path.read_text(encoding="utf-8")
+def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
     try:
-        config = json.loads(text)
-    except ValueError:
-        config = json5.loads(text)
+        if path.stat().st_size > _LARGEST:
+            raise ValueError("it has over 2 MiB")  # noqa: TRY301 - one note for all that is wrong
+        config = _parsed(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        notes.append(f"{path} is not read: {_in_a_line(error)}")
+        return None
     if not isinstance(config, dict):
-        raise ValueError("it holds no keys")  # noqa: TRY004 - a note like any other
+        notes.append(f"{path} is not read: it holds no keys")
+        return None
+    if "$include" in config:
+        notes.append(f"{path}: what it includes is not read")
     return config
+
+
+def _parsed(text: str) -> object:
+    with suppress(ValueError):
+        return json.loads(text)
+    return json5.loads(text)
 
 
 def _in_a_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[OpenClawAgent]:
+def _agents(
+    config: Mapping[str, object], state: Path, home: Path, notes: list[str]
+) -> Iterator[OpenClawAgent]:
     general = _mapping(_at(config, "agents.defaults"))
-    shared = _workspace_in(general, home)
-    listed = _listed(config) or {"main": ("agents.main.", {})}
+    shared = _workspace_in(general, home, "agents.defaults.workspace", notes)
+    listed = list(_listed(config, notes)) or [("main", "agents.main.", {})]
     # OpenClaw's default agent is the one marked so, else the first.
-    marked = (name for name, (_, part) in listed.items() if part.get("default") is True)
-    main = next(marked, next(iter(listed)))
-    for name, (scope, part) in listed.items():
-        folder = "workspace" if name == main else f"workspace-{name}"
-        usual = state / folder
-        if shared:
-            usual = shared if name == main else shared / name
-        own = _workspace_in(part, home)
+    main = next((name for name, _, part in listed if part.get("default") is True), listed[0][0])
+    for name, scope, part in listed:
+        own = _workspace_in(part, home, f"{scope}workspace", notes)
+        usual = shared or state / "workspace"
+        if name != main:
+            usual = shared / name if shared else state / f"workspace-{name}"
         scopes = ((scope, part), ("agents.defaults.", general), ("", config))
         yield OpenClawAgent(name, own or usual, state / "agents" / name, scopes)
 
 
-def _listed(config: Mapping[str, object]) -> dict[str, tuple[str, Mapping[str, object]]]:
-    """Scope and config of each agent, by its id: of a list, or of a table. The first of an id
-    counts, and one that is no plain name is none.
-    """
+def _listed(
+    config: Mapping[str, object], notes: list[str]
+) -> Iterator[tuple[str, str, Mapping[str, object]]]:
+    """Id, scope and config of each agent: of a list, or by their ids."""
     agents = _mapping(config.get("agents"))
     rows = agents.get("list")
     named = [
@@ -161,17 +168,25 @@ def _listed(config: Mapping[str, object]) -> dict[str, tuple[str, Mapping[str, o
     ]
     entries = _mapping(agents.get("entries"))
     named += [(name, f"agents.entries.{name}.", _mapping(part)) for name, part in entries.items()]
-    found: dict[str, tuple[str, Mapping[str, object]]] = {}
+    seen: set[str] = set()
     for name, scope, part in named:
-        if isinstance(name, str) and re.fullmatch(_NAME, name):
-            found.setdefault(name, (scope, part))
-    return found
+        if not isinstance(name, str) or not re.fullmatch(_NAME, name):
+            notes.append("an agent is skipped: its id is not a plain name")
+        elif name not in seen:
+            seen.add(name)
+            yield name, scope, part
 
 
-def _workspace_in(part: Mapping[str, object], home: Path) -> Path | None:
+def _workspace_in(
+    part: Mapping[str, object], home: Path, origin: str, notes: list[str]
+) -> Path | None:
     value = part.get("workspace")
-    is_plain = isinstance(value, str) and value and not _NO_PATH.search(value)
-    return _expanded(str(value), home) if is_plain else None
+    if value is None:
+        return None
+    if isinstance(value, str) and value and not _NO_PATH.search(value):
+        return _expanded(value, home)
+    notes.append(f"{origin} is skipped: it is not a plain path")
+    return None
 
 
 def _at(part: Mapping[str, object], dotted: str) -> object:

@@ -25,8 +25,7 @@ WHOLE, SOUL = "whole", "soul"
 
 def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
     """Writes a day (a date), the `soul`, or the `whole` to a file that only its owner can read.
-    Returns what
-    it holds at most.
+    Returns what it holds at most.
     """
     if file.resolve().is_relative_to(root.resolve()):
         raise UsageError(

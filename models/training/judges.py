@@ -101,7 +101,7 @@ def of_lines(rows: Sequence[Any], chances: Floats) -> None:
     title("What is worth keeping")
     for place in ("chat", "assistant", "note"):
         here = np.array([row.place == place for row in rows])
-        taken = here & (chances >= (bars.worth_note if place == "note" else bars.worth))
+        taken = here & (chances >= bars.worth)
         share(f"{place}: precision", keep[taken])
         by_language(f"{place}: recall", rows, here & keep, taken)
 

@@ -217,14 +217,15 @@ def train_worth() -> Floats:
     data = sets.worth_set(rows)
     scores = held_out(data, fitting("worth", 1), 1)[:, 0]
     calibration, bars, chances = {}, {}, np.zeros(len(rows))
-    for place, name in (("chat", "worth"), ("note", "worth_note")):
+    for place in ("chat", "note"):
         here = sets.is_fresh(rows) & np.array(
             [(row.place == "note") == (place == "note") for row in rows]
         )
         line = platt(scores[here], data.truth[here] == 0, np.ones(int(here.sum())))
         calibration[place] = list(line)
         chances[here] = chance(scores[here], line)
-        bars[name] = best_bar(chances[here], data.truth[here] == 0, PRECISE[place])
+        if place == "chat":
+            bars["worth"] = best_bar(chances[here], data.truth[here] == 0, PRECISE[place])
     calibration["assistant"] = calibration["chat"]
     write(
         "worth",

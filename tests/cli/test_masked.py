@@ -230,7 +230,7 @@ def test_what_the_operator_has_seen_is_served_whole_and_in_pieces(
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("sys.stdin", Terminal())
-        patched.setattr("click.prompt", lambda *_args, **_options: "y")
+        patched.setattr("click.confirm", lambda *_args, **_options: True)
         assert run(["trust"]) == 0
     capsys.readouterr()
     for path in ("memory search", "memory get", "context", "soul show"):

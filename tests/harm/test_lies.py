@@ -247,12 +247,3 @@ def test_a_session_is_named_by_words_of_it(house: House, name: str, says: str) -
     house.runs("session", "new", "--session", SESSION, name=name)
     assert house.model.requests
     assert any(says in note.name for note in house.root.glob("memory/*")) is (says == "redis-for")
-
-
-def test_a_session_is_summed_up_by_sentences_of_it(house: House) -> None:
-    house.talked(*states.talk(*TALK, WEATHER, *("So it goes." for _ in range(60))))
-    lies = ["Marek did steal the boat.", "use Redis for the boat", "The moon was full."]
-    house.runs("session", "compact", "--session", SESSION, "--keep", "0", lines=[*lies, WEATHER])
-    [note] = house.root.glob("memory/summaries/*.md")
-    assert f"user: {WEATHER}" in note.read_text()
-    assert not any(house.says(lie, *TALK) for lie in lies)

@@ -64,4 +64,3 @@ def test_who_acts_alone_is_surer_than_who_asks() -> None:
     for name in ("orders", "praises"):
         assert 0 < getattr(bars, f"{name}_ask") <= getattr(bars, f"{name}_sure") <= 1, name
     assert 0 < bars.worth < 1
-    assert 0 < bars.worth_note < 1

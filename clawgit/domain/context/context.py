@@ -205,8 +205,8 @@ class _Bin:
                 self.spent += tokens
                 lines = filter(None, (piece.name, *sayings(piece.text)))
                 said |= dict.fromkeys(lines, self.slot.kind.name)
-            elif self.slot.kind.claim is Claim.FIRST:
-                break  # none comes after one that did not fit
+            elif self.slot.kind.claim is Claim.FIRST and tokens <= self.slot.budget:
+                break  # none comes after one that did not fit, but one that never could
         # Prices only come near what the text takes.
         self.spent = self.count(self.text) + _JOINT if self.taken else 0
         return len(self.taken) - before

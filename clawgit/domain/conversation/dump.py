@@ -45,11 +45,7 @@ _INSIDE = lazily(
 )
 """What it adds anywhere in a message."""
 
-_TITLED = lazily(
-    r"^[ \t]*(`{3,}|~{3,}).*\n(?:.*\n){0,5000}?[ \t]*\1[ \t]*$|^#{1,6}[ \t]+(.*?)[ \t#]*$",
-    re.MULTILINE,
-)
-"""A block of code, or a heading."""
+_TITLE = lazily(r"[ \t]*#{1,6}[ \t]+(.*?)[ \t#]*\Z")
 
 RUNTIME = (
     "A new session was started via /new or /reset",
@@ -85,8 +81,9 @@ def typed(text: str) -> str:
     """What a user typed of a message; "" if the runtime speaks in the user's place."""
     # Most messages have none of these signs, and then nothing is around them.
     if "[" in text or "<" in text or "(untrusted" in text:
-        text = _INSIDE.sub("", text)
-        text = text[_begun(text) :]
+        text = _INSIDE.sub("", text).strip()
+        # Where nothing else is left, what looks like a front is what the user typed.
+        text = text[_begun(text) :] or ("" if EVENT.match(text) else text)
     text = text.strip()
     return "" if text.startswith(RUNTIME) else text
 
@@ -120,14 +117,29 @@ def turns(text: str) -> Iterator[SavedTurn]:
 
 def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
     """Where the turns begin, and who speaks. In a block of code, `user:` is code."""
+    for at, line in _outside_code(lines):
+        if (turn := _TURN.match(line)) and not EVENT.match(line):
+            yield at, turn["role"].lower()
+
+
+def _untitled(lines: list[str]) -> list[str]:
+    """The lines with headings in bold."""
+    read = [*lines]
+    for at, line in _outside_code(lines):
+        if title := _TITLE.match(line):
+            read[at] = f"**{title[1]}**"
+    return read
+
+
+def _outside_code(lines: list[str]) -> Iterator[tuple[int, str]]:
     in_code = ""
     for at, line in enumerate(lines):
         if in_code:
             in_code = "" if line.strip() == in_code else in_code
         elif fence := _FENCE.match(line):
             in_code = fence["marks"]
-        elif (turn := _TURN.match(line)) and not EVENT.match(line):
-            yield at, turn["role"].lower()
+        else:
+            yield at, line
 
 
 def _emptied(block: re.Match[str]) -> str:
@@ -141,8 +153,7 @@ def _said(role: str, words: str) -> str:
         return "\n" * words.count("\n")
     above = "\n" * words.count("\n", 0, len(words) - len(said))
     # A heading inside a message is not a heading of the conversation.
-    said = _TITLED.sub(lambda found: found[0] if found[1] else f"**{found[2]}**", said)
-    return f"{above}{role}: {said}"
+    return f"{above}{role}: " + "\n".join(_untitled(said.split("\n")))
 
 
 def _without_fronts(text: str) -> str:

@@ -28,6 +28,7 @@ from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
+from clawgit.language.values import names_address
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself."""
@@ -42,6 +43,9 @@ _DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
 _ASKING = ("?", "？")
 _SHORT = 3
 """The most words of an answer that is quoted with its question."""
+
+_BARE = re.compile(r"(?!.*[^\W\d_]{3}).*\d{3}")
+"""A figure of three digits and no word beside it may be a PIN or the code of a door."""
 
 _CLOSES = 0.2
 """The chance from which such a pair is kept. The judge learned from statements, and gives questions
@@ -129,7 +133,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not (question.endswith(_ASKING) and _closes(answer)):
+    if not (question.endswith(_ASKING) and _closes(answer)) or names_address(question):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
@@ -147,7 +151,7 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
 
 def _closes(answer: str) -> bool:
     """Whether an answer says too little without its question, and is certain."""
-    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions"):
+    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions") or _BARE.match(answer):
         return False
     return 0 < len(content_words(answer)) <= _SHORT
 

@@ -5,10 +5,10 @@ however much they share. Words alone decide, so that files are the same with and
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 
 from clawgit.domain.facts.same_fact import is_name, same_fact, words
 from clawgit.domain.search.question_words import FORMS, STOP
@@ -19,10 +19,6 @@ _DENYING = """
     not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid
     except unless """
 _DENIALS = frozenset(_DENYING.split())
-_DIRECTED = frozenset(
-    ("before", "after", "than", "from", "to", "into", "over", "under", "above", "below", "replaces")
-)
-_INFINITIVES = frozenset(("use", "run", "live", "go", "choose", "pick"))
 
 _TURNING = """
     before after above below up down out off over under more less most least all some any only
@@ -44,14 +40,16 @@ def may_merge(first: str, second: str) -> bool:
     """
     if same_fact(first, second):
         return True
-    mine, theirs = _content(first), _content(second)
-    # A part may stand in front, as in “on staging …”, but for “from A to B”: there nothing moves.
-    is_directed = _directed(first) or _directed(second)
-    turns = range(min(len(mine), 1) if is_directed else len(mine))
-    if not any(mine[at:] + mine[:at] == theirs for at in turns):
+    mine = _content(first)
+    if not mine or mine != _content(second):
         return False
-    other_forms = ({*words(first)} ^ {*words(second)}) - _EMPTY
-    return not any(is_name(form, text) for form in other_forms for text in (first, second))
+    other_forms = {*words(first)} ^ {*words(second)}
+    return not any(_is_name(form, text) for form in other_forms for text in (first, second))
+
+
+def _is_name(form: str, text: str) -> bool:
+    """Words that say nothing may be names, too (Will, US, IT), but for one that begins a text."""
+    return is_name(form, text.partition(" ")[2] if form in _EMPTY else text)
 
 
 @lru_cache(maxsize=16384)
@@ -70,24 +68,26 @@ def _root(word: str) -> str:
     return root[:-1] if len(root) > _SHORT and root[-1] == root[-2] else root
 
 
-def _directed(text: str) -> bool:
-    """Whether a text has a word that gives what follows it a direction: `before`, `to`."""
-    in_order = words(text)
-    return any(
-        word in _DIRECTED and not (word == "to" and after in _INFINITIVES)
-        for word, after in pairwise((*in_order, ""))
-    )
-
-
 ALIKE_FACTS = 0.6
 ALIKE_LESSONS = 0.7
 """The overlap above which two facts, or two lessons, may be one."""
 _ENOUGH = 2
+_COMMON = 200
+"""A word that more texts have says little of what two of them share."""
 
 
 def overlap(first: str, second: str) -> float:
     """The share of the shorter text's telling words that the longer one has as well, 0 to 1."""
+    return _share(frozenset(_content(first)), frozenset(_content(second)))
+
+
+def likeness(first: str, second: str) -> float:
+    """The share of both texts' telling words that the other has as well, 0 to 1."""
     mine, theirs = {*_content(first)}, {*_content(second)}
+    return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
+
+
+def _share(mine: frozenset[str], theirs: frozenset[str]) -> float:
     return len(mine & theirs) / (min(len(mine), len(theirs)) or 1)
 
 
@@ -115,10 +115,10 @@ class Overlaps:
 
     def over(self, text: str, threshold: float) -> list[int]:
         """The numbers of the texts that overlap by more than that, most alike first."""
-        mine = {*_content(text)}
-        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in mine))
-        scored = [
-            (count / min(len(mine), len(self._words[at])), at) for at, count in shared.items()
-        ]
+        mine = frozenset(_content(text))
+        holding = (self._holding.get(word, []) for word in mine)
+        # Whatever shares common words alone is not looked at: that would be half of them.
+        near = {*chain.from_iterable(held for held in holding if len(held) <= _COMMON)}
+        scored = [(_share(mine, self._words[at]), at) for at in near]
         over = sorted((-score, at) for score, at in scored if score > threshold)
         return [at for _, at in over]

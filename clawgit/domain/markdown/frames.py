@@ -58,7 +58,6 @@ SAID_FURTHER = "{role}: […]\n{words}"
 
 TITLE = "# {title}\n"
 """How a new file opens, where no template says more."""
-BLOCK = "## {title}\n\n{body}"
 NOTEBOOK = "Memory"
 GUIDE = "Agents"
 TOOLS = "Tools"

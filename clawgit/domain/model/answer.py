@@ -24,8 +24,8 @@ def schema(kind: type[Any]) -> dict[str, Any]:
     try:
         shape = pydantic.TypeAdapter(kind).json_schema()
     except ImportError as error:
-        hint = "pip install 'clawgit[llm]'"
-        raise NoAnswerError("A model's answer is read by pydantic.", hint=hint) from error
+        message = "A model's answer is read by pydantic: pip install 'clawgit[llm]'."
+        raise NoAnswerError(message) from error
     made: dict[str, Any] = _in_full(shape, shape.pop("$defs", {}))
     return made
 
@@ -48,7 +48,11 @@ def _in_full(shape: Any, named: Mapping[str, Any]) -> Any:
 def fitted(kind: type[T], value: object) -> T:
     """The answer as a value of that type; MisfitError if it does not match `schema`."""
     try:
-        made: T = pydantic.TypeAdapter(kind).validate_python(_without_nulls(value))
+        # As JSON, where `strict` takes a mapping for a dataclass. Without it `true` is a number.
+        told = json.dumps(_without_nulls(value))
+        made: T = pydantic.TypeAdapter(kind).validate_json(told, strict=True)
+    except RecursionError as error:
+        raise MisfitError("it is nested too deeply") from error
     except pydantic.ValidationError as error:
         wrong = error.errors()[0]
         where = ".".join(map(str, wrong["loc"])) or "the answer"

@@ -11,6 +11,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.organizing.classes import (
     AGENTS,
     CLASSES_BY_NAME,
@@ -96,10 +97,9 @@ def is_note(path: str) -> bool:
 def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
     """The lines of a note that count now, without what was replaced, archived or ticked off.
 
-    A saved session is no note: the miner hears conversations.
+    Of a saved session only entries are: the miner hears conversations.
     """
-    if is_session(text):
-        return ()
+    is_talk = is_session(text)
     day_of_note = dated(path)
     return tuple(
         Source(
@@ -111,7 +111,7 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
             under=item.path,
         )
         for item in items(path, text)
-        if item.kind in _KINDS and _counts(item)
+        if item.kind in _KINDS and _counts(item) and not (is_talk and not tags_in(item.text))
     )
 
 

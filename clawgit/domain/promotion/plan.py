@@ -12,7 +12,7 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.fact_verdict import ADDED, Claim, EntryPlace, judged
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
@@ -41,7 +41,7 @@ FLAGGED = "flagged"
 LEFT = "left"
 
 _MUCH = 0.72
-"""The overlap from which two entries say much the same."""
+"""The likeness from which two entries say much the same."""
 
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
@@ -98,7 +98,7 @@ def plan(
 
 def repeats(first: str, second: str) -> bool:
     """Whether two texts say much the same in different words, with the same figures and names."""
-    if overlap(first, second) < _MUCH or negates(first) != negates(second):
+    if likeness(first, second) < _MUCH or negates(first) != negates(second):
         return False
     mine, theirs = singular(words(first)), singular(words(second))
     return _telling(first) <= theirs and _telling(second) <= mine
@@ -139,7 +139,7 @@ class _Draft:
             return f"the operator put this right ({where})"
         for place in near:
             words_of_entry = visible(undisputed(place.entry))
-            if repeats(words_of_entry, text):
+            if place.status == ACTIVE and repeats(words_of_entry, text):
                 return f"{place} says nearly the same"
             # The lines of one note are about several things, as “part 1” and “part 2”.
             is_other = place.status == ACTIVE and not _is_made_of(place, unit)

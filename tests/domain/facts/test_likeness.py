@@ -7,11 +7,15 @@ from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, over
 from tests.each import for_each
 
 MERGED = [
-    ("Billing uses PostgreSQL", "We decided to use PostgreSQL for billing."),
-    ("On staging the api uses redis", "The api uses redis on staging."),
+    ("Billing uses PostgreSQL", "We decided billing uses PostgreSQL."),
     ("Mira doesn't eat meat", "Mira does not eat meat."),
 ]
 KEPT_APART = [
+    ("8:00 feeding Milo, 19:00 feeding Luna", "feeding Milo 19:00, feeding Luna 8:00"),
+    ("Mondays gym, Tuesdays swim", "gym Tuesdays, swim Mondays"),
+    ("The IT budget is 5k", "The budget is 5k"),
+    ("Ask Will about the invoice", "Ask about the invoice"),
+    ("Billing uses PostgreSQL", "We decided to use PostgreSQL for billing."),
     ("Deploys happen on Fridays", "Deploys happen on Fridays, because the client is away"),
     ("Backups run nightly at the office.", "Backup runs nightly at the office."),
     ("Billing uses PostgreSQL", "Billing uses MySQL"),

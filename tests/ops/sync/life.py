@@ -3,10 +3,11 @@ that are forgotten, plain git, and syncs in between, some of them killed.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import when
 from clawgit.ops.compaction.compact import compact_quarterly
@@ -55,7 +56,7 @@ class Life:
         if kills and self.random.random() < 0.2:
             self.killed += killed_at(clone, self.random.choice(_STEPS)) != 0
         else:
-            self.states.append(clone.sync(agree=lambda _: True).state)
+            self.states.append(clone.sync().state)
 
     def act(self, clone: Machine) -> None:
         self.random.choices(
@@ -67,8 +68,8 @@ class Life:
         self.gone |= {self._coined} - self._words(clone)
 
     def forget_for_good(self, clone: Machine) -> None:
-        """From history too, as docs/forget.md says: the remote is overwritten, and the others
-        follow with their next sync.
+        """From history too, as docs/forget.md says: the remote is overwritten, and the same is
+        forgotten on the others.
         """
         word = self.word()
         clone.append(f"- {self.sentence()} with {word}.\n")
@@ -78,11 +79,14 @@ class Life:
         assert done.proof is not None
         assert done.proof.is_clean
         clone("push", "-q", "--force", "origin", "main", FORGOTTEN_REF)
+        for other in self.clones:
+            with suppress(NotFoundError):  # here, or where the words never came
+                forget(other.workspace(), plan(other.workspace(), word, history=True))
         self.gone.add(word)
         self.forgotten.append(word)
 
     def all_meet(self, rounds: int = 1) -> list[Synced]:
-        return meet(self.clones, rounds, agree=lambda _: True)
+        return meet(self.clones, rounds)
 
     def learn(self, clone: Machine) -> None:
         word = self.word()
