@@ -104,24 +104,28 @@ def _pack(desk: Desk, _: str) -> tuple[int, str]:
     return desk.run(desk.main, "git", "gc", "--quiet")
 
 
-def _init(desk: Desk, word: str) -> tuple[int, str]:
-    folder = desk.disk / word
-    shutil.copytree(desk.disk / "plain", folder)
+def _copied(desk: Desk, origin: str, word: str) -> Path:
+    """A copy under that name, which is there whole or not at all."""
+    part = desk.disk / f"{word}.part"
+    shutil.copytree(desk.disk / origin, part)
     os.sync()
+    part.rename(desk.disk / word)
+    os.sync()
+    return desk.disk / word
+
+
+def _init(desk: Desk, word: str) -> tuple[int, str]:
+    folder = _copied(desk, "plain", word)
     return desk.clawgit(folder, "init", ".", typed="")
 
 
 def _adopt(desk: Desk, word: str) -> tuple[int, str]:
-    folder = desk.disk / word
-    shutil.copytree(desk.disk / "history", folder)
-    os.sync()
+    folder = _copied(desk, "history", word)
     return desk.clawgit(folder, "init", ".", typed="")
 
 
 def _forget(desk: Desk, word: str) -> tuple[int, str]:
-    folder = desk.disk / word
-    shutil.copytree(desk.disk / "told", folder)
-    os.sync()
+    folder = _copied(desk, "told", word)
     return desk.clawgit(folder, "forget", FORGOTTEN, "--history", typed="forget\n")
 
 

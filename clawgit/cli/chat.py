@@ -53,14 +53,19 @@ def log(ws: Workspace, text: str, *, dry_run: bool, **said: Any) -> Answer:
 @option("--role R", "Who speaks: user, assistant, toolResult …")
 @option("--since WHEN", "From this day or time on: 2026-02-14, yesterday …")
 @option("--until WHEN", "Up to this day or time.")
+@option("--ref REF", "Only the messages of these references: chat:SESSION/MESSAGE.", multiple=True)
 @limit_option(100, "At most this many, the newest.")
-def search(ws: Workspace, role: str, since: str, until: str, **typed: Any) -> Answer:
+def search(
+    ws: Workspace, role: str, since: str, until: str, ref: tuple[str, ...], **typed: Any
+) -> Answer:
     """Find messages that contain all words of QUERY.
 
     The beginning of a word is enough. Without QUERY, the newest messages.
 
     Example: clawgit chat search "staging certificate"
     """
+    if ref:
+        return op.referred(ws, ref), _messages_text
     wanted = MessageQuery(**typed, roles=(role,) if role else ())
     return op.messages(ws, wanted, since, until), _messages_text
 

@@ -215,6 +215,13 @@ def test_today_says_in_words_who_changed_what(page: Page) -> None:
     assert "No runner is at work" in text
 
 
+def test_the_message_behind_a_change_is_quoted(page: Page, root: Path) -> None:
+    _clawgit(root, "chat", "log", "I painted the mast.", "--session", "s", "--id", "m1")
+    _clawgit(root, "memory", "add", "The mast is painted.", "--evidence", "chat:s/m1")
+    time.sleep(1.1)
+    assert "<blockquote><p>I painted the mast.</p>" in page.sees(_entry(page, "mast"))
+
+
 def test_two_versions_of_the_soul_are_chosen_and_compared(page: Page, root: Path) -> None:
     soul = root / "SOUL.md"
     soul.write_text(soul.read_text() + "\nSay so when the tide is late.\n")

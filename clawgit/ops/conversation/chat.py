@@ -205,6 +205,16 @@ def messages(
         return Messages(here(workspace, matches), chat.waiting, chat.notes)
 
 
+def referred(workspace: Workspace, refs: Iterable[str]) -> Messages:
+    """The messages that evidence names, as far as they are stored."""
+    with open_chat(workspace) as chat:
+        found = (chat.store.get(ref.removeprefix(_CHAT)) for ref in refs)
+        return Messages(here(workspace, filter(None, found)), chat.waiting, chat.notes)
+
+
+_CHAT = "chat:"
+
+
 def _said_at(workspace: Workspace, text: str) -> datetime:
     """When a message was said; by default now."""
     when = shown_anywhere(_time(workspace, text) or workspace.now)
