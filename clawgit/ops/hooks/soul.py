@@ -1,14 +1,13 @@
 """The checks of the soul, the settings and the operator's corrections at `git commit`."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from clawgit.config.load import load
 from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.corrections.corrections import Correction, corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, corrections
 from clawgit.domain.corrections.lost import lost_corrections
-from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
 from clawgit.ops.hooks.finding import (
@@ -29,8 +28,6 @@ from clawgit.stores.git.staged import merge_heads, output, texts
 from clawgit.stores.operator_key import operator_key
 from clawgit.stores.trust import AT_A_TERMINAL
 
-_ARCHIVE = "Archive/Corrections"
-_EXCERPT = 60
 _AT_A_TERMINAL = "The operator commits at a terminal."
 _CLAIM = "`clawgit corrections add` writes one, and looks up the message that it cites."
 _QUOTE = "Say what is right, and it is quoted there: clawgit corrections add TEXT --was ID."
@@ -109,75 +106,41 @@ def entry_findings(
 def missing_corrections(
     asker: Asker, _path: str, before: str | None, after: str | None
 ) -> Iterator[HookFinding]:
-    """The corrections that would be in neither CORRECTIONS.md nor the archive, or not in full.
-
-    Only the operator may reword a correction.
+    """The corrections that would be in neither CORRECTIONS.md nor the archive, as they are staged,
+    and those that somebody else than the operator rewords or confirms.
     """
-    old = _by_id([before or "", *_merged(asker)])
-    new = _by_id([after or ""])
-    # Reading the archive takes a while, and few commits remove a correction.
-    archived = _by_id(_archive(asker)) if old.keys() - new.keys() else {}
-    for ident, correction in old.items():
-        if ident in new:
-            yield from _blanked(correction, new[ident])
-        elif ident not in archived:
-            message = f"correction {ident} is lost: {_excerpt(correction)}"
-            yield HookFinding(CORRECTIONS, 0, CORRECTIONS_RULE, message, _KEEP)
+    staged = output(("git", "ls-files", "-s", "-z", "--", ARCHIVE), asker.env).split(b"\0")[:-1]
+    archived = [row.split(b" ")[1].decode() for row in staged]
+    now = {CORRECTIONS: after or ""} | _as_archived(asker, archived)
+    was = {CORRECTIONS: before or ""}
+    # What a branch that is being merged has must not get lost either.
+    merged = _as_archived(asker, [f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)])
+    losses = [loss for loss in lost_corrections(was | merged, now) if not loss.line]
     if not asker.operator:
-        yield from _reworded(before or "", after or "", new)
-        yield from _claimed(asker, old, new)
+        losses += (loss for loss in lost_corrections(was, now) if loss.line)
+        yield from _claimed(asker, was | merged, now[CORRECTIONS])
+    for loss in dict.fromkeys(losses):
+        hint = _AT_A_TERMINAL if loss.line else _KEEP
+        yield HookFinding(CORRECTIONS, loss.line, CORRECTIONS_RULE, loss.message, hint)
 
 
-def _reworded(before: str, after: str, new: Mapping[str, Correction]) -> Iterator[HookFinding]:
-    """The corrections that say something else now, without those that are missing."""
-    for loss in lost_corrections({CORRECTIONS: before}, {CORRECTIONS: after}):
-        if loss.line and new[loss.name].correct:
-            yield HookFinding(
-                CORRECTIONS, loss.line, CORRECTIONS_RULE, loss.message, _AT_A_TERMINAL
-            )
-
-
-def _claimed(
-    asker: Asker, old: Mapping[str, Correction], new: Mapping[str, Correction]
-) -> Iterator[HookFinding]:
+def _claimed(asker: Asker, was: Mapping[str, str], now: str) -> Iterator[HookFinding]:
     """The corrections that the operator is said to have confirmed: clawgit commits its own without
     git's hooks.
     """
-    for ident, correction in new.items():
-        was = old.get(ident)
-        if correction.binds and not (was and was.binds):
-            message = f"correction {ident} says that the operator confirmed it"
+    known = {each.id for text in was.values() for each in corrections(text) if each.binds}
+    for correction in corrections(now):
+        if correction.binds and correction.id not in known:
+            message = f"correction {correction.id} says that the operator confirmed it"
             yield HookFinding(
                 CORRECTIONS, correction.line, CORRECTIONS_RULE, message, _CLAIM, asker.is_agent
             )
 
 
-def _by_id(files: Iterable[str]) -> dict[str, Correction]:
-    return {correction.id: correction for text in files for correction in corrections(text)}
-
-
-def _blanked(old: Correction, new: Correction) -> Iterator[HookFinding]:
-    if old.correct and not new.correct:
-        message = f"correction {old.id} no longer says what is right"
-        hint = f"It said: {_excerpt(old)}"
-        yield HookFinding(CORRECTIONS, new.line, CORRECTIONS_RULE, message, hint)
-
-
-def _archive(asker: Asker) -> list[str]:
-    """The archived corrections as they are staged."""
-    listed = output(("git", "ls-files", "-s", "-z", "--", _ARCHIVE), asker.env)
-    return texts(
-        [record.split(b" ")[1].decode() for record in listed.split(b"\0") if record], asker.env
-    )
-
-
-def _merged(asker: Asker) -> list[str]:
-    """CORRECTIONS.md in each branch that is being merged."""
-    return texts([f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)], asker.env)
-
-
-def _excerpt(correction: Correction) -> str:
-    return f"“{head(' '.join((correction.correct or correction.said).split()), _EXCERPT)}”"
+def _as_archived(asker: Asker, names: list[str]) -> dict[str, str]:
+    """The texts that git has by these names, each as a file of the archive."""
+    read = zip(names, texts(names, asker.env), strict=True)
+    return {f"{ARCHIVE}{name}": text for name, text in read}
 
 
 QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[HookFinding]]] = {
