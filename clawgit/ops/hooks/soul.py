@@ -109,12 +109,10 @@ def missing_corrections(
     """The corrections that would be in neither CORRECTIONS.md nor the archive, as they are staged,
     and those that somebody else than the operator rewords or confirms.
     """
-    staged = output(("git", "ls-files", "-s", "-z", "--", ARCHIVE), asker.env).split(b"\0")[:-1]
-    archived = [row.split(b" ")[1].decode() for row in staged]
-    now = {CORRECTIONS: after or ""} | _as_archived(asker, archived)
+    now = {CORRECTIONS: after or ""} | _as_archived(asker, _archive(asker))
     was = {CORRECTIONS: before or ""}
     # What a branch that is being merged has must not get lost either.
-    merged = _as_archived(asker, [f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)])
+    merged = _as_archived(asker, _merged(asker))
     losses = [loss for loss in lost_corrections(was | merged, now) if not loss.line]
     if not asker.operator:
         losses += (loss for loss in lost_corrections(was, now) if loss.line)
@@ -135,6 +133,17 @@ def _claimed(asker: Asker, was: Mapping[str, str], now: str) -> Iterator[HookFin
             yield HookFinding(
                 CORRECTIONS, correction.line, CORRECTIONS_RULE, message, _CLAIM, asker.is_agent
             )
+
+
+def _archive(asker: Asker) -> list[str]:
+    """The blobs of the archive as they are staged."""
+    staged = output(("git", "ls-files", "-s", "-z", "--", ARCHIVE), asker.env).split(b"\0")[:-1]
+    return [row.split(b" ")[1].decode() for row in staged]
+
+
+def _merged(asker: Asker) -> list[str]:
+    """CORRECTIONS.md in each branch that is being merged."""
+    return [f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)]
 
 
 def _as_archived(asker: Asker, names: list[str]) -> dict[str, str]:
