@@ -10,7 +10,6 @@ from typing import NamedTuple
 from clawgit.doors import shutil
 from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.guards.hardened import SYNCS
 from clawgit.stores.git.indexfile import index_entries, with_blobs
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import sync
@@ -142,11 +141,8 @@ class GitIndex:
         lines = b"".join(
             _info_line(path, blob) for path, blob in last_added
         )  # a file may become a folder
-        # `publish` waits for the disk, once.
         child = self._git.start(
-            *("-c", f"{SYNCS}=none", "update-index", "-z", "--index-info"),
-            stdin=lines,
-            index=self._private,
+            "update-index", "-z", "--index-info", stdin=lines, index=self._private
         )
         try:
             yield

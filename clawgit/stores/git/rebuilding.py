@@ -71,11 +71,13 @@ def _move_aside(place: RepoPlace, lost: Iterable[str]) -> None:
 
 
 def _is_whole(loose: Path, oid: str) -> bool:
+    reader = zlib.decompressobj()
     try:
-        data = zlib.decompress(loose.read_bytes())
-    except zlib.error:
+        data = reader.decompress(loose.read_bytes())
+    except (OSError, zlib.error):
         return False
-    return hashlib.sha1(data, usedforsecurity=False).hexdigest() == oid
+    is_all = reader.eof and not reader.unused_data
+    return is_all and hashlib.sha1(data, usedforsecurity=False).hexdigest() == oid
 
 
 def rebuild_index(git: CGit, place: RepoPlace) -> None:

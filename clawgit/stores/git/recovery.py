@@ -86,6 +86,10 @@ def _lands_here(place: RepoPlace, name: str) -> bool:
     return worktree == place.worktree or is_gone
 
 
+def _is_of_here(place: RepoPlace, lock: Path) -> bool:
+    return _lands_here(place, lock.relative_to(place.common_dir).as_posix())
+
+
 def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
     journal = repo.ref(journal_ref(repo))
@@ -411,7 +415,7 @@ def clear_locks(repo: Repo) -> None:
     ours = repo.place.common_dir / "refs" / "clawgit"
     for stray in (
         ours / "tx" / f"{repo.place.worktree}.lock",
-        *(ours / "parked" / repo.place.worktree).glob("*.lock"),
+        *(lock for lock in (ours / "parked").rglob("*.lock") if _is_of_here(repo.place, lock)),
     ):
         stray.unlink(missing_ok=True)
 

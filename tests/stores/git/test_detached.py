@@ -151,6 +151,17 @@ def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
     assert_whole(ws)
 
 
+def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
+    ident = park(open_store(tmp_path / "side"), "- aside")
+    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    (ws.root / f".git/refs/clawgit/parked/worktrees/side/{ident}.lock").touch()
+    add_line(open_store(ws.root), "SOUL.md", "- afterwards")
+    assert "- aside" in ws("show", "HEAD:MEMORY.md")
+
+
 def test_a_parked_change_that_was_cherry_picked_and_edited_does_not_come_back(
     ws: Git, open_store: OpenStore
 ) -> None:
