@@ -22,8 +22,8 @@ _ARCHIVES = {
     "kinds": _HERE / "asked_kinds.tar.xz",
     "rules": _HERE / "rules_asked.tar.xz",
 }
-"""Notes and questions by writers who did not know clawgit, a folder a language or a kind of
-question, as whether something is allowed. No model learns from them, and nobody who works on the search reads them: only totals are
+"""Notes and questions by writers who did not know clawgit, a folder for each language or kind of
+question. No model learns from them, and nobody who works on the search reads them: only totals are
 printed.
 """
 

@@ -88,7 +88,7 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
 
 
 def _listing_text(listing: settings.ConfigListing) -> str:
-    return "\n".join([*_setting_rows(listing.settings), *_notes(listing.notes)])
+    return "\n".join([*_setting_rows(listing.settings), *output.notes(listing.notes)])
 
 
 def _differing_text(listing: settings.ConfigListing) -> str:
@@ -97,7 +97,7 @@ def _differing_text(listing: settings.ConfigListing) -> str:
     total = len(listing.settings)
     count = f"{total - len(differing)} of" if differing else "all"
     rest = output.dim(f"{count} {total} settings are at their defaults: clawgit config --all")
-    return "\n".join([*_setting_rows(differing), rest, *_notes(listing.notes)])
+    return "\n".join([*_setting_rows(differing), rest, *output.notes(listing.notes)])
 
 
 def _setting_rows(listed: Sequence[settings.Setting]) -> Iterator[str]:
@@ -120,11 +120,7 @@ def _check_text(checked: settings.ConfigCheck) -> str:
     for problem in checked.problems:
         rows.append(f"{problem.where}: {problem.message}")
         rows += [f"  next: {problem.hint}"] if problem.hint else []
-    return "\n".join([*rows, *_notes(checked.notes)])
-
-
-def _notes(notes: Sequence[str]) -> Iterator[str]:
-    return (f"note: {note}" for note in notes)
+    return "\n".join([*rows, *output.notes(checked.notes)])
 
 
 _AT_ONCE = 10

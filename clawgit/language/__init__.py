@@ -1,3 +1,1 @@
-"""Reads human language: sentences, tokens, days. A language is a
-file of data.
-"""
+"""Reads human language: sentences, tokens, days. A language is a file of data."""

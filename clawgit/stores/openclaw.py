@@ -8,20 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config import Sourced
+from clawgit.domain.workspace.limits import INJECTED, LARGEST_FILE
 from clawgit.doors import json5
 
 _CONFIG = "openclaw.json"
-_IDENTITY = (
-    "AGENTS.md",
-    "SOUL.md",
-    "TOOLS.md",
-    "IDENTITY.md",
-    "USER.md",
-    "HEARTBEAT.md",
-    "BOOTSTRAP.md",
-)
+_IDENTITY = tuple(name for name in INJECTED if name != "MEMORY.md")
 _NO_PATH = re.compile(r"\0|\$\{\w+\}")
-_LARGEST = 2 * 1024 * 1024
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 
@@ -59,13 +51,13 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
     notes: list[str] = []
     path = _config_path(home, env)
     try:
-        config = _read_config(path, notes) if path.is_file() else {}
+        is_there = path.is_file()
+        config = _read_config(path, notes) if is_there else {}
     except OSError as error:
         notes.append(f"{path} is not read: {_in_a_line(error)}")
         return OpenClaw(state, None, (), tuple(notes))
     agents = tuple(_agents(config or {}, state, home, notes))
-    is_there = path if path.is_file() else None
-    return OpenClaw(state, is_there, agents, tuple(notes))
+    return OpenClaw(state, path if is_there else None, agents, tuple(notes))
 
 
 def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
@@ -114,7 +106,7 @@ def _expanded(path: str, home: Path) -> Path:
 
 def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > LARGEST_FILE:
             raise ValueError("it has over 2 MiB")  # noqa: TRY301 - one note for all that is wrong
         config = _parsed(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

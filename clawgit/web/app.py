@@ -129,10 +129,9 @@ class Desk:
         notice: Mapping[str, str],
     ) -> Response:  # fmt: skip
         news = self._news(session, is_seen=name in _ALL_SEEN)
-        status = self._asker.read("status")
         frame = {
-            "title": shown.title, "view": name, "head": status["head"] or "", "notice": notice,
-            "news": news, "place": status["workspace"],
+            "title": shown.title, "view": name, "head": self._asker.newest(), "notice": notice,
+            "news": news, "place": self._asker.read("status")["workspace"],
         }  # fmt: skip
         return self._page(shown.template, session, 200, frame | shown.values(self._asker, query))
 
@@ -206,7 +205,7 @@ class Desk:
         try:
             last = ""
             while not await request.is_disconnected():
-                newest = await self._in_thread(self._newest)
+                newest = await self._in_thread(self._asker.newest)
                 yield f"data: {newest}\n\n" if newest != last else ": still here\n\n"
                 last = newest
                 await asyncio.sleep(_PULSE)
@@ -216,7 +215,7 @@ class Desk:
 
     def _news(self, session: Session, *, is_seen: bool) -> str:
         """How much others changed since this browser saw all changes last; "" for nothing."""
-        newest = self._newest()
+        newest = self._asker.newest()
         if is_seen or not session.head:
             session.head = newest
         if session.head == newest:
@@ -225,9 +224,6 @@ class Desk:
         new = takewhile(lambda change: change["sha"] != session.head, changes)
         number = sum(change["actor"] != OPERATOR.slug for change in new)
         return counted(number, "new change") if number else ""
-
-    def _newest(self) -> str:
-        return str(self._asker.read("status")["head"] or "")
 
     async def lost(self, _: Request, __: Exception) -> Response:
         return self._shut("There is no such page.", 404)

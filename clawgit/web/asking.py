@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -38,6 +39,7 @@ class Asker:
         self._run, self._mark, self._clock = run, mark, clock
         self._kept: dict[tuple[bool, tuple[str, ...]], Any] = {}
         self._past: dict[tuple[str, ...], Any] = {}
+        self._made: dict[Callable[[Asker], Values], tuple[object, Values]] = {}
         self._looked = self._since = clock() - _OLDEST
         self._seen: object = None
 
@@ -68,6 +70,17 @@ class Asker:
         if words not in self._past:
             self._past[words] = self._answer(words, as_operator=False)
         return self._past[words]
+
+    def newest(self) -> str:
+        """The newest commit, "" if there is none."""
+        return str(self.read("status")["head"] or "")
+
+    def made(self, make: "Callable[[Asker], Values]") -> Values:
+        """What is made of many answers, such as a picture: anew after a commit, and each day."""
+        now = (self.newest(), date.today())  # noqa: DTZ011 - a day of the zone that is shown
+        if self._made.get(make, (None, {}))[0] != now:
+            self._made[make] = (now, make(self))
+        return self._made[make][1]
 
     def write(self, *words: str) -> Any:
         """What a command did that the operator ordered here."""

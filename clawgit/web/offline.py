@@ -67,19 +67,19 @@ def _with_own_links(text: str) -> str:
 
 
 def _wanted(asker: Asker, of: str) -> Iterator[tuple[str, Shown, Query]]:
-    changes = partial(timeline, most=_MOST_CHANGES)
+    changes = VIEWS["timeline"]._replace(values=partial(timeline, most=_MOST_CHANGES))
     if of not in (SOUL, WHOLE):
-        yield "timeline", VIEWS["timeline"]._replace(values=changes), {"since": of, "until": of}
+        yield "timeline", changes, {"since": of, "until": of}
         return
     if of == WHOLE:
         yield "today", VIEWS[""], {}
-        yield "timeline", VIEWS["timeline"]._replace(values=changes), {}
+        yield "timeline", changes, {}
     yield "soul", VIEWS["soul"], {"n": str(_MOST_VERSIONS)}
-    if drift(asker)["has_identity"]:
+    if asker.made(drift)["has_identity"]:
         yield "identity", VIEWS["soul"]._replace(title="Identity"), {"file": "identity"}
     if of == WHOLE:
-        entries = partial(memory, most=_MOST_ENTRIES)
-        yield "memory", VIEWS["memory"]._replace(values=entries), {}
+        entries = VIEWS["memory"]._replace(values=partial(memory, most=_MOST_ENTRIES))
+        yield "memory", entries, {}
         yield "decide", VIEWS["decide"], {}
         yield "context", VIEWS["context"], {}
 

@@ -127,7 +127,7 @@ def timeline(ask: Asker, query: Query, most: int = _CHANGES_AT_ONCE) -> Values:
         "more": _address("timeline", filters, before=commits[-1]["sha"]) if found["more"] else "",
         "here": _address("timeline", filters, before=query.get("before", "")),
         "filters": filters,
-        **strip(ask),
+        **ask.made(strip),
     }
 
 
@@ -170,7 +170,7 @@ def soul(ask: Asker, query: Query) -> Values:
         "lines": [*_by_writer(blame["lines"])],
         "versions": ask.read("soul", "log", "-n", str(shown), *which),
         "older": 5 * shown,
-        **drift(ask),
+        **ask.made(drift),
         "proposals": [
             beside(ask, "proposal", {**row}) for row in proposals if blame["path"] in row["paths"]
         ],
@@ -221,7 +221,7 @@ def memory(ask: Asker, query: Query, most: int = _ENTRIES_AT_ONCE) -> Values:
         "more": _address("memory", filters, **{"from": end}) if found["more"] else "",
         "filters": filters,
         "statuses": _STATUSES,
-        **counts(ask),
+        **ask.made(counts),
     }
 
 
@@ -356,7 +356,7 @@ def context(ask: Asker, query: Query) -> Values:
         for slot in found["slots"]
     ]  # fmt: skip
     shown = {**found, "slots": slots}
-    return {"context": shown, "most": most, "q": query.get("q", ""), **growth(ask)}
+    return {"context": shown, "most": most, "q": query.get("q", ""), **ask.made(growth)}
 
 
 VIEWS: dict[str, Shown] = {

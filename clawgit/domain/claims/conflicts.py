@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import day as day_of
 from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
@@ -166,14 +167,7 @@ def _conflict(section: DatedSection) -> Conflict:
 def _side(text: str, origin: str, day: str) -> ConflictSide:
     match = _ORIGIN.fullmatch(origin)
     path, key, source = match.groups() if match else (origin, "", "")
-    return ConflictSide(text, path, key, source or "", _day(day))
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
+    return ConflictSide(text, path, key, source or "", day_of(day))
 
 
 def _line(text: str) -> str:

@@ -24,18 +24,19 @@ EVENT = lazily(r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*
 
 _FRONT = lazily(
     rf"\s+|{EVENT.pattern}"
-    # an envelope of metadata, and the stamp behind it
+    # an envelope of metadata
     r"|(?:\[[^\]\n]*\][ \t]*)?[^\n`:]{1,80}\(untrusted[^)\n]*\):[ \t]*\n[ \t]*(`{3,}|~{3,}).*\n"
-    r"(?:.*\n){0,5000}?[ \t]*\1\s*(?:\[[^\]\n]*\])?"
+    r"(?:.*\n){0,5000}?[ \t]*\1"
     # a block of a plugin, which may quote other turns
-    r"|<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\2>"
-    # the channel and the time: `[Telegram Ana 2026-02-03]`
-    r"|\[[^\]\n]*\](?=\s)",
+    r"|<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\2>",
     re.IGNORECASE,
 )
 """What the runtime puts before the words of a user. A block of more lines has no end, and is text
 like any other.
 """
+
+_STAMP = lazily(r"\[[^\]\n]*\]\s+")
+"""The channel and the time behind that: `[Telegram Ana 2026-02-03]`. Another one is the user's."""
 
 _INSIDE = lazily(
     r"^<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\1>>>[ \t]*$"
@@ -172,4 +173,5 @@ def _begun(text: str, at: int = 0) -> int:
     """Where the words begin that a user typed."""
     while front := _FRONT.match(text, at):
         at = front.end()
-    return at
+    stamp = _STAMP.match(text, at)
+    return stamp.end() if stamp else at

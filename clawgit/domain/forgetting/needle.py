@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from clawgit.domain.safety.visible import escaped
 from clawgit.errors import UsageError
 from clawgit.language.lazily import lazily
 
@@ -165,7 +166,7 @@ def _either(word: str) -> str:
 def _letter(letter: str) -> str:
     if letter.isascii():
         return re.escape(letter)
-    escapes = (re.escape(_escaped(form)) for form in dict.fromkeys((letter, letter.upper())))
+    escapes = (re.escape(escaped(form)) for form in dict.fromkeys((letter, letter.upper())))
     return f"(?:{letter}|{'|'.join(escapes)})"
 
 
@@ -193,16 +194,10 @@ def _raw_letter(letter: str) -> bytes:
         return re.escape(letter.encode())
     ways: list[bytes] = []
     for form in dict.fromkeys((letter, letter.upper())):
-        ways += [re.escape(form.encode()), re.escape(_escaped(form).encode())]
+        ways += [re.escape(form.encode()), re.escape(escaped(form).encode())]
         # Upper halves that are zero were dropped before.
         if len(form) == 1 and ord(form) < _LATIN:
             ways.append(re.escape(form.encode("latin-1")))
         else:
             ways += [re.escape(form.encode(wide)) for wide in ("utf-16-le", "utf-16-be")]
     return b"(?:" + b"|".join(dict.fromkeys(ways)) + b")"
-
-
-def _escaped(text: str) -> str:
-    """Text that is not ASCII as JSON escapes it."""
-    units = text.encode("utf-16-be")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
-from clawgit.domain.markdown.decoding import exact_bytes, exact_text
+from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
 from clawgit.domain.merging.align import MergeUnit, Name, Units, cut
 from clawgit.domain.merging.joining import joined, overlap, with_facts
 from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Weaving
@@ -108,9 +108,11 @@ def merge_files(
         return MergedFile(theirs, ())
     if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
         kept = theirs if keep_both and theirs is not None else ours
-        return MergedFile(kept, (MergeConflict("", _text(base), _text(ours), _text(theirs), 1),))
+        return MergedFile(
+            kept, (MergeConflict("", decoded(base), decoded(ours), decoded(theirs), 1),)
+        )
     merged = merge(
-        _text(base) or "", exact_text(ours), exact_text(theirs), keep_both=keep_both, again=again
+        exact_text(base), exact_text(ours), exact_text(theirs), keep_both=keep_both, again=again
     )
     return MergedFile(exact_bytes(merged.text), merged.conflicts)
 
@@ -143,10 +145,6 @@ def _lacks_all(base: str, text: str, theirs: str) -> bool:
 def _lines(text: str) -> Counter[str]:
     """The lines of a text that are not blank, counted."""
     return Counter(line for line in _plain(text).split("\n") if line.strip())
-
-
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else exact_text(data)
 
 
 def _newline(base: str, ours: str, theirs: str) -> str:

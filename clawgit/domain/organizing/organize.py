@@ -111,7 +111,8 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
             under=item.path,
         )
         for item in items(path, text)
-        if item.kind in _KINDS and _counts(item) and not (is_talk and not tags_in(item.text))
+        if item.kind in _KINDS and _counts(item)
+        if not is_talk or item.meta or tags_in(item.text)
     )
 
 

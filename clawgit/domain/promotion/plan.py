@@ -46,7 +46,6 @@ _MUCH = 0.72
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
 
-
 _STOPS = ".,:;!?()[]\"'"
 
 

@@ -103,10 +103,11 @@ def in_json(text: str) -> str:
     tame = text.translate(_IN_JSON) if _is_there(_ACTS, text) else text
     if tame.isascii():
         return tame
-    return "\n".join(redrawn(line, _escaped) for line in tame.split("\n"))
+    return "\n".join(redrawn(line, escaped) for line in tame.split("\n"))
 
 
-def _escaped(signs: str) -> str:
+def escaped(signs: str) -> str:
+    """Each sign as JSON escapes one that is not ASCII."""
     units = signs.encode("utf-16-be").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
-from clawgit.domain.change.authority import SOUL, without_derived
+from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import PROPOSE, Commit, Intent
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.change.described import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
-from clawgit.ops.soul.changes import Wish, granted, wished
+from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import REJECTED, WAITING
@@ -52,23 +53,8 @@ class Proposals:
     proposals: tuple[Proposal, ...]
 
 
-def propose(
-    workspace: Workspace,
-    wish: Wish,
-    reason: str,
-    *,
-    path: str = SOUL,
-    evidence: tuple[str, ...] = (),
-    dry_run: bool = False,
-) -> Change:
-    """Stores a change of the soul until the operator approves or rejects it.
-
-    Anybody may propose.
-    """
-    intent = wished(workspace, wish, PROPOSE, path, reason, evidence)
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        tx.put(path, granted(tx.read_text(path) or "", wish))
-    return described(tx, dry_run=dry_run, of=path)
+propose = partial(edit, verb=PROPOSE)
+"""Stores a change of the soul until the operator approves or rejects it."""
 
 
 def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:

@@ -209,7 +209,10 @@ def _offered(workspace: Workspace, ident: str) -> str:
     for correction in corrections(files_now(workspace).get(CORRECTIONS, "")):
         if correction.id == ident and correction.status == OPEN and correction.correct:
             return correction.correct
-    raise UsageError(f"{ident} offers no sentence.", hint=f'clawgit corrections settle {ident} "…"')
+    raise UsageError(
+        f"{ident} offers no sentence, or is no open correction.",
+        hint=f'`clawgit corrections list` shows each; or clawgit corrections settle {ident} "…"',
+    )
 
 
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:

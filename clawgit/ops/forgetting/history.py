@@ -20,8 +20,9 @@ from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.forgetting.rewrite_landing import Rewrite, land_rewrite
 from clawgit.stores.git.forgetting.rewriting import Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.guards.belonging import is_bare
 from clawgit.stores.git.packing import refuse_own_hook
-from clawgit.stores.git.place import RepoPlace, is_shallow
+from clawgit.stores.git.place import MAIN, RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
 
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
@@ -71,15 +72,20 @@ def refuse_history(ground: Ground) -> None:
             hint="git stash list; apply each (`git stash pop`) or drop it, then try again.",
         )
     refuse_own_hook(git)
-    rows = git.text("worktree", "list", "--porcelain").splitlines()
-    roots = [row.removeprefix("worktree ") for row in rows if row.startswith("worktree ")]
-    if others := [root for root in roots if Path(root) != place.root.resolve()]:
+    if others := _others(place):
         # Each has a HEAD, logs and an index of its own, which would keep the words.
         raise UnsupportedRepoError(
             f"{place.root} has other worktrees: {first_of(others, _FEW)}.",
-            hint="Commit what is in each, remove it (git worktree remove DIR; its branch stays), "
-            "and add it again afterwards.",
+            hint="Commit what is in each but the main one, which `git worktree list` names first; "
+            "remove it (git worktree remove DIR; its branch stays), and run this in the main one.",
         )
+
+
+def _others(place: RepoPlace) -> list[str]:
+    """The names of the other worktrees of the repository."""
+    trees = sorted(tree.name for tree in place.common_dir.glob("worktrees/*"))
+    others = [name for name in trees if place.worktree != f"worktrees/{name}"]
+    return others if place.worktree == MAIN or is_bare(place) else [MAIN, *others]
 
 
 def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:

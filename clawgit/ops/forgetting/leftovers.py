@@ -95,19 +95,20 @@ def cut_notes(ground: Ground) -> int:
 
 def accepted_with(ground: Ground) -> list[TrustRow]:
     """Rows of what the operator has accepted that repeat the words."""
-    workspace = ground.workspace
-    file = trust_file(workspace.caller.home, workspace.caller.env)
-    return [row for row in accepted_rows(file, workspace.place) if _repeats(row, ground)]
+    rows = accepted_rows(_trusted(ground), ground.workspace.place)
+    return [row for row in rows if _repeats(row, ground)]
 
 
 def cut_accepted(ground: Ground) -> int:
     """Cuts the words and leaves the hash, as for a text with a secret."""
     found = accepted_with(ground)
     if found:
-        workspace = ground.workspace
-        file = trust_file(workspace.caller.home, workspace.caller.env)
-        change_rows(file, workspace.place, lambda rows: _cut(rows, ground))
+        change_rows(_trusted(ground), ground.workspace.place, lambda rows: _cut(rows, ground))
     return len(found)
+
+
+def _trusted(ground: Ground) -> Path:
+    return trust_file(ground.workspace.caller.home, ground.workspace.caller.env)
 
 
 def _cut(rows: Iterable[TrustRow], ground: Ground) -> list[TrustRow]:

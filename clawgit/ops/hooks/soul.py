@@ -7,7 +7,7 @@ from clawgit.config.load import load
 from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import ARCHIVE, corrections
-from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.corrections.lost import TakenBack, Texts, lost_corrections
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
 from clawgit.ops.hooks.finding import (
@@ -109,20 +109,26 @@ def missing_corrections(
     """The corrections that would be in neither CORRECTIONS.md nor the archive, as they are staged,
     and those that somebody else than the operator rewords or confirms.
     """
-    now = {CORRECTIONS: after or ""} | _as_archived(asker, _archive(asker))
-    was = {CORRECTIONS: before or ""}
+    now, was = {CORRECTIONS: after or ""}, {CORRECTIONS: before or ""}
     # What a branch that is being merged has must not get lost either.
-    merged = _as_archived(asker, _merged(asker))
-    losses = [loss for loss in lost_corrections(was | merged, now) if not loss.line]
+    known = was | _as_archived(asker, _merged(asker))
+    if _missing(known, now):
+        # Reading the archive takes a while, and few commits remove a correction.
+        now |= _as_archived(asker, _archive(asker))
+    losses = _missing(known, now)
     if not asker.operator:
         losses += (loss for loss in lost_corrections(was, now) if loss.line)
-        yield from _claimed(asker, was | merged, now[CORRECTIONS])
+        yield from _claimed(asker, known, now[CORRECTIONS])
     for loss in dict.fromkeys(losses):
         hint = _AT_A_TERMINAL if loss.line else _KEEP
         yield HookFinding(CORRECTIONS, loss.line, CORRECTIONS_RULE, loss.message, hint)
 
 
-def _claimed(asker: Asker, was: Mapping[str, str], now: str) -> Iterator[HookFinding]:
+def _missing(before: Texts, after: Texts) -> list[TakenBack]:
+    return [loss for loss in lost_corrections(before, after) if not loss.line]
+
+
+def _claimed(asker: Asker, was: Texts, now: str) -> Iterator[HookFinding]:
     """The corrections that the operator is said to have confirmed: clawgit commits its own without
     git's hooks.
     """

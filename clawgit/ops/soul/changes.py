@@ -1,7 +1,7 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import REVERT, Commit, Intent, inverse_summary
+from clawgit.domain.change.history import PROPOSE, REVERT, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import in_words as did
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
@@ -64,37 +64,28 @@ def edit(
     wish: Wish,
     reason: str,
     *,
+    verb: str = "edit",
     path: str = SOUL,
     evidence: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> Change:
-    """The operator's own change of the soul."""
-    require_operator(
-        workspace.caller, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …"
-    )
-    intent = wished(workspace, wish, "edit", path, reason, evidence)
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        tx.put(path, granted(tx.read_text(path) or "", wish))
-    return described(tx, dry_run=dry_run, of=path)
-
-
-def wished(
-    workspace: Workspace,
-    wish: Wish,
-    verb: str,
-    path: str,
-    reason: str,
-    evidence: tuple[str, ...],
-) -> Intent:
-    """The intent of a change, with a summary made from the text before and after it."""
+    """The operator's own change of the soul; or a proposal, which anybody may make, and which is
+    stored until the operator approves or rejects it.
+    """
+    if verb != PROPOSE:
+        why = "Propose it instead: clawgit soul propose --reason WHY …"
+        require_operator(workspace.caller, "edit the soul", why)
     if not reason.strip():
         raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
-    summary = f"{path}: {in_words(section_changes(before, granted(before, wish)))}"
-    return Intent(workspace.caller.actor, verb, summary, reason, evidence)
+    summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
+    intent = Intent(workspace.caller.actor, verb, summary, reason, evidence)
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        tx.put(path, _granted(tx.read_text(path) or "", wish))
+    return described(tx, dry_run=dry_run, of=path)
 
 
-def granted(text: str, wish: Wish) -> str:
+def _granted(text: str, wish: Wish) -> str:
     """A text as it is wished for."""
     return amend(text, wish) if isinstance(wish, Amendment) else wish
 

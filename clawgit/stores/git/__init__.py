@@ -31,8 +31,8 @@ a link, and the cards of displaced files carry a seal.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
-editor still has a displaced file open. The index is read directly from its file (`indexfile`), or
-by C git if its format forbids that, and is written by C git.
+editor still has a displaced file open. The index is read directly from its file, and changed there
+(`indexfile`), or by C git if its format forbids that or a file comes or goes.
 
 There are four more folders:
 

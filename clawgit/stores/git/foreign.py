@@ -122,9 +122,8 @@ def refuse_edited(
         refuse_unwritable(repo.place.root, path)
         if repo.scope.covers(path):
             continue
-        look, entry = looks[path], staged.entries.get(path)
-        is_staged = (entry.blob if entry else None) != look.head
-        if is_staged or look.data != repo.data(look.head):
+        look = looks[path]
+        if staged.blob(path) != look.head or look.data != repo.data(look.head):
             raise ConflictError(
                 f"{path} has edits that are not committed, and is outside the scope.",
                 hint=f"Commit it, or set it aside: git stash push -- '{path}'",
@@ -155,8 +154,7 @@ def foreign_groups(
         if look.sparse:
             continue
         path = look.path
-        entry = staged.entries.get(path)
-        index = entry.blob if entry else None
+        index = staged.blob(path)
         before = look.head
         if _is_staged_elsewhere(look, index):
             from_index[path] = _Change(look, index, repo.data(index))

@@ -42,6 +42,10 @@ class IndexEntries(NamedTuple):
     conflicted: bool
     mark: Mark
 
+    def blob(self, path: str) -> Blob | None:
+        entry = self.entries.get(path)
+        return entry.blob if entry else None
+
 
 _NEXT = "index.next"
 

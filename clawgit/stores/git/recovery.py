@@ -18,6 +18,7 @@ from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob, IndexEntries
+from clawgit.stores.git.guards.belonging import is_bare
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.stores.git.looked import PARKED
@@ -82,8 +83,15 @@ def _lands_here(place: RepoPlace, name: str) -> bool:
     was removed since: what was acknowledged there is not lost with it.
     """
     worktree = name.removeprefix(PARKED).rpartition("/")[0]
-    is_gone = place.worktree == MAIN and not (place.common_dir / worktree).is_dir()
-    return worktree == place.worktree or is_gone
+    is_gone = not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or (is_gone and place.worktree == _main(place))
+
+
+def _main(place: RepoPlace) -> str:
+    """The main worktree; in a bare repository, which has none, the first of the others."""
+    if not is_bare(place):
+        return MAIN
+    return min(f"worktrees/{tree.name}" for tree in place.common_dir.glob("worktrees/*"))
 
 
 def _is_of_here(place: RepoPlace, lock: Path) -> bool:
@@ -354,8 +362,7 @@ def _index_goals(
     goals: dict[str, Blob | None] = {}
     first_parent = _parent_tree(chain[0])
     for path in paths:
-        entry = staged.entries.get(path)
-        current = entry.blob if entry else None
+        current = staged.blob(path)
         base, after = blob_at(first_parent, path), repo.blob_at(goal, path)
         ours = {base, after, *(blob_at(commit.tree, path) for commit in chain)}
         if current in ours:
@@ -375,8 +382,7 @@ def _finish_index(repo: Repo, tip: str) -> None:
     staged = repo.index.read(sorted(older))
     stale: dict[str, Blob | None] = {}
     for path, blobs in older.items():
-        entry = staged.entries.get(path)
-        current = entry.blob if entry else None
+        current = staged.blob(path)
         goal = repo.blob_at(repo.head().oid, path)
         if current != goal and current in blobs:
             stale[path] = goal

@@ -384,8 +384,7 @@ def _withheld(
     for path, look in looks.items():
         if look.head is not None:
             continue
-        entry = staged.entries.get(path)
-        texts = (look.data, repo.data(entry.blob) if entry else None)
+        texts = (look.data, repo.data(staged.blob(path)))
         leaks = [
             leak for text in texts if text is not None for leak in rules.leaks(path, None, text)
         ]

@@ -104,6 +104,11 @@ def test_what_the_runtime_does_not_trust_is_no_part_of_the_message() -> None:
     assert "The kiln is Bo's." in as_turns(open_end)
 
 
+def test_only_the_first_brackets_are_the_runtimes() -> None:
+    text = DUMP.replace("And on Sundays?", "[URGENT] And on Sundays?")
+    assert "user: [URGENT] And on Sundays?" in [words for _, words, _ in said(text)]
+
+
 @given(st.lists(st.sampled_from([*DUMP.split("\n"), "```", "x", "</a>", "<a>"]), max_size=40))
 def test_every_line_keeps_its_place(lines: list[str]) -> None:
     text = "\n".join(["user: a", "assistant: b", *lines])

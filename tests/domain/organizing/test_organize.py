@@ -91,6 +91,9 @@ def test_a_saved_session_is_no_note() -> None:
         "assistant: I moved the billing service to port 9000 for good.\n"
     )
     assert sources("memory/2026-03-01.md", text, TODAY) == ()
+    kept = "\n- The kiln is cold. <!-- claw:k1 last=2026-03-01 -->\n- Bo fires. #knowledge\n"
+    told = sources("memory/2026-03-01.md", f"{text}{kept}", TODAY)
+    assert [source.text for source in told] == ["The kiln is cold.", "Bo fires. #knowledge"]
 
 
 SENTENCES = st.lists(

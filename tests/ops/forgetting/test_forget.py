@@ -177,6 +177,22 @@ def test_a_repository_that_would_keep_the_words_is_refused(
     assert "Kryzhovnik" in git("log", "-p", "--all")
 
 
+def test_history_is_rewritten_in_the_main_worktree_or_in_the_only_one_of_a_bare_repository(
+    workspace: Workspace, git: Git, tmp_path: Path
+) -> None:
+    plant(workspace, git)
+    side, bare = Git(tmp_path / "side"), Git(tmp_path / "bare.git")
+    git("worktree", "add", "-q", "-b", "side", str(side.root))
+    with pytest.raises(ClawgitError, match="other worktrees: main"):
+        plan(at_a_terminal(side.root), WORDS, history=True)
+    git("worktree", "remove", "--force", str(side.root))
+    git("clone", "-q", "--bare", str(git.root), str(bare.root))
+    bare("worktree", "add", "-q", str(side.root))
+    forgot(at_a_terminal(side.root), WORDS, history=True)
+    assert found_in(bare.root, bare.root, side.root) == []
+    assert side.status() == ""
+
+
 def test_a_running_service_is_stopped_first(workspace: Workspace) -> None:
     with (
         workspace_lock(workspace.place.private / "runner.lock", "running", 0),

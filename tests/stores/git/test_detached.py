@@ -151,6 +151,22 @@ def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
     assert_whole(ws)
 
 
+def test_in_a_bare_repository_it_lands_once_in_the_first_of_the_others(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    bare, sides = Git(tmp_path / "bare.git"), [Git(tmp_path / name) for name in "abc"]
+    ws("clone", "-q", "--bare", str(ws.root), str(bare.root))
+    for side in sides:
+        bare("worktree", "add", "-q", str(side.root))
+    sides[2]("checkout", "-q", "--detach")
+    park(open_store(sides[2].root), "- aside")
+    bare("worktree", "remove", "--force", str(sides[2].root))
+    for side in reversed(sides[:2]):
+        add_line(open_store(side.root), "SOUL.md", "- afterwards")
+    assert ["- aside" in side("show", "HEAD:MEMORY.md") for side in sides[:2]] == [True, False]
+    assert bare("for-each-ref", "refs/clawgit") == ""
+
+
 def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
     ws: Git, open_store: OpenStore, tmp_path: Path
 ) -> None:

@@ -59,7 +59,9 @@ def _move(repo: Repo, rewrite: Rewrite) -> None:
         repo.git.run("update-ref", "--stdin", stdin=orders.encode("utf-8", "surrogateescape"))
     except CGitError as error:
         raise ConflictError(
-            "Somebody committed meanwhile; history was left as it is.", hint="Run this again."
+            "Somebody committed meanwhile or holds a lock, and history was left as it is: "
+            f"{error.stderr.strip()}",
+            hint="Run this again.",
         ) from error
     for note in NOTES:
         if (known := noted(repo.place, note)) in rewrite.commits:
@@ -69,8 +71,9 @@ def _move(repo: Repo, rewrite: Rewrite) -> None:
 def _let_go(repo: Repo, rewrite: Rewrite) -> None:
     """Removes everything that refers to the old objects, and has git delete them."""
     common = repo.place.common_dir
-    for name in _LEFT_BY_GIT:
-        (common / name).unlink(missing_ok=True)
+    for folder in {common, repo.place.git_dir}:
+        for name in _LEFT_BY_GIT:
+            (folder / name).unlink(missing_ok=True)
     _empty(common / _RESOLVED)
     repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for name in (name for name, (_, new) in rewrite.refs.items() if not new):

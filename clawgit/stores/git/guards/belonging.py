@@ -87,12 +87,17 @@ def _is_its_own(real: RepoPlace) -> bool:
     settings = _core(git_dir)
     if tree := settings.get(b"worktree"):
         return (git_dir / os.fsdecode(tree)).resolve() == root
-    if git_dir.name == ".git" or settings.get(b"bare") == b"true":
+    if git_dir.name == ".git" or is_bare(real):
         return False
     # `git init --separate-git-dir` does not record the folder; `clawgit init` does.
     noted = os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n"))
     # A folder that was moved away no longer leads here.
     return not noted or Path(noted) == root or not _leads_to(Path(noted), git_dir)
+
+
+def is_bare(place: RepoPlace) -> bool:
+    """Whether the repository has no main worktree."""
+    return _core(place.common_dir).get(b"bare") == b"true"
 
 
 def note_folder(place: RepoPlace) -> None:

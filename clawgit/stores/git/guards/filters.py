@@ -43,12 +43,13 @@ def may_have_drivers(root: Path) -> bool:
 
 
 def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]:
-    """The filters that the repository brings, without the accepted ones.
+    """The filters that the repository brings, without the accepted ones. A key without a value is
+    true, and names no program.
 
     `listing` is from `git config -z --show-scope --get-regexp ^filter`. A row that the user's own
     configuration has too, letter by letter, is accepted.
     """
-    rows = list(_rows(listing))
+    rows = [*rows_of(os.fsdecode(listing))]
     accepted = trusted | {f"{key}={value}" for scope, key, value in rows if scope not in _OWN}
     found: dict[str, list[str]] = {}
     for scope, key, value in rows:
@@ -105,13 +106,9 @@ def _tells(file: Path) -> bool:
         return False
 
 
-def _rows(listing: bytes) -> Iterator[tuple[str, str, str]]:
-    """Scope, key and value: `-z` puts a NUL after the scope, a newline after the key.
-
-    A key without a value is true, and names no program.
-    """
-    fields = iter(listing.decode("utf-8", "surrogateescape").split("\0"))
+def rows_of(listing: str) -> Iterator[tuple[str, str, str]]:
+    """Scope, key and value: `-z` puts a NUL after the scope, a newline after the key."""
+    fields = iter(listing.split("\0"))
     for scope, row in zip(fields, fields, strict=False):
-        key, newline, value = row.partition("\n")
-        if newline:
-            yield scope, key, value
+        key, _, value = row.partition("\n")
+        yield scope, key, value

@@ -1,10 +1,10 @@
 """Git's configuration of remotes: read once, by one process."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.guards.filters import rows_of
 from clawgit.stores.git.guards.hardened import Pair
 
 USERS = ("system", "global")
@@ -51,11 +51,4 @@ class Configured(NamedTuple):
 def configured(git: CGit) -> Configured:
     """The configuration of a repository and its user, without our overrides."""
     listed = git.text("config", "-z", "--show-scope", "--list")
-    return Configured(tuple(row for row in _rows(listed) if row.scope != _OURS))
-
-
-def _rows(listed: str) -> Iterator[Setting]:
-    fields = iter(listed.split("\0"))
-    for scope, row in zip(fields, fields, strict=False):
-        key, _, value = row.partition("\n")
-        yield Setting(scope, key, value)
+    return Configured(tuple(Setting(*row) for row in rows_of(listed) if row[0] != _OURS))
